@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of the profile block, shared by the recorder (which writes them) and the host tool (which reads them by
+ * offset). Knows nothing of either side. docs/FORMAT.md explains each field and how it may change while it is read.
+ *
+ * All offsets are from the start of the block, in bytes. Integers are in the byte order of the target.
+ */
+#ifndef BAREPROF_BLOCK_H
+#define BAREPROF_BLOCK_H
+
+#define BAREPROF_MAGIC           "BAREPROF"
+#define BAREPROF_MAGIC_SIZE      8
+#define BAREPROF_FORMAT_MAJOR    1
+#define BAREPROF_FORMAT_MINOR    0
+#define BAREPROF_BYTE_ORDER_MARK 0x0102
+
+/* The header. The same offsets on 32- and 64-bit targets. */
+#define BAREPROF_OFFSET_MAGIC               0x00 /* 8 bytes */
+#define BAREPROF_OFFSET_BYTE_ORDER          0x08 /* u16 */
+#define BAREPROF_OFFSET_MAJOR               0x0A /* u8 */
+#define BAREPROF_OFFSET_MINOR               0x0B /* u8 */
+#define BAREPROF_OFFSET_ADDRESS_SIZE        0x0C /* u8, 4 or 8 */
+#define BAREPROF_OFFSET_DIRECTORY_COUNT     0x0D /* u8, entries in use */
+#define BAREPROF_OFFSET_HEADER_SIZE         0x0E /* u16, header, directory and ranges */
+#define BAREPROF_OFFSET_BLOCK_ADDRESS       0x10 /* u64 */
+#define BAREPROF_OFFSET_BLOCK_SIZE          0x18 /* u32 */
+#define BAREPROF_OFFSET_GATE                0x1C /* u32 */
+#define BAREPROF_OFFSET_CONTROL_ARGUMENT    0x20 /* u32, written by the host */
+#define BAREPROF_OFFSET_CONTROL_REQUEST     0x24 /* u32, written by the host, last */
+#define BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE 0x28 /* u32, written by the target */
+#define BAREPROF_OFFSET_STATE               0x2C /* u32, BAREPROF_STATE_* */
+#define BAREPROF_OFFSET_EPOCH               0x30 /* u32 */
+#define BAREPROF_OFFSET_RESET_COUNT         0x34 /* u32, warm resets that kept the block */
+#define BAREPROF_OFFSET_CLOCK_HZ            0x38 /* u32, 0 = unknown */
+#define BAREPROF_OFFSET_PERIOD              0x3C /* u32, clock units between samples, 0 = unknown */
+#define BAREPROF_OFFSET_TICKS               0x40 /* u32, handler entries while running */
+#define BAREPROF_OFFSET_TICKS_MISSED        0x44 /* u32, BAREPROF_UNKNOWN where nothing can tell */
+#define BAREPROF_OFFSET_SAMPLES_OUTSIDE     0x48 /* u32, PC in no range */
+#define BAREPROF_OFFSET_SAMPLES_TABLE_FULL  0x4C /* u32, fell back to a coarse bin */
+#define BAREPROF_OFFSET_ARCS_DROPPED        0x50 /* u32, calls that found a full table */
+#define BAREPROF_OFFSET_SATURATED           0x54 /* u32, increments lost to counters at their maximum */
+#define BAREPROF_OFFSET_IDENTITY_KIND       0x58 /* u8, BAREPROF_IDENTITY_* */
+#define BAREPROF_OFFSET_IDENTITY_SIZE       0x59 /* u8, 0..32 */
+#define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
+#define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
+#define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
+#define BAREPROF_OFFSET_CLEARED             0x8C /* u32, progress of a reset; private to the recorder */
+#define BAREPROF_OFFSET_DIRECTORY           0x90
+
+#define BAREPROF_IDENTITY_CAPACITY 32
+#define BAREPROF_BOARD_CAPACITY    16
+#define BAREPROF_UNKNOWN           0xFFFFFFFFu
+#define BAREPROF_COUNTER_MAX       0xFFFFFFFEu /* header counters stop here */
+
+/* One directory entry. Decoders go by these numbers and skip kinds that they do not know. */
+#define BAREPROF_DIRECTORY_CAPACITY 4
+#define BAREPROF_ENTRY_SIZE         16
+#define BAREPROF_ENTRY_KIND         0x0 /* u8, BAREPROF_SECTION_*, 0 = unused */
+#define BAREPROF_ENTRY_PARAMETER    0x1 /* u8, meaning depends on the kind */
+#define BAREPROF_ENTRY_ITEM_SIZE    0x2 /* u16, bytes of one item */
+#define BAREPROF_ENTRY_OFFSET       0x4 /* u32, of the first item */
+#define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
+#define BAREPROF_ENTRY_USED         0xC /* u32, items in use; 0 = the section may be skipped */
+
+#define BAREPROF_SECTION_RANGES   1 /* pairs of addresses: start, end */
+#define BAREPROF_SECTION_BINS     2 /* counters of samples; parameter = log2 of the bytes of code per bin */
+#define BAREPROF_SECTION_ARCS     3 /* hash table of arcs; parameter = BAREPROF_ARC_* */
+#define BAREPROF_SECTION_GRANULES 4 /* hash table of exact samples (sparse store); parameter = log2 of the granule */
+#define BAREPROF_SECTION_COARSE   5 /* bins that catch what the granules could not; parameter as for bins */
+#define BAREPROF_SECTION_CONTEXTS 6 /* names of contexts */
+
+/* Parameter bits of an arc section. */
+#define BAREPROF_ARC_WIDE_COUNT 0x01 /* counts are u64 (merged captures) */
+#define BAREPROF_ARC_CONTEXT    0x02 /* a u32 context follows the count */
+
+/*
+ * A slot of an arc section. Free while its count is 0; claimed by an exclusive write of count 1, then the caller is
+ * written, then the callee. A count with callee 0 is a slot in flight. Two slots may hold one arc: their counts add up.
+ */
+#define BAREPROF_ARC_CALLER(address_size) 0                    /* return address into the caller, as the core has it */
+#define BAREPROF_ARC_CALLEE(address_size) (address_size)       /* an address in the callee, never 0 */
+#define BAREPROF_ARC_COUNT(address_size)  (2 * (address_size)) /* u32, stops at 0xFFFFFFFF */
+
+/* The ranges stand behind the directory, in the header, and fix its size. */
+#define BAREPROF_RANGE_CAPACITY            4
+#define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
+#define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
+
+/*
+ * The gate has two valid values, both derived from the low 32 bits of the block's own address. The block is aligned to
+ * 8 bytes, so bit 1 of the two differs and no address makes them equal.
+ */
+#define BAREPROF_GATE_OPEN(address)   ((uint32_t)(0u - (uint32_t)(address)))
+#define BAREPROF_GATE_CLOSED(address) ((uint32_t)((uint32_t)(address) ^ 0x5A5A5A5Au))
+
+#define BAREPROF_STATE_STOPPED          1
+#define BAREPROF_STATE_RUNNING          2
+#define BAREPROF_STATE_CLEARING_TO_STOP 3 /* a reset is under way; then stopped */
+#define BAREPROF_STATE_CLEARING_TO_RUN  4 /* a reset is under way; then running */
+
+#define BAREPROF_IDENTITY_NONE     0
+#define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker */
+
+/* A request is (sequence << 8 | command); the sequence differs from the last one acknowledged. */
+#define BAREPROF_COMMAND_START              1
+#define BAREPROF_COMMAND_STOP               2
+#define BAREPROF_COMMAND_RESET              3
+#define BAREPROF_COMMAND_PERIOD             4 /* argument: the new period in clock units; implies a reset */
+#define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word where the command is unknown or not possible */
+#define BAREPROF_REQUEST(sequence, command) ((uint32_t)(sequence) << 8 | (uint32_t)(command))
+
+#endif
