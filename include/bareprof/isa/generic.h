@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling interrupt where the caller has the PC already: on the computer that runs the tests, and on an ISA that
+ * has no entry here yet. The handler is then `void name(uintptr_t interrupted_pc)`. Knows nothing of timers.
+ */
+#ifndef BAREPROF_ISA_GENERIC_H
+#define BAREPROF_ISA_GENERIC_H
+
+#include <stdint.h>
+
+#define BAREPROF_TIMER_ISR(name, acknowledge)                                        \
+	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \
+	{                                                                            \
+		acknowledge();                                                       \
+		bareprof_sample(interrupted_pc);                                     \
+	}
+
+#endif

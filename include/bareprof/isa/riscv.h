@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling interrupt of a RISC-V hart in machine mode. Knows nothing of timers.
+ *
+ * Saves the sixteen integer registers that a C function may change and returns by mret, so it can be an entry of a
+ * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by
+ * another trap, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
+ */
+#ifndef BAREPROF_ISA_RISCV_H
+#define BAREPROF_ISA_RISCV_H
+
+#if __riscv_xlen == 64
+#define BAREPROF_RISCV_STORE(number, register) "sd " #register ", 8*" #number "(sp)\n\t"
+#define BAREPROF_RISCV_LOAD(number, register)  "ld " #register ", 8*" #number "(sp)\n\t"
+#define BAREPROF_RISCV_FRAME                   "144" /* 17 words, rounded up to 16 bytes */
+#else
+#define BAREPROF_RISCV_STORE(number, register) "sw " #register ", 4*" #number "(sp)\n\t"
+#define BAREPROF_RISCV_LOAD(number, register)  "lw " #register ", 4*" #number "(sp)\n\t"
+#define BAREPROF_RISCV_FRAME                   "80"
+#endif
+
+#define BAREPROF_RISCV_REGISTERS(action)                                                                              \
+	action(0, ra) action(1, t0) action(2, t1) action(3, t2) action(4, t3) action(5, t4) action(6, t5)             \
+	        action(7, t6) action(8, a0) action(9, a1) action(10, a2) action(11, a3) action(12, a4) action(13, a5) \
+	                action(14, a6) action(15, a7)
+
+/* clang-format off */
+#define BAREPROF_TIMER_ISR(name, acknowledge) \
+	BAREPROF_EXTERN_C void name(void); \
+	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
+	{ \
+		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
+		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_STORE) \
+		               "csrr a0, mepc\n\t" \
+		               BAREPROF_RISCV_STORE(16, a0) \
+		               "call %0\n\t" \
+		               BAREPROF_RISCV_LOAD(16, a0) \
+		               "call bareprof_sample\n\t" \
+		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
+		               "addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
+		               "mret" \
+		               : \
+		               : "i"(acknowledge)); \
+	}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The computer that builds all this, where signals play the part of interrupts. For tests. Knows nothing of the block.
+ */
+#ifndef ISA_H
+#define ISA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Writes desired if *word is expected, in one step that no signal divides. Says whether it did. */
+static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+#endif

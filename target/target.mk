@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# The library for firmware: build/target/ISA-CPU/libbareprof.a for any ISA that has a folder in target/isa/ and any CPU
+# that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds with clang, into folders of its own.
+
+TARGET_SOURCES := $(addprefix target/recorder/,arcs.c clear.c control.c dense.c identity.c init.c instrument.c ranges.c \
+	tick.c)
+
+TOOLCHAIN ?= gcc
+TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))
+include $(TARGET_ISAS:%=target/isa/%/isa.mk)
+
+TARGET_FOLDER := build/target$(if $(filter gcc,$(TOOLCHAIN)),,-$(TOOLCHAIN))
+
+# $(call target_machine,ISA,CPU): what to tell the compiler of the core; firmware for it is compiled with this too.
+target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call TARGET_MACHINE_$1,$2),$(TARGET_MACHINE_$1-$2))
+# $(call target_cc,ISA,CPU)
+target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
+# $(call target_flags,ISA): what the library needs on this ISA beside that.
+target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
+
+# Nothing of the firmware's flags is used: the recorder must never record itself. No jump tables, because on v6-M these
+# are a function of the compiler's library, outside the recorder's section.
+TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
+	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
+	-Iinclude -Itarget
+
+# $(call target_library,ISA,CPU). All code goes into one section, so that samples in the recorder are known as such and
+# a linker script can place it.
+define target_library
+$(TARGET_FOLDER)/$1-$2/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
+	@mkdir -p $$(@D)
+	$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(TARGET_COMPILE) $(call target_flags,$1) \
+		-Itarget/isa/$1 -MMD -MP -c $$< -o $$@
+	$(TARGET_PREFIX_$1)objcopy --rename-section .text=.text.bareprof $$@
+
+$(TARGET_FOLDER)/$1-$2/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
+	@mkdir -p $$(@D)
+	$(call target_cc,$1,$2) $(call target_machine,$1,$2) -Iinclude -MMD -MP -c $$< -o $$@
+
+$(TARGET_FOLDER)/$1-$2/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.o,$(basename $(TARGET_SOURCES) \
+	$(TARGET_SOURCES_$1)))
+	rm -f $$@
+	$(TARGET_PREFIX_$1)ar crs $$@ $$^
+
+-include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
+endef
+
+$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call target_library,$(isa),$(cpu)))))
+ifdef ISA
+ifeq ($(filter $(CPU),$(TARGET_CPUS_$(ISA))),)
+$(eval $(call target_library,$(ISA),$(CPU)))
+endif
+endif
+
+TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(TARGET_CPUS_$(isa):%=$(TARGET_FOLDER)/$(isa)-%/libbareprof.a))
+
+.PHONY: target target-all
+target: $(TARGET_FOLDER)/$(ISA)-$(CPU)/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...
+
+target-all: $(TARGET_LIBRARIES) ## Build libbareprof.a for every ISA and CPU that is named in target/isa/
