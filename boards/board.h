@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a firmware may ask of any board: a console, a timer to sample by, a second periodic interrupt to work in, and an
+ * end. One folder per board implements it. Knows nothing of the firmware and of what is done with samples.
+ */
+#ifndef BOARDS_BOARD_H
+#define BOARDS_BOARD_H
+
+#include <stdint.h>
+
+/* boards/<board>/settings.h: the numbers of this board. */
+#include "settings.h"
+/* boards/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
+#include "core.h"
+
+/* Clocks, console and interrupt controller. Called once, first. */
+void board_init(void);
+
+/* Writes text, ended by NUL, to the console and returns when it is on its way. */
+void board_console_write(const char *text);
+
+/*
+ * Starts the sampling timer, or gives it another period: every period units of BOARD_SAMPLING_CLOCK_HZ the interrupt of
+ * highest priority files one sample. period is at least 2 and should be longer than the handler.
+ */
+void board_sampling_start(uint32_t period);
+
+/* Starts the second interrupt: every so many microseconds (at most 60,000), and below the sampling timer in priority,
+ * the board enters the firmware's work_interrupt(). */
+void board_work_start(uint32_t microseconds);
+
+/* The firmware's handler. The first thing it does is board_work_acknowledge(). */
+void work_interrupt(void);
+void board_work_acknowledge(void);
+
+/* Ends the emulator with this exit status, through semihosting. For tests: a core without a debugger stops here. */
+_Noreturn void board_exit(int status);
+
+/* Sleeps for ever; interrupts go on. */
+_Noreturn void board_idle(void);
+
+/* Runs first thing after reset, on the stack, before .data and .bss hold anything. The default does nothing; tests of
+ * what happens in uninitialised memory define their own. */
+void board_startup_hook(void);
+
+#endif

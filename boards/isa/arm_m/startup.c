@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From reset to main() on an Arm M-profile core, and the vectors that belong to the core. Each board adds the vectors
+ * of its interrupts in .vectors.interrupts. Knows nothing of boards.
+ */
+#include "board.h"
+
+#include <stdint.h>
+
+typedef void (*vector)(void);
+
+extern uint32_t stack_top[];
+extern const uint32_t data_load_start[];
+extern uint32_t data_start[], data_end[], bss_start[], bss_end[];
+
+int main(void);
+_Noreturn void reset_handler(void);
+_Noreturn void unexpected_exception(void);
+
+__attribute__((weak)) void board_startup_hook(void)
+{
+}
+
+_Noreturn void reset_handler(void)
+{
+	board_startup_hook();
+	for (uint32_t i = 0; data_start + i < data_end; i++)
+		data_start[i] = data_load_start[i];
+	for (uint32_t *word = bss_start; word < bss_end; word++)
+		*word = 0;
+	main();
+	for (;;)
+		core_wait();
+}
+
+/* Faults and interrupts that nothing asked for end here, where a debugger finds them. */
+_Noreturn void unexpected_exception(void)
+{
+	for (;;)
+		;
+}
+
+/* Armv7-M ARM B1.5.3; the entries that Armv6-M reserves are never taken there. */
+__attribute__((section(".vectors.core"), used)) static const struct {
+	uint32_t *initial_stack;
+	vector handlers[15];
+} core_vectors = {
+        stack_top,
+        {
+                reset_handler, unexpected_exception, /* NMI */
+                unexpected_exception,                /* HardFault */
+                unexpected_exception,                /* MemManage */
+                unexpected_exception,                /* BusFault */
+                unexpected_exception,                /* UsageFault */
+                unexpected_exception,                /* SecureFault, Armv8-M */
+                0, 0, 0, unexpected_exception,       /* SVCall */
+                unexpected_exception,                /* DebugMonitor */
+                0, unexpected_exception,             /* PendSV */
+                unexpected_exception,                /* SysTick */
+        },
+};

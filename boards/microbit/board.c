@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The BBC micro:bit, version 1 (nRF51822): sampling by TIMER0, work by TIMER1, console on UART0. The chip has no
+ * SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER and UART. Knows nothing of the
+ * firmware.
+ */
+#include "board.h"
+
+#include "nvic.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+#define TIMER0           0x40008000u
+#define TIMER1           0x40009000u
+#define TIMER0_INTERRUPT 8u
+#define TIMER1_INTERRUPT 9u
+
+#define TIMER_START(base)     REGISTER((base) + 0x000u)
+#define TIMER_STOP(base)      REGISTER((base) + 0x004u)
+#define TIMER_CLEAR(base)     REGISTER((base) + 0x00Cu)
+#define TIMER_COMPARE0(base)  REGISTER((base) + 0x140u)
+#define TIMER_SHORTS(base)    REGISTER((base) + 0x200u)
+#define TIMER_INTENSET(base)  REGISTER((base) + 0x304u)
+#define TIMER_MODE(base)      REGISTER((base) + 0x504u)
+#define TIMER_BITMODE(base)   REGISTER((base) + 0x508u)
+#define TIMER_PRESCALER(base) REGISTER((base) + 0x510u)
+#define TIMER_CC0(base)       REGISTER((base) + 0x540u)
+
+#define SHORT_COMPARE0_CLEAR 0x1u
+#define INTERRUPT_COMPARE0   0x10000u
+#define MODE_TIMER           0u
+#define BITMODE_16           0u
+#define BITMODE_32           3u /* TIMER0 only */
+
+#define UART0         0x40002000u
+#define UART_STARTTX  REGISTER(UART0 + 0x008u)
+#define UART_TXDRDY   REGISTER(UART0 + 0x11Cu)
+#define UART_ENABLE   REGISTER(UART0 + 0x500u)
+#define UART_PSELTXD  REGISTER(UART0 + 0x50Cu)
+#define UART_TXD      REGISTER(UART0 + 0x51Cu)
+#define UART_BAUDRATE REGISTER(UART0 + 0x524u)
+
+#define GPIO_DIRSET REGISTER(0x50000518u)
+#define CONSOLE_PIN 24u /* to the USB interface chip, micro:bit schematic 1.5 */
+#define BAUD_115200 0x01D7E000u
+
+static void acknowledge_sampling(void)
+{
+	TIMER_COMPARE0(TIMER0) = 0;
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [TIMER0_INTERRUPT] = board_sampling_interrupt,
+        [TIMER1_INTERRUPT] = work_interrupt,
+};
+
+/* Counts clocks of 16 MHz >> prescaler, interrupts at the last and begins again. */
+static void start_timer(uint32_t base, uint32_t bit_mode, uint32_t prescaler, uint32_t clocks)
+{
+	TIMER_STOP(base) = 1;
+	TIMER_CLEAR(base) = 1;
+	TIMER_COMPARE0(base) = 0;
+	TIMER_MODE(base) = MODE_TIMER;
+	TIMER_BITMODE(base) = bit_mode;
+	TIMER_PRESCALER(base) = prescaler;
+	TIMER_CC0(base) = clocks;
+	TIMER_SHORTS(base) = SHORT_COMPARE0_CLEAR;
+	TIMER_INTENSET(base) = INTERRUPT_COMPARE0;
+	TIMER_START(base) = 1;
+}
+
+void board_init(void)
+{
+	GPIO_DIRSET = 1u << CONSOLE_PIN;
+	UART_PSELTXD = CONSOLE_PIN;
+	UART_BAUDRATE = BAUD_115200;
+	UART_ENABLE = 4;
+	UART_STARTTX = 1;
+	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
+}
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		UART_TXDRDY = 0;
+		UART_TXD = (uint8_t)*text;
+		while (UART_TXDRDY == 0)
+			;
+	}
+}
+
+void board_sampling_start(uint32_t period)
+{
+	start_timer(TIMER0, BITMODE_32, 0, period);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	start_timer(TIMER1, BITMODE_16, 4, microseconds);
+}
+
+void board_work_acknowledge(void)
+{
+	TIMER_COMPARE0(TIMER1) = 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of QEMU's RISC-V "virt" machine with a 32-bit hart. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+#define BOARD_NAME                "qemu-virt-rv32"
+#define BOARD_SAMPLING_CLOCK_HZ   10000000u /* mtime */
+#define BOARD_SAMPLING_PERIOD     1009u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_COUNTS_MISSED_TICKS 1
+#define BOARD_ARCS                512
+#define BOARD_BINS                16384
+
+#endif

@@ -1,0 +1,8 @@
+# QEMU's RISC-V "virt" machine with an RV64IMAC hart. The RTC counts virtual time, so that runs repeat exactly.
+# BOARD_QEMU stays on one line, tests/qemu/run.sh reads it.
+BOARD_ISA := riscv
+BOARD_CPU := rv64imac
+BOARD_SOURCES := boards/qemu-virt/board.c
+BOARD_FOLDERS := boards/qemu-virt-rv64 boards/qemu-virt
+BOARD_LINKER_SCRIPT := linker/riscv.ld
+BOARD_QEMU := qemu-system-riscv64 -M virt -m 16M -bios none -rtc base=2024-01-01,clock=vm

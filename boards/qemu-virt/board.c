@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * QEMU's RISC-V "virt" machine, 32 and 64 bit: sampling by the machine timer (mtimecmp), work by the alarm of the RTC
+ * through the PLIC, console on the UART. Addresses: hw/riscv/virt.c of QEMU. Registers: SiFive FU540-C000 manual,
+ * chapters CLINT and PLIC, goldfish RTC (GOLDFISH-VIRTUAL-HARDWARE), 16550 data sheet. Knows nothing of the firmware.
+ */
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* The halves of 64-bit registers, low and high. */
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+
+#define RTC                 0x00101000u
+#define RTC_TIME_LOW        REGISTER(RTC + 0x00u) /* reading it latches the high half */
+#define RTC_TIME_HIGH       REGISTER(RTC + 0x04u)
+#define RTC_ALARM_LOW       REGISTER(RTC + 0x08u) /* writing it sets the alarm */
+#define RTC_ALARM_HIGH      REGISTER(RTC + 0x0Cu)
+#define RTC_IRQ_ENABLED     REGISTER(RTC + 0x10u)
+#define RTC_CLEAR_INTERRUPT REGISTER(RTC + 0x1Cu)
+#define RTC_INTERRUPT       11u
+
+/* Context 0 is machine mode of hart 0. */
+#define PLIC                  0x0C000000u
+#define PLIC_PRIORITY(source) REGISTER(PLIC + 4u * (source))
+#define PLIC_ENABLE           REGISTER(PLIC + 0x2000u)
+#define PLIC_THRESHOLD        REGISTER(PLIC + 0x200000u)
+#define PLIC_CLAIM            REGISTER(PLIC + 0x200004u)
+
+#define UART                ((volatile uint8_t *)0x10000000u)
+#define UART_LINE_STATUS    5
+#define UART_TRANSMIT_EMPTY 0x20u
+
+static uint32_t sampling_period;
+static uint64_t sampling_deadline;
+static uint32_t work_nanoseconds;
+static uint64_t work_deadline;
+
+void board_external_interrupt(void);
+
+static uint64_t read_mtime(void)
+{
+	uint32_t high;
+	uint32_t low;
+
+	do {
+		high = MTIME[1];
+		low = MTIME[0];
+	} while (MTIME[1] != high);
+	return (uint64_t)high << 32 | low;
+}
+
+/* The order of writes of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
+static void write_mtimecmp(uint64_t deadline)
+{
+	MTIMECMP[1] = 0xFFFFFFFFu;
+	MTIMECMP[0] = (uint32_t)deadline;
+	MTIMECMP[1] = (uint32_t)(deadline >> 32);
+}
+
+/* Deadlines follow each other exactly one period apart, whenever the handler ran. Those that have passed already were
+ * merged into this interrupt by masked interrupts. */
+static void acknowledge_sampling(void)
+{
+	uint64_t late = read_mtime() - sampling_deadline;
+
+	if (late >= sampling_period) {
+		uint32_t missed = (uint32_t)(late / sampling_period);
+
+		bareprof_tick_missed(missed);
+		sampling_deadline += (uint64_t)missed * sampling_period;
+	}
+	sampling_deadline += sampling_period;
+	write_mtimecmp(sampling_deadline);
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+/* Entered by external_interrupt in vectors.S with interrupts enabled and the external one masked. */
+void board_external_interrupt(void)
+{
+	uint32_t source = PLIC_CLAIM;
+
+	if (source == RTC_INTERRUPT)
+		work_interrupt();
+	PLIC_CLAIM = source;
+}
+
+static void set_work_alarm(void)
+{
+	work_deadline += work_nanoseconds;
+	RTC_ALARM_HIGH = (uint32_t)(work_deadline >> 32);
+	RTC_ALARM_LOW = (uint32_t)work_deadline;
+}
+
+void board_init(void)
+{
+	write_mtimecmp(UINT64_MAX);
+	PLIC_PRIORITY(RTC_INTERRUPT) = 1;
+	PLIC_THRESHOLD = 0;
+	PLIC_ENABLE = 1u << RTC_INTERRUPT;
+	core_interrupt_enable(CORE_MIE_TIMER | CORE_MIE_EXTERNAL);
+	core_interrupts_restore(CORE_MSTATUS_MIE);
+}
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		while ((UART[UART_LINE_STATUS] & UART_TRANSMIT_EMPTY) == 0)
+			;
+		UART[0] = (uint8_t)*text;
+	}
+}
+
+void board_sampling_start(uint32_t period)
+{
+	unsigned long state = core_interrupts_save();
+
+	sampling_period = period;
+	sampling_deadline = read_mtime() + period;
+	write_mtimecmp(sampling_deadline);
+	core_interrupts_restore(state);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	uint32_t low = RTC_TIME_LOW;
+
+	work_deadline = (uint64_t)RTC_TIME_HIGH << 32 | low;
+	work_nanoseconds = microseconds * 1000u;
+	RTC_IRQ_ENABLED = 1;
+	set_work_alarm();
+}
+
+void board_work_acknowledge(void)
+{
+	RTC_CLEAR_INTERRUPT = 1;
+	set_work_alarm();
+}

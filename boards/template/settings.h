@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the board. Change all of them. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+/* As reports show it; up to 15 characters. */
+#define BOARD_NAME "template"
+/* What the sampling timer counts, after its prescaler. */
+#define BOARD_SAMPLING_CLOCK_HZ 16000000u
+/* Clock units between two samples. 1,000 to 10,000 samples a second are plenty; a prime does not lock to the work. */
+#define BOARD_SAMPLING_PERIOD 4001u
+/* 1 if the handler calls bareprof_tick_missed(), for which the timer must tell how late the handler runs. */
+#define BOARD_COUNTS_MISSED_TICKS 0
+/* RAM of the profile block: 12 bytes per arc (24 on 64-bit), 2 bytes per bin. */
+#define BOARD_ARCS 512
+#define BOARD_BINS 8192
+
+#endif

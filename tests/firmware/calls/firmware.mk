@@ -1,0 +1,3 @@
+# The demo, counting its own calls.
+FIRMWARE_SOURCES := $(wildcard tests/firmware/demo/*.c tests/firmware/calls/*.c)
+FIRMWARE_FLAGS := -Itests/firmware/demo -Itests/firmware/calls -DCOUNT_CALLS -DROUNDS=60

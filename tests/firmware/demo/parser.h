@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas over measurements, as an operator types them: "max(a, b) - (c + 40) * 3 / 2". */
+#ifndef FIRMWARE_DEMO_PARSER_H
+#define FIRMWARE_DEMO_PARSER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EXPRESSION_VARIABLES 8
+
+/* Evaluates text with variables a, b, c, ... taken from values. False if text is no expression, divides by zero or
+ * names a variable that is not there. Arithmetic saturates. */
+bool expression_evaluate(const char *text, const int32_t values[EXPRESSION_VARIABLES], int32_t *result);
+
+#endif
