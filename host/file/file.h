@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files in, whole files out. Knows nothing of what they hold. */
+#ifndef FILE_FILE_H
+#define FILE_FILE_H
+
+#include "status/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* No input of the tool may be larger: what is read is held in memory. */
+#define FILE_SIZE_MAX ((size_t)1 << 30)
+
+/* Reads all of path ("-": standard input) into *bytes, which the caller frees. An empty file gives a NULL-safe
+ * one-byte allocation and *size 0. */
+enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
+
+/*
+ * A file that appears under its name whole or not at all: written under a temporary name beside it, flushed, then
+ * renamed. "-" writes standard output. Errors of every write are kept until file_commit().
+ */
+struct file_writer {
+	FILE *stream; /* write here, as to any stream */
+	char *path;
+	char *temporary; /* NULL for standard output */
+};
+
+enum status file_create(struct file_writer *writer, const char *path, struct error *error);
+/* Flushes, checks and renames. On failure nothing is left under either name. Frees the writer's own memory. */
+enum status file_commit(struct file_writer *writer, struct error *error);
+/* Removes what was written so far. Safe after file_commit() and on a writer that is all zero. */
+void file_discard(struct file_writer *writer);
+
+#endif

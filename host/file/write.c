@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files out: see struct file_writer. Knows nothing of what they hold and nothing of reading. */
+#include "file/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* So many leftovers of one process number are stepped over before giving up. */
+#define TEMPORARY_ATTEMPTS 1000
+
+static enum status fail_create(const char *path, struct error *error)
+{
+	return status_fail(error, "%s: cannot create: %s", path, strerror(errno));
+}
+
+/* Devices, pipes and the names of open files (/dev/stdout) cannot be replaced by a rename: they are written as is. */
+static bool is_written_directly(const char *path, bool exists, const struct stat *status)
+{
+	return (exists && !S_ISREG(status->st_mode)) || strncmp(path, "/dev/", 5) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+static enum status open_directly(struct file_writer *writer, const char *path, struct error *error)
+{
+	writer->path = strdup(path);
+	if (writer->path == NULL)
+		return fail_create(path, error);
+	writer->stream = fopen(path, "we");
+	if (writer->stream == NULL)
+		return fail_create(path, error);
+	return STATUS_OK;
+}
+
+/* A short name in the folder of path, so that a name of the greatest length can be written too. NULL = no memory. */
+static char *temporary_name(const char *path, unsigned attempt)
+{
+	const char *slash = strrchr(path, '/');
+	int folder_length = slash == NULL ? 0 : (int)(slash - path + 1);
+	size_t capacity = (size_t)folder_length + 64;
+	char *name = malloc(capacity);
+	if (name != NULL)
+		snprintf(name, capacity, "%.*s.bareprof-%ld-%u", folder_length, path, (long)getpid(), attempt);
+	return name;
+}
+
+/* open() rather than mkstemp(), because it honours the umask. -1 = failed, errno says why. */
+static int open_temporary(struct file_writer *writer)
+{
+	for (unsigned attempt = 0; attempt < TEMPORARY_ATTEMPTS; attempt++) {
+		writer->temporary = temporary_name(writer->path, attempt);
+		if (writer->temporary == NULL)
+			return -1;
+		int descriptor = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (descriptor >= 0)
+			return descriptor;
+		free(writer->temporary);
+		writer->temporary = NULL;
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+/* The file replaced keeps its permissions. Failing that is no reason to write nothing. */
+static void keep_mode(int descriptor, bool exists, const struct stat *status)
+{
+	if (exists && fchmod(descriptor, status->st_mode & 0777) != 0)
+		errno = 0;
+}
+
+static enum status open_beside(struct file_writer *writer, const char *path, bool exists, const struct stat *status,
+                               struct error *error)
+{
+	/* A rename would replace even what may not be written. */
+	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+		return fail_create(path, error);
+	/* A rename onto a symbolic link would replace the link, not the file it names. */
+	writer->path = exists ? realpath(path, NULL) : strdup(path);
+	if (writer->path == NULL)
+		return fail_create(path, error);
+	int descriptor = open_temporary(writer);
+	if (descriptor < 0)
+		return fail_create(path, error);
+	keep_mode(descriptor, exists, status);
+	writer->stream = fdopen(descriptor, "w");
+	if (writer->stream != NULL)
+		return STATUS_OK;
+	fail_create(path, error);
+	close(descriptor);
+	return STATUS_FAILED;
+}
+
+static enum status open_output(struct file_writer *writer, const char *path, struct error *error)
+{
+	if (path[0] == '\0')
+		return status_usage(error, "the name of the file to write is empty");
+	struct stat status;
+	bool exists = stat(path, &status) == 0;
+	if (exists && S_ISDIR(status.st_mode))
+		return status_fail(error, "%s: is a directory, expected the name of a file to write", path);
+	if (is_written_directly(path, exists, &status))
+		return open_directly(writer, path, error);
+	return open_beside(writer, path, exists, &status, error);
+}
+
+enum status file_create(struct file_writer *writer, const char *path, struct error *error)
+{
+	*writer = (struct file_writer){0};
+	if (strcmp(path, "-") == 0) {
+		writer->stream = stdout;
+		return STATUS_OK;
+	}
+	enum status status = open_output(writer, path, error);
+	if (status != STATUS_OK)
+		file_discard(writer);
+	return status;
+}
+
+/*
+ * 0, or the errno of the write that failed. A stream remembers that a write failed but not why, so one more byte is
+ * tried: what is in the way of the others is most likely still there, and the output is lost anyway.
+ */
+static int flush_error(FILE *stream)
+{
+	bool failed_before = ferror(stream) != 0;
+	if (fflush(stream) != 0)
+		return errno;
+	if (!failed_before)
+		return 0;
+	return write(fileno(stream), "\n", 1) < 0 ? errno : EIO;
+}
+
+/* A file must not appear under its name before its bytes are on the disk; what cannot be synchronised need not be. */
+static int synchronise_error(int descriptor)
+{
+	return fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP ? errno : 0;
+}
+
+static int close_error(struct file_writer *writer)
+{
+	if (writer->stream == NULL || writer->stream == stdout)
+		return 0;
+	int result = fclose(writer->stream) != 0 ? errno : 0;
+	writer->stream = NULL;
+	return result;
+}
+
+/* Leaves the temporary for file_discard() unless it was renamed. */
+static int rename_error(struct file_writer *writer)
+{
+	if (rename(writer->temporary, writer->path) != 0)
+		return errno;
+	free(writer->temporary);
+	writer->temporary = NULL;
+	return 0;
+}
+
+enum status file_commit(struct file_writer *writer, struct error *error)
+{
+	int reason = flush_error(writer->stream);
+	if (reason == 0 && writer->temporary != NULL)
+		reason = synchronise_error(fileno(writer->stream));
+	int closing = close_error(writer);
+	if (reason == 0)
+		reason = closing;
+	if (reason == 0 && writer->temporary != NULL)
+		reason = rename_error(writer);
+	enum status status = STATUS_OK;
+	if (reason != 0)
+		status = status_fail(error, "%s: cannot write: %s",
+		                     writer->path == NULL ? "standard output" : writer->path, strerror(reason));
+	file_discard(writer);
+	return status;
+}
+
+void file_discard(struct file_writer *writer)
+{
+	if (writer->stream != NULL && writer->stream != stdout)
+		fclose(writer->stream);
+	if (writer->temporary != NULL)
+		unlink(writer->temporary);
+	free(writer->temporary);
+	free(writer->path);
+	*writer = (struct file_writer){0};
+}

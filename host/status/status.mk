@@ -1,0 +1,1 @@
+HOST_SOURCES += host/status/status.c
