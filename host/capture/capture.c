@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture file as a whole: blocks one after the other, then an optional trailer. */
+#include "capture/capture.h"
+
+#include "capture/block.h"
+#include "capture/trailer.h"
+#include "file/file.h"
+
+#include <bareprof/block.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t offset,
+                             struct capture *capture, struct error *error)
+{
+	struct capture_block *blocks = realloc(capture->blocks, (capture->block_count + 1) * sizeof *blocks);
+	if (blocks == NULL)
+		return status_fail(error, "%s: out of memory", path);
+	capture->blocks = blocks;
+	struct capture_block *block = &blocks[capture->block_count++];
+	*block = (struct capture_block){0};
+	char where[256];
+	if (offset == 0)
+		snprintf(where, sizeof where, "%s", path);
+	else
+		snprintf(where, sizeof where, "%s: block at 0x%zx", path, offset);
+	return block_decode(where, bytes + offset, size - offset, block, error);
+}
+
+static bool is_magic_at(const uint8_t *bytes, size_t size)
+{
+	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
+}
+
+static enum status decode_file(const char *path, const uint8_t *bytes, size_t size, struct capture *capture,
+                               struct error *error)
+{
+	size_t offset = 0;
+	do {
+		if (!is_magic_at(bytes + offset, size - offset))
+			return status_fail(
+			        error,
+			        "%s: offset 0x%zx: no profile block here (expected \"%s\"); if this is a dump of more "
+			        "memory, use bareprof pull file:%s",
+			        path, offset, BAREPROF_MAGIC, path);
+		enum status status = add_block(path, bytes, size, offset, capture, error);
+		if (status != STATUS_OK)
+			return status;
+		offset += capture->blocks[capture->block_count - 1].header.block_size;
+		if (trailer_is_at(bytes + offset, size - offset)) {
+			capture->has_trailer = true;
+			return trailer_decode(path, bytes, size, offset, capture, error);
+		}
+	} while (offset < size);
+	return STATUS_OK;
+}
+
+enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, struct capture **capture,
+                           struct error *error)
+{
+	*capture = calloc(1, sizeof **capture);
+	if (*capture != NULL)
+		(*capture)->path = strdup(path);
+	if (*capture == NULL || (*capture)->path == NULL) {
+		capture_close(*capture);
+		return status_fail(error, "%s: out of memory", path);
+	}
+	enum status status = decode_file(path, bytes, size, *capture, error);
+	if (status != STATUS_OK) {
+		capture_close(*capture);
+		*capture = NULL;
+	}
+	return status;
+}
+
+enum status capture_open(const char *path, struct capture **capture, struct error *error)
+{
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(path, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = capture_decode(path, bytes, size, capture, error);
+	free(bytes);
+	return status;
+}
+
+void capture_close(struct capture *capture)
+{
+	if (capture == NULL)
+		return;
+	for (size_t i = 0; i < capture->block_count; i++)
+		block_free(&capture->blocks[i]);
+	free(capture->blocks);
+	free(capture->path);
+	free(capture);
+}

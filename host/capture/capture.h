@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A capture file decoded: one or more profile blocks and the host's trailer (docs/FORMAT.md). The decoder takes both
+ * byte orders and both address sizes, reads by offset and trusts nothing. Knows nothing of ELF files or functions.
+ */
+#ifndef CAPTURE_CAPTURE_H
+#define CAPTURE_CAPTURE_H
+
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How to read the words of one target. */
+struct capture_order {
+	bool big_endian;
+	unsigned address_size; /* 4 or 8 */
+};
+
+/* The fixed header of a block in host order. */
+struct capture_header {
+	struct capture_order order;
+	unsigned major, minor;
+	unsigned directory_count;
+	uint32_t header_size;
+	uint64_t block_address;
+	uint32_t block_size;
+	uint32_t gate;
+	uint32_t control_argument, control_request, control_acknowledge;
+	uint32_t state;
+	uint32_t epoch;
+	uint32_t reset_count;
+	uint32_t clock_hz;
+	uint32_t period;
+	uint32_t ticks;
+	uint32_t ticks_missed; /* BAREPROF_UNKNOWN: nothing could tell */
+	uint32_t samples_outside;
+	uint32_t samples_table_full;
+	uint32_t arcs_dropped;
+	uint32_t saturated;
+	uint8_t identity[32];
+	unsigned identity_kind, identity_size;
+	unsigned core;
+	char board[17]; /* NUL-terminated, printable ASCII */
+};
+
+/* One section of the directory, its bounds checked against the block. */
+struct capture_section {
+	unsigned kind, parameter, item_size;
+	uint32_t offset, capacity, used;
+};
+
+/* Samples that fell on [low, high). count is never 0. */
+struct capture_cell {
+	uint64_t low, high;
+	uint64_t count;
+	bool coarse; /* from a coarse bin: which code ran there is not known */
+};
+
+/* caller: the raw return address. callee: an address inside the callee, Thumb bit and all. count is never 0. */
+struct capture_arc {
+	uint64_t caller, callee;
+	uint64_t count;
+};
+
+struct capture_range {
+	uint64_t start, end;
+};
+
+struct capture_block {
+	struct capture_header header;
+	struct capture_section sections[16];
+	size_t section_count;
+	size_t sections_skipped; /* of kinds that this decoder does not know */
+	struct capture_range ranges[16];
+	size_t range_count;
+	uint32_t bin_size;          /* bytes of code per bin; 0 = no bins */
+	struct capture_cell *cells; /* sorted by low */
+	size_t cell_count;
+	struct capture_arc *arcs; /* in table order; two may have one key */
+	size_t arc_count;
+	uint32_t arc_capacity;
+	uint64_t arcs_in_flight;                 /* slots claimed whose key was not yet written */
+	uint64_t bins_saturated, arcs_saturated; /* counters found at their maximum */
+	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
+	bool has_skew;
+	uint32_t ticks_before, ticks_after;
+};
+
+struct capture {
+	char *path;
+	struct capture_block *blocks;
+	size_t block_count;
+	bool has_trailer;
+	char source[256]; /* where it was pulled from; empty if not said */
+	int64_t time;     /* seconds since 1970, 0 if not said */
+	bool has_code_hash;
+	uint32_t code_hash; /* CRC-32 of the code in the target, see image/identity.h */
+};
+
+/* Reads and decodes a capture file, or a bare dump of a block. On success the caller owns *capture. */
+enum status capture_open(const char *path, struct capture **capture, struct error *error);
+/* The same from memory; path is for messages. bytes are not kept. */
+enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, struct capture **capture,
+                           struct error *error);
+void capture_close(struct capture *capture);
+
+/*
+ * Decodes the fixed header alone from the size bytes that could be read (at least BAREPROF_OFFSET_RANGES). where names
+ * the file or device in messages. Checks magic, byte order, major version, sizes that lie; not the block's address.
+ */
+enum status capture_header_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_header *header,
+                                  struct error *error);
+/* Decodes directory entry index; bounds checked against header->block_size. */
+enum status capture_section_decode(const char *where, const uint8_t *bytes, size_t size,
+                                   const struct capture_header *header, unsigned index, struct capture_section *section,
+                                   struct error *error);
+
+uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);
+uint32_t capture_u32(const struct capture_order *order, const uint8_t *bytes);
+uint64_t capture_u64(const struct capture_order *order, const uint8_t *bytes);
+uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes);
+
+/* What pull adds behind the blocks. */
+struct capture_trailer {
+	const char *source; /* NULL = not said */
+	int64_t time;
+	bool has_code_hash;
+	uint32_t code_hash;
+	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL = not said */
+	size_t skew_count;
+};
+
+/* Appends the trailer for a file whose blocks are bytes[0..size) to a malloc'd copy: *file is the caller's. */
+enum status capture_encode(const uint8_t *bytes, size_t size, const struct capture_trailer *trailer, uint8_t **file,
+                           size_t *file_size, struct error *error);
+
+#endif
