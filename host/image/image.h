@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The firmware ELF: its functions, code, identity and source lines. Everything in an ELF is hostile: sizes are checked,
+ * memory is bounded. Knows nothing of captures. Reading is libelf's and libdw's work.
+ */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV, IMAGE_ISA_X86 };
+
+/*
+ * A stretch of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
+ * functions overlap, the one that starts last owns the bytes; a function that goes on behind one inside it has two
+ * stretches.
+ */
+struct image_function {
+	const char *name; /* owned by the image; from the ELF, not escaped */
+	uint64_t start;   /* Thumb bit removed */
+	uint64_t end;
+	bool sized; /* end comes from the symbol's size; else (NOTYPE labels) from the next symbol or the section's end
+	             */
+};
+
+/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. */
+struct image_code {
+	const char *name;
+	uint64_t address;
+	uint64_t size;
+	const uint8_t *bytes; /* as in the ELF; owned by the image */
+};
+
+/* Memory that a scan for the block must search: allocated, writable. Sorted by address, merged where adjacent. */
+struct image_memory {
+	uint64_t address;
+	uint64_t size;
+};
+
+struct image {
+	const char *path;
+	enum image_isa isa;
+	unsigned address_size; /* 4 or 8 */
+	bool big_endian;
+	struct image_function *functions;
+	size_t function_count;
+	struct image_code *code;
+	size_t code_count;
+	struct image_memory *memory;
+	size_t memory_count;
+	uint8_t build_id[64];
+	size_t build_id_size;          /* 0: the ELF has no build-id note */
+	uint64_t build_id_address;     /* where the note lies in the target, 0 if it is not loaded */
+	bool has_instrumentation_hook; /* one of __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter is defined
+	                                */
+	uint64_t vector_address;       /* lowest loaded address of code or data in flash: where the vectors must be */
+	struct image_private *private;
+};
+
+/* Opens the ELF at path. On success *image is the caller's, to be closed. A file that is no ELF, is cut, lies about its
+ * sizes or has no function at all is one error naming file and, where there is one, offset. */
+enum status image_open(const char *path, struct image **image, struct error *error);
+/* The same from memory; path is for messages. bytes are not kept. */
+enum status image_decode(const char *path, const uint8_t *bytes, size_t size, struct image **image,
+                         struct error *error);
+/* NULL is allowed. */
+void image_close(struct image *image);
+
+/* The function that owns address, or NULL. O(log n). */
+const struct image_function *image_function_at(const struct image *image, uint64_t address);
+
+/* The value of a symbol (any type but section and file; Thumb bit removed from functions); false if there is none. */
+bool image_symbol(const struct image *image, const char *name, uint64_t *value);
+
+/* Source file and line of an address from DWARF; false if unknown. *file is owned by the image; it is absolute, or
+ * relative to the folder of the compilation. */
+bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
+
+/*
+ * Calls report() for each RISC-V function that both calls an instrumentation hook and returns by mret: an interrupt
+ * entry compiled with -pg, whose arcs are invented from whatever the interrupted code had in ra. Nothing on other ISAs.
+ */
+void image_instrumented_interrupts(const struct image *image,
+                                   void (*report)(void *context, const struct image_function *function), void *context);
+
+#endif

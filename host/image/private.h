@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of image/ share: the opened ELF behind struct image. Nothing outside this folder includes it. */
+#ifndef IMAGE_PRIVATE_H
+#define IMAGE_PRIVATE_H
+
+#include "image/image.h"
+
+#include <gelf.h>
+
+/* A section header, checked: what is not SHT_NOBITS lies within the file, what is allocated within the address space.
+ */
+struct image_section {
+	const char *name; /* "" if the ELF gives none */
+	uint32_t type;
+	uint64_t flags;
+	uint64_t address;
+	uint64_t offset;
+	uint64_t size;
+	uint32_t link;
+};
+
+struct image_lines;
+
+struct image_private {
+	char *path;
+	uint8_t *bytes; /* the file */
+	size_t size;
+	Elf *elf;
+	unsigned machine; /* EM_* */
+	struct image_section *sections;
+	size_t section_count;
+	Elf_Data *symbols;                /* NULL: there is no symbol table */
+	Elf_Data *symbol_section_indices; /* for ELFs with more than 65,279 sections, else NULL */
+	size_t symbol_count;
+	const struct image_section *symbol_names;
+	struct image_lines *lines; /* NULL until the first image_line() */
+};
+
+/* One entry of the symbol table. */
+struct elf_symbol {
+	const char *name;
+	uint64_t value; /* Thumb bit removed from functions */
+	uint64_t size;
+	unsigned type;    /* STT_* */
+	unsigned binding; /* STB_* */
+	bool defined;
+	const struct image_section *section; /* NULL: absolute, undefined, or in no section that there is */
+};
+
+/* Stages of opening an image, in this order: each adds its part to *image. */
+enum status image_load_regions(struct image *image, struct error *error);
+enum status image_load_build_id(struct image *image, struct error *error);
+enum status image_load_symbols(struct image *image, struct error *error);
+enum status image_load_functions(struct image *image, struct error *error);
+
+/* The string at offset in a string table, "" if it does not lie in there or does not end in there. O(1). */
+const char *image_string(const struct image *image, const struct image_section *table, uint64_t offset);
+
+bool image_is_code(const struct image_section *section);
+
+/* Entry index of the symbol table; false if it cannot be read. */
+bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol *symbol);
+
+/* 0 for global symbols, 1 for weak, 2 for local ones. */
+unsigned image_binding_rank(unsigned binding);
+
+/* The code section that holds address, or NULL. O(log n). */
+const struct image_code *image_code_at(const struct image *image, uint64_t address);
+
+void image_lines_free(struct image_lines *lines);
+
+#endif
