@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access: the memory of a target, whatever stands in between. One file per way of access, one line each in
+ * access.c's table. Knows nothing of blocks and images.
+ */
+#ifndef PROBE_ACCESS_H
+#define PROBE_ACCESS_H
+
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct access;
+
+struct access_ops {
+	const char *scheme;   /* the word before the colon of a SOURCE: "gdb" */
+	const char *synopsis; /* what follows the colon, for --help: "HOST:PORT" */
+	const char *summary;  /* one line for --help */
+	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
+
+	/* Connects to what follows the scheme. On success *access is the caller's, to be closed. */
+	enum status (*open)(const char *address, struct access **access, struct error *error);
+	/* Reads size bytes at address into buffer, all or nothing. */
+	enum status (*read)(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
+	/* Writes size bytes, in order of rising addresses. NULL = the source cannot be written. */
+	enum status (*write)(struct access *access, uint64_t address, const void *bytes, size_t size,
+	                     struct error *error);
+	/* Lets the target run for so long of the host's time. NULL = the source never runs (a dump). */
+	enum status (*run)(struct access *access, unsigned milliseconds, struct error *error);
+	/* All memory that the source holds, where it is one stretch of known bounds (a dump). NULL = it is not. */
+	void (*extent)(const struct access *access, uint64_t *address, uint64_t *size);
+	/* Leaves the target running, disconnects and frees. Reports a target that could not be left running. */
+	enum status (*close)(struct access *access, struct error *error);
+};
+
+/* Every implementation's state begins with this. */
+struct access {
+	const struct access_ops *ops;
+	char source[256]; /* as the user wrote it, for messages */
+};
+
+/* For open(): begins a state with its ops and the SOURCE that led to it. */
+void access_init(struct access *access, const struct access_ops *ops, const char *address);
+
+extern const struct access_ops access_gdb;  /* GDB remote serial protocol over TCP: gdb.c */
+extern const struct access_ops access_file; /* a memory dump made by any tool: dump.c */
+
+/* The table of all ways of access, ended by NULL. */
+extern const struct access_ops *const access_table[];
+
+/* The way of access that SOURCE names by its scheme, or NULL. */
+const struct access_ops *access_find(const char *source);
+
+/* Opens SOURCE (scheme:address). An unknown scheme is a usage error that lists the known ones. */
+enum status access_open(const char *source, struct access **access, struct error *error);
+
+enum status access_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
+enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);
+bool access_can_write(const struct access *access);
+/* False if the source may reach memory anywhere. */
+bool access_extent(const struct access *access, uint64_t *address, uint64_t *size);
+enum status access_run(struct access *access, unsigned milliseconds, struct error *error);
+/* Closes; NULL is allowed. */
+enum status access_close(struct access *access, struct error *error);
+
+#endif

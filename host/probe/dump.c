@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access to a memory dump in a file, made by any tool. A bare dump does not say which address it begins at: the
+ * profile blocks in it do, as each holds its own address. Knows nothing else of blocks.
+ */
+#include "capture/capture.h"
+#include "file/file.h"
+#include "probe/access.h"
+#include "probe/source.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_CAPACITY 4096
+
+struct dump {
+	struct access access;
+	uint8_t *bytes;
+	size_t size;
+	uint64_t base; /* address of the first byte */
+};
+
+/* Does a block that fits into the dump begin at offset? Then where in the target is it? */
+static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
+{
+	struct capture_header header;
+	struct error ignored;
+	size_t left = dump->size - offset;
+
+	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored))
+		return false;
+	*address = header.block_address;
+	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
+	       header.block_address <= UINT64_MAX - left;
+}
+
+static enum status find_base(struct dump *dump, struct error *error)
+{
+	const uint8_t *next = dump->bytes;
+	const uint8_t *end = dump->bytes + dump->size;
+	size_t first = SIZE_MAX; /* offset of the block that gave the base */
+
+	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
+		size_t offset = (size_t)(next - dump->bytes);
+		uint64_t address;
+		next += BAREPROF_MAGIC_SIZE;
+		if (!block_at(dump, offset, &address))
+			continue;
+		if (first == SIZE_MAX) {
+			first = offset;
+			dump->base = address - offset;
+		} else if (dump->base != address - offset) {
+			return status_fail(error,
+			                   "%s: the blocks at offsets 0x%zx and 0x%zx disagree about where the dump "
+			                   "begins (0x%" PRIx64 " or 0x%" PRIx64 "): say base=ADDRESS",
+			                   dump->access.source, first, offset, dump->base, address - offset);
+		}
+	}
+	if (first == SIZE_MAX)
+		return status_fail(error, "%s: no whole profile block in it", dump->access.source);
+	return STATUS_OK;
+}
+
+static enum status load(struct dump *dump, const char *address, struct error *error)
+{
+	struct source_option base = {.name = "base"};
+	char path[PATH_CAPACITY];
+
+	enum status status = source_split(address, path, sizeof path, &base, 1, error);
+	if (status)
+		return status;
+	status = file_read(path, &dump->bytes, &dump->size, error);
+	if (status)
+		return status;
+	if (!base.given)
+		return find_base(dump, error);
+	status = source_number(&base, &dump->base, error);
+	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
+	return status;
+}
+
+static enum status dump_close(struct access *access, struct error *error)
+{
+	struct dump *dump = (struct dump *)access;
+	(void)error;
+	free(dump->bytes);
+	free(dump);
+	return STATUS_OK;
+}
+
+static enum status dump_open(const char *address, struct access **access, struct error *error)
+{
+	struct dump *dump = calloc(1, sizeof *dump);
+	if (!dump)
+		return status_fail(error, "file:%s: out of memory", address);
+	access_init(&dump->access, &access_file, address);
+	enum status status = load(dump, address, error);
+	if (status) {
+		struct error ignored;
+		dump_close(&dump->access, &ignored);
+		return status;
+	}
+	*access = &dump->access;
+	return STATUS_OK;
+}
+
+static enum status dump_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	const struct dump *dump = (const struct dump *)access;
+
+	if (address < dump->base || address - dump->base > dump->size || size > dump->size - (address - dump->base))
+		return status_fail(error,
+		                   "%s: %zu bytes at 0x%08" PRIx64 " are not in the dump, which holds 0x%08" PRIx64
+		                   " and 0x%zx bytes from there",
+		                   access->source, size, address, dump->base, dump->size);
+	memcpy(buffer, dump->bytes + (address - dump->base), size);
+	return STATUS_OK;
+}
+
+static void dump_extent(const struct access *access, uint64_t *address, uint64_t *size)
+{
+	const struct dump *dump = (const struct dump *)access;
+	*address = dump->base;
+	*size = dump->size;
+}
+
+const struct access_ops access_file = {
+        .scheme = "file",
+        .synopsis = "DUMP[,base=ADDRESS]",
+        .summary = "a memory dump made by any tool",
+        .open = dump_open,
+        .read = dump_read,
+        .extent = dump_extent,
+        .close = dump_close,
+};

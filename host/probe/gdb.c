@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others. Knows nothing of framing,
+ * nor of what the memory holds.
+ */
+#include "probe/access.h"
+#include "probe/gdb_remote.h"
+#include "probe/source.h"
+#include "probe/tcp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMEOUT_DEFAULT 5000
+
+/* QEMU refuses longer reads than this, whatever its PacketSize says. */
+#define READ_MAX  ((size_t)0x800)
+#define WRITE_MAX ((size_t)0x400)
+
+/* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
+#define WRITE_OVERHEAD ((size_t)32)
+
+/* GDB's own assumption for a stub that does not say; and the least with which anything can be done. */
+#define PACKET_SIZE_DEFAULT ((size_t)400)
+#define PACKET_SIZE_MIN     ((size_t)64)
+
+struct gdb {
+	struct access access;
+	struct gdb_remote remote;
+	size_t read_max, write_max; /* bytes of memory per request */
+};
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+static enum status use_features(struct gdb *gdb, const struct gdb_features *features, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	size_t packet_size = features->packet_size ? features->packet_size : PACKET_SIZE_DEFAULT;
+
+	if (packet_size < PACKET_SIZE_MIN)
+		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
+		                   gdb->access.source, packet_size, PACKET_SIZE_MIN);
+	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
+	gdb->write_max = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
+	if (!features->no_acknowledge_mode)
+		return STATUS_OK;
+	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
+	if (!status && strcmp((const char *)answer->payload, "OK") == 0)
+		gdb->remote.acknowledges = false;
+	return status;
+}
+
+static enum status handshake(struct gdb *gdb, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	struct gdb_features features;
+
+	enum status status = gdb_remote_ask(&gdb->remote, "qSupported", &answer, error);
+	if (status)
+		return status;
+	gdb_features_parse((const char *)answer->payload, &features);
+	status = use_features(gdb, &features, error);
+	if (status)
+		return status;
+	status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
+	if (status)
+		return status;
+	if (!gdb_reply_is_stop(answer->payload, answer->size) || strchr("WX", answer->payload[0]))
+		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
+		                   gdb->access.source, (const char *)answer->payload);
+	return STATUS_OK;
+}
+
+static enum status gdb_open(const char *address, struct access **access, struct error *error)
+{
+	struct source_option timeout = {.name = "timeout"};
+	char host_port[sizeof(*access)->source];
+	unsigned milliseconds = TIMEOUT_DEFAULT;
+	int descriptor;
+
+	struct gdb *gdb = calloc(1, sizeof *gdb);
+	if (!gdb)
+		return status_fail(error, "gdb:%s: out of memory", address);
+	access_init(&gdb->access, &access_gdb, address);
+	enum status status = source_split(address, host_port, sizeof host_port, &timeout, 1, error);
+	if (!status)
+		status = source_milliseconds(&timeout, &milliseconds, error);
+	if (!status)
+		status = tcp_connect(gdb->access.source, host_port, milliseconds, &descriptor, error);
+	if (status) {
+		free(gdb);
+		return status;
+	}
+	gdb_remote_init(&gdb->remote, gdb->access.source, descriptor, milliseconds);
+	status = handshake(gdb, error);
+	if (status) {
+		struct error ignored;
+		gdb_remote_close(&gdb->remote, &ignored);
+		free(gdb);
+		return status;
+	}
+	*access = &gdb->access;
+	return STATUS_OK;
+}
+
+static enum status refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,
+                           const struct gdb_decoder *answer, struct error *error)
+{
+	return status_fail(error, "%s: cannot %s %zu bytes at 0x%08" PRIx64 ": the gdb server answered '%.40s'%s",
+	                   gdb->access.source, what, size, address, (const char *)answer->payload,
+	                   answer->size == 0                                   ? " (not supported)"
+	                   : gdb_reply_is_error(answer->payload, answer->size) ? ""
+	                                                                       : ", which is no answer to that");
+}
+
+/* Reads up to size bytes; a server may give fewer than it was asked for, but not none. */
+static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                             struct error *error)
+{
+	const struct gdb_decoder *answer;
+	char request[64];
+
+	size = at_most(size, gdb->read_max);
+	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
+	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+	if (status)
+		return status;
+	if (answer->size == 0 || answer->size > 2 * size || !gdb_hex_decode(answer->payload, answer->size, bytes))
+		return refused(gdb, "read", address, size, answer, error);
+	*got = answer->size / 2;
+	return STATUS_OK;
+}
+
+static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	uint8_t *bytes = buffer;
+
+	while (size > 0) {
+		size_t got = 0;
+		enum status status = read_some(gdb, address, bytes, size, &got, error);
+		if (status)
+			return status;
+		bytes += got;
+		address += got;
+		size -= got;
+	}
+	return STATUS_OK;
+}
+
+static enum status gdb_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+                             struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	const uint8_t *next = bytes;
+	const struct gdb_decoder *answer;
+	char request[WRITE_OVERHEAD + 2 * WRITE_MAX + 1];
+
+	while (size > 0) {
+		size_t count = at_most(size, gdb->write_max);
+		int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, count);
+		gdb_hex_encode(next, count, request + length);
+		request[(size_t)length + 2 * count] = 0;
+		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+		if (status)
+			return status;
+		if (strcmp((const char *)answer->payload, "OK") != 0)
+			return refused(gdb, "write", address, count, answer, error);
+		next += count;
+		address += count;
+		size -= count;
+	}
+	return STATUS_OK;
+}
+
+static enum status gdb_run(struct access *access, unsigned milliseconds, struct error *error)
+{
+	return gdb_remote_run(&((struct gdb *)access)->remote, milliseconds, error);
+}
+
+static enum status gdb_close(struct access *access, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	enum status status = gdb_remote_close(&gdb->remote, error);
+	free(gdb);
+	return status;
+}
+
+const struct access_ops access_gdb = {
+        .scheme = "gdb",
+        .synopsis = "HOST:PORT[,timeout=SECONDS]",
+        .summary = "a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe",
+        .caution = "a gdb server may halt the core while it is connected",
+        .open = gdb_open,
+        .read = gdb_read,
+        .write = gdb_write,
+        .run = gdb_run,
+        .close = gdb_close,
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* See gdb_remote.h. */
+#include "probe/gdb_remote.h"
+
+#include "probe/tcp.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A line that spoils more packets than this in a row will not carry a capture. */
+#define REPEATS_MAX 3
+
+/* The byte that stops a running target (GDB manual, "Interrupts"). */
+#define INTERRUPT "\x03"
+
+void gdb_remote_init(struct gdb_remote *remote, const char *where, int descriptor, unsigned timeout)
+{
+	memset(remote, 0, sizeof *remote);
+	remote->where = where;
+	remote->descriptor = descriptor;
+	remote->timeout = timeout;
+	remote->acknowledges = true;
+	gdb_decoder_init(&remote->decoder);
+}
+
+/* What the last request was, short enough for a message: its first word, without '$'. */
+static int request_name_length(const struct gdb_remote *remote)
+{
+	size_t length = strcspn(remote->request + 1, "#:;,");
+	return (int)(length < 24 ? length : 24);
+}
+
+static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
+{
+	remote->lost = true;
+	return status_fail(error, "%s: %s (request '%.*s')", remote->where, what, request_name_length(remote),
+	                   remote->request + 1);
+}
+
+static enum status no_answer(struct gdb_remote *remote, struct error *error)
+{
+	remote->lost = true;
+	return status_fail(error, "%s: the gdb server did not answer within %g s (request '%.*s')", remote->where,
+	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
+}
+
+static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
+{
+	switch (tcp_send(remote->descriptor, bytes, size, tcp_clock() + remote->timeout)) {
+	case TCP_DATA:
+		return STATUS_OK;
+	case TCP_TIMEOUT:
+		return no_answer(remote, error);
+	default:
+		return lose(remote, error, "the gdb server closed the connection");
+	}
+}
+
+static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
+{
+	if (remote->lost)
+		return status_fail(error, "%s: the gdb server was given up after an earlier failure", remote->where);
+	remote->repeats = 0;
+	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
+	if (remote->request_size == 0)
+		return status_fail(error, "%s: the request is too long", remote->where);
+	return send_bytes(remote, remote->request, remote->request_size, error);
+}
+
+/* Asks for a spoilt packet again, or sends a request again. */
+static enum status repeat(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
+{
+	if (!remote->acknowledges || ++remote->repeats > REPEATS_MAX)
+		return lose(remote, error, "packets arrive with wrong checksums");
+	return send_bytes(remote, bytes, size, error);
+}
+
+static enum status handle_event(struct gdb_remote *remote, enum gdb_event event, struct error *error)
+{
+	switch (event) {
+	case GDB_EVENT_NONE:
+	case GDB_EVENT_ACKNOWLEDGED:
+		return STATUS_OK;
+	case GDB_EVENT_REFUSED:
+		return repeat(remote, remote->request, remote->request_size, error);
+	case GDB_EVENT_BAD_CHECKSUM:
+		return repeat(remote, "-", 1, error);
+	case GDB_EVENT_TOO_LONG:
+		return lose(remote, error, "the gdb server sent a packet longer than 32,768 bytes");
+	case GDB_EVENT_MALFORMED:
+		return lose(remote, error, "the gdb server sent a packet with a broken run length or escape");
+	case GDB_EVENT_PACKET:
+		break;
+	}
+	return remote->acknowledges ? send_bytes(remote, "+", 1, error) : STATUS_OK;
+}
+
+/* Waits for the next packet; *arrived stays false if none came before the deadline. */
+static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, bool *arrived, struct error *error)
+{
+	*arrived = false;
+	/* The deadline also holds against a stub that never pauses: it is looked at for every byte's worth of buffer.
+	 */
+	for (;;) {
+		while (remote->received_next < remote->received_end) {
+			uint8_t byte = remote->received[remote->received_next++];
+			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
+			enum status status = handle_event(remote, event, error);
+			*arrived = event == GDB_EVENT_PACKET;
+			if (status || *arrived)
+				return status;
+		}
+		size_t size = 0;
+		enum tcp_result result = tcp_clock() >= deadline && remote->received_end
+		                                 ? TCP_TIMEOUT
+		                                 : tcp_receive(remote->descriptor, remote->received,
+		                                               sizeof remote->received, deadline, &size);
+		if (result == TCP_CLOSED)
+			return lose(remote, error, "the gdb server closed the connection");
+		remote->received_next = 0;
+		remote->received_end = size;
+		if (result == TCP_TIMEOUT)
+			return STATUS_OK;
+	}
+}
+
+enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
+                           struct error *error)
+{
+	enum status status = send_request(remote, request, error);
+	if (status)
+		return status;
+	uint64_t deadline = tcp_clock() + remote->timeout;
+	for (;;) {
+		bool arrived;
+		status = next_packet(remote, deadline, &arrived, error);
+		if (status)
+			return status;
+		if (!arrived)
+			return no_answer(remote, error);
+		const struct gdb_decoder *packet = &remote->decoder;
+		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
+		bool skip = gdb_reply_is_output(packet->payload, packet->size) ||
+		            (gdb_reply_is_stop(packet->payload, packet->size) && request[0] != '?');
+		if (!skip) {
+			*answer = packet;
+			return STATUS_OK;
+		}
+	}
+}
+
+/* Waits for a report that the target stopped, passing over its console output. */
+static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
+{
+	for (;;) {
+		enum status status = next_packet(remote, deadline, stopped, error);
+		const struct gdb_decoder *packet = &remote->decoder;
+		if (status || !*stopped)
+			return status;
+		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
+			return lose(remote, error, "the gdb server cannot let the target run");
+		if (!gdb_reply_is_stop(packet->payload, packet->size))
+			continue;
+		if (packet->payload[0] == 'W' || packet->payload[0] == 'X')
+			return lose(remote, error, "the target has exited");
+		return STATUS_OK;
+	}
+}
+
+enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error)
+{
+	bool stopped;
+	enum status status = send_request(remote, "c", error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, tcp_clock() + milliseconds, &stopped, error);
+	if (status)
+		return status;
+	if (stopped)
+		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
+		                   remote->where, (const char *)remote->decoder.payload);
+	status = send_bytes(remote, INTERRUPT, 1, error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, tcp_clock() + remote->timeout, &stopped, error);
+	if (status)
+		return status;
+	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
+}
+
+/* For stubs that know no detaching: the target goes on, and is left so. Its only answer would be a stop. */
+static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
+{
+	bool stopped;
+	enum status status = send_request(remote, "c", error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, tcp_clock() + 100, &stopped, error);
+	if (!status && stopped)
+		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
+		                   remote->where, (const char *)remote->decoder.payload);
+	return status;
+}
+
+enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	enum status status;
+
+	if (remote->lost) {
+		/* A stub that is out of step may still understand this; nobody waits for its answer. */
+		tcp_send(remote->descriptor, "$D#44", 5, tcp_clock());
+		status = status_fail(error, "%s: the target may have been left halted", remote->where);
+	} else {
+		status = gdb_remote_ask(remote, "D", &answer, error);
+		if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
+			status = continue_and_leave(remote, error);
+	}
+	close(remote->descriptor);
+	return status;
+}

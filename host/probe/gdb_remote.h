@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The conversation with a GDB stub: a request and its answer, acknowledged and repeated as the protocol asks, within a
+ * time-out; running and stopping the target. Knows nothing of memory.
+ */
+#ifndef PROBE_GDB_REMOTE_H
+#define PROBE_GDB_REMOTE_H
+
+#include "probe/gdb_packet.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GDB_REQUEST_CAPACITY ((size_t)0x1000)
+
+struct gdb_remote {
+	const char *where; /* for messages; not owned */
+	int descriptor;
+	unsigned timeout;  /* milliseconds for each answer */
+	bool acknowledges; /* both sides send '+' and '-' */
+	bool lost;         /* an earlier failure left the conversation out of step: nothing more is asked */
+	unsigned repeats;  /* of the request and of its answer together, so far */
+
+	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last one, framed */
+	size_t request_size;
+	uint8_t received[4096]; /* bytes not decoded yet: [received_next, received_end) */
+	size_t received_next, received_end;
+	struct gdb_decoder decoder;
+};
+
+/* Takes over descriptor, which gdb_remote_close() closes. */
+void gdb_remote_init(struct gdb_remote *remote, const char *where, int descriptor, unsigned timeout);
+
+/*
+ * Sends a request (text, at most GDB_REQUEST_CAPACITY characters) and waits for its answer: answer->payload, with a NUL
+ * behind it, valid until the next call. Reports that the target stopped and its console output are passed over, except
+ * that a request that asks for a stop report (`?`) gets it.
+ */
+enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
+                           struct error *error);
+
+/* Lets the target run for so many milliseconds, then stops it. A target that stops by itself is a failure. */
+enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
+
+/* Lets the target go on by detaching, or where the stub knows no detaching, by continuing; then disconnects. */
+enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
+
+#endif

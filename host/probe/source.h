@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of a SOURCE behind its scheme: `address,option=value,...`. Knows nothing of what the options mean. */
+#ifndef PROBE_SOURCE_H
+#define PROBE_SOURCE_H
+
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct source_option {
+	const char *name;
+	bool given;
+	char value[64];
+};
+
+/*
+ * Splits text into the address, copied to address[0..capacity), and the values of options. A comma that no `name=`
+ * follows belongs to the address. An option that is not in the table is a usage error that lists the table.
+ */
+enum status source_split(const char *text, char *address, size_t capacity, struct source_option *options, size_t count,
+                         struct error *error);
+
+/* The value of an option of seconds, as milliseconds; *milliseconds stays as it is if it was not given. */
+enum status source_milliseconds(const struct source_option *option, unsigned *milliseconds, struct error *error);
+/* The value of an option that is a number, decimal or 0x; *value stays as it is if it was not given. */
+enum status source_number(const struct source_option *option, uint64_t *value, struct error *error);
+
+#endif

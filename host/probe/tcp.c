@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* See tcp.h. */
+#include "probe/tcp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t tcp_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Waits for one of events; false at the deadline. */
+static bool wait_for(int descriptor, short events, uint64_t deadline)
+{
+	for (;;) {
+		uint64_t now = tcp_clock();
+		uint64_t left = deadline > now ? deadline - now : 0;
+		struct pollfd ready = {.fd = descriptor, .events = events};
+		int count = poll(&ready, 1, left > 60000 ? 60000 : (int)left);
+		if (count > 0)
+			return true;
+		if (count < 0 && errno != EINTR)
+			return true; /* the call that follows reports what is wrong */
+		if (tcp_clock() >= deadline)
+			return false;
+	}
+}
+
+struct host_port {
+	char host[256]; /* empty = this machine */
+	char port[8];
+};
+
+static enum status split_address(const char *where, const char *address, struct host_port *split, struct error *error)
+{
+	const char *colon = strrchr(address, ':');
+	const char *host = address;
+	size_t length = colon ? (size_t)(colon - address) : 0;
+	char *end = NULL;
+	unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 0;
+
+	if (length >= 2 && host[0] == '[' && host[length - 1] == ']') {
+		host++;
+		length -= 2;
+	}
+	if (!colon || strspn(colon + 1, "0123456789") != strlen(colon + 1) || port == 0 || port > 65535)
+		return status_usage(error, "%s: expected HOST:PORT, the port a number from 1 to 65535", where);
+	if (length >= sizeof split->host)
+		return status_usage(error, "%s: the name of the host is too long", where);
+	memcpy(split->host, host, length);
+	split->host[length] = 0;
+	snprintf(split->port, sizeof split->port, "%lu", port);
+	return STATUS_OK;
+}
+
+/* 0, or the errno of what went wrong. */
+static int connect_one(const struct addrinfo *address, uint64_t deadline, int *descriptor)
+{
+	int one = 1;
+	int failure = 0;
+	socklen_t size = sizeof failure;
+	int new = socket(address->ai_family, address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address->ai_protocol);
+
+	if (new < 0)
+		return errno;
+	/* Requests are small and wait for their answers: without this every one may be held back for 40 ms. */
+	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+	if (connect(new, address->ai_addr, address->ai_addrlen) < 0) {
+		failure = errno;
+		if (failure == EINPROGRESS) {
+			if (!wait_for(new, POLLOUT, deadline))
+				failure = ETIMEDOUT;
+			else if (getsockopt(new, SOL_SOCKET, SO_ERROR, &failure, &size) < 0)
+				failure = errno;
+		}
+	}
+	if (failure)
+		close(new);
+	else
+		*descriptor = new;
+	return failure;
+}
+
+static unsigned count_addresses(const struct addrinfo *addresses)
+{
+	unsigned count = 0;
+	for (; addresses; addresses = addresses->ai_next)
+		count++;
+	return count;
+}
+
+enum status tcp_connect(const char *where, const char *address, unsigned timeout, int *descriptor, struct error *error)
+{
+	struct host_port split;
+	struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+	struct addrinfo *addresses;
+	uint64_t deadline = tcp_clock() + timeout;
+
+	enum status status = split_address(where, address, &split, error);
+	if (status)
+		return status;
+	int failure = getaddrinfo(split.host[0] ? split.host : NULL, split.port, &hints, &addresses);
+	if (failure)
+		return status_fail(error, "%s: cannot find the host: %s", where,
+		                   failure == EAI_SYSTEM ? strerror(errno) : gai_strerror(failure));
+	unsigned left = count_addresses(addresses);
+	for (const struct addrinfo *one = addresses; one; one = one->ai_next, left--) {
+		/* Each gets its share of the time, so that a dead first address does not hide a live second. */
+		uint64_t now = tcp_clock();
+		uint64_t share = now < deadline ? (deadline - now) / left : 0;
+		failure = connect_one(one, now + share, descriptor);
+		if (!failure)
+			break;
+	}
+	freeaddrinfo(addresses);
+	if (failure)
+		return status_fail(error, "%s: cannot connect: %s", where, strerror(failure));
+	return STATUS_OK;
+}
+
+enum tcp_result tcp_send(int descriptor, const void *bytes, size_t size, uint64_t deadline)
+{
+	const char *next = bytes;
+	while (size > 0) {
+		ssize_t sent = send(descriptor, next, size, MSG_NOSIGNAL);
+		if (sent >= 0) {
+			next += sent;
+			size -= (size_t)sent;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			if (!wait_for(descriptor, POLLOUT, deadline))
+				return TCP_TIMEOUT;
+		} else if (errno != EINTR) {
+			return TCP_CLOSED;
+		}
+	}
+	return TCP_DATA;
+}
+
+enum tcp_result tcp_receive(int descriptor, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+{
+	for (;;) {
+		if (!wait_for(descriptor, POLLIN, deadline))
+			return TCP_TIMEOUT;
+		ssize_t received = recv(descriptor, bytes, capacity, 0);
+		if (received > 0) {
+			*size = (size_t)received;
+			return TCP_DATA;
+		}
+		if (received == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
+			return TCP_CLOSED;
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A TCP connection on which nothing waits longer than it was told to. Knows nothing of what is sent over it. */
+#ifndef PROBE_TCP_H
+#define PROBE_TCP_H
+
+#include "status/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum tcp_result { TCP_DATA, TCP_TIMEOUT, TCP_CLOSED };
+
+/* Milliseconds on a clock that only goes forward; deadlines are given in it. */
+uint64_t tcp_clock(void);
+
+/*
+ * Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this machine), trying each address that the name has, within
+ * timeout milliseconds in all. where names the connection in messages. *descriptor is the caller's, to be closed.
+ */
+enum status tcp_connect(const char *where, const char *address, unsigned timeout, int *descriptor, struct error *error);
+/* TCP_DATA: all of it was sent. */
+enum tcp_result tcp_send(int descriptor, const void *bytes, size_t size, uint64_t deadline);
+/* TCP_DATA: *size bytes, at least one, were received. An error of the connection counts as its end. */
+enum tcp_result tcp_receive(int descriptor, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
+
+#endif
