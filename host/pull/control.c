@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* See control.h. */
+#include "pull/control.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+
+#define STEP_MILLISECONDS     10u
+#define PATIENCE_MILLISECONDS 2000u
+
+static const char silence[] = "is the sampling timer running and its interrupt enabled?";
+
+static void encode_u32(const struct capture_order *order, uint32_t value, uint8_t *bytes)
+{
+	for (unsigned i = 0; i < 4; i++)
+		bytes[i] = (uint8_t)(value >> 8 * (order->big_endian ? 3 - i : i));
+}
+
+static enum status read_word(struct access *access, const struct capture_header *block, unsigned offset,
+                             uint32_t *value, struct error *error)
+{
+	uint8_t bytes[4];
+	enum status status = access_read(access, block->block_address + offset, bytes, sizeof bytes, error);
+	*value = status ? 0 : capture_u32(&block->order, bytes);
+	return status;
+}
+
+static enum status write_word(struct access *access, const struct capture_header *block, unsigned offset,
+                              uint32_t value, struct error *error)
+{
+	uint8_t bytes[4];
+	encode_u32(&block->order, value, bytes);
+	return access_write(access, block->block_address + offset, bytes, sizeof bytes, error);
+}
+
+static const char *command_name(unsigned command)
+{
+	static const char *const names[] = {
+	        [BAREPROF_COMMAND_START] = "start",
+	        [BAREPROF_COMMAND_STOP] = "stop",
+	        [BAREPROF_COMMAND_RESET] = "reset",
+	        [BAREPROF_COMMAND_PERIOD] = "change the period",
+	};
+	return command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_PERIOD ? names[command] : "do that";
+}
+
+/* A request | BAREPROF_COMMAND_REFUSEDthat neither the last acknowledgement nor a request still waiting could be
+ * mistaken for. */
+static enum status new_request(struct access *access, const struct capture_header *block, unsigned command,
+                               uint32_t *request, struct error *error)
+{
+	uint32_t last, acknowledged;
+
+	enum status status = read_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
+	if (!status)
+		status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
+	if (status)
+		return status;
+	uint32_t sequence = ((last >> 8) + 1) & 0xFFFFFF;
+	if (sequence == acknowledged >> 8)
+		sequence = (sequence + 1) & 0xFFFFFF;
+	*request = BAREPROF_REQUEST(sequence, command);
+	return STATUS_OK;
+}
+
+enum status control_request(struct access *access, const struct capture_header *block, unsigned command,
+                            uint32_t argument, struct error *error)
+{
+	uint32_t request, acknowledged;
+
+	enum status status = new_request(access, block, command, &request, error);
+	if (!status)
+		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
+	if (!status)
+		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, request, error);
+	for (unsigned waited = 0; !status && waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
+		status = access_run(access, STEP_MILLISECONDS, error);
+		if (!status)
+			status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
+		if (status || acknowledged == request)
+			return status;
+		if (acknowledged == (request | BAREPROF_COMMAND_REFUSED))
+			return status_fail(error, "%s: the recorder at 0x%08" PRIx64 " refused to %s", access->source,
+			                   block->block_address, command_name(command));
+	}
+	if (status)
+		return status;
+	return status_fail(error, "%s: asked to %s, the recorder at 0x%08" PRIx64 " did not answer: %s", access->source,
+	                   command_name(command), block->block_address, silence);
+}
+
+static enum status reset_under_way(struct access *access, const struct capture_header *block, bool *under_way,
+                                   uint32_t *progress, struct error *error)
+{
+	uint32_t state;
+
+	enum status status = read_word(access, block, BAREPROF_OFFSET_STATE, &state, error);
+	if (!status)
+		status = read_word(access, block, BAREPROF_OFFSET_CLEARED, progress, error);
+	*under_way = state == BAREPROF_STATE_CLEARING_TO_STOP || state == BAREPROF_STATE_CLEARING_TO_RUN;
+	return status;
+}
+
+enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error)
+{
+	uint32_t last_progress, progress;
+	bool under_way;
+
+	enum status status = reset_under_way(access, block, &under_way, &last_progress, error);
+	for (unsigned waited = 0; waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
+		if (status || !under_way)
+			return status;
+		status = access_run(access, STEP_MILLISECONDS, error);
+		if (!status)
+			status = reset_under_way(access, block, &under_way, &progress, error);
+		if (!status && progress != last_progress) {
+			last_progress = progress;
+			waited = 0;
+		}
+	}
+	if (status || !under_way)
+		return status;
+	return status_fail(error, "%s: the reset of the block at 0x%08" PRIx64 " does not come to an end: %s",
+	                   access->source, block->block_address, silence);
+}

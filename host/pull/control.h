@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests to the recorder through the control words of its block. Knows nothing of the rest of the block. */
+#ifndef PULL_CONTROL_H
+#define PULL_CONTROL_H
+
+#include "capture/capture.h"
+#include "probe/access.h"
+#include "status/status.h"
+
+/*
+ * Asks the recorder whose block has this header for BAREPROF_COMMAND_* and lets the target run until it has
+ * acknowledged. A refusal, and no acknowledgement within two seconds, are failures.
+ */
+enum status control_request(struct access *access, const struct capture_header *block, unsigned command,
+                            uint32_t argument, struct error *error);
+
+/* Lets the target run until no reset is under way in the block. Fails if the reset makes no progress for two seconds.
+ */
+enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error);
+
+#endif

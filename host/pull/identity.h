@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Do the firmware in the target and the ELF belong together? Knows nothing of counts. */
+#ifndef PULL_IDENTITY_H
+#define PULL_IDENTITY_H
+
+#include "capture/capture.h"
+#include "image/image.h"
+#include "probe/access.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct identity_result {
+	bool checked;       /* build-ids or code were compared and are equal */
+	bool has_code_hash; /* the target's code was read, as its block has no build-id */
+	uint32_t code_hash;
+};
+
+/*
+ * Refuses an ELF whose vectors moved: a linker script that places no build-id note gets it in front of the vector
+ * table, and such a firmware does not start.
+ */
+enum status identity_check_layout(const struct image *image, struct error *error);
+
+/*
+ * Compares the build of the block with the image's: by build-id, or where the firmware has none, by a hash of the code
+ * in the target. What cannot be compared (no image, a dump without the code) is not checked. A mismatch is a failure
+ * unless force is set.
+ */
+enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
+                           bool force, struct identity_result *result, struct error *error);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* See locate.h. */
+#include "pull/locate.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CHUNK ((size_t)0x4000)
+
+/* No microcontroller has as much RAM; an ELF may say anything. */
+#define SCAN_MAX ((uint64_t)64 << 20)
+
+/* The first thing that went wrong on the way: told only if nothing is found. */
+struct search {
+	struct access *access;
+	const struct image *image;
+	struct locate_result *result;
+	bool failed;
+	struct error first_failure;
+};
+
+static void note_failure(struct search *search, const struct error *error)
+{
+	if (!search->failed)
+		search->first_failure = *error;
+	search->failed = true;
+}
+
+enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+                          struct error *error)
+{
+	uint8_t bytes[BAREPROF_OFFSET_RANGES];
+	char where[sizeof access->source + 32];
+
+	*found = false;
+	enum status status = access_read(access, address, bytes, sizeof bytes, error);
+	if (status || memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
+		return status;
+	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, address);
+	status = capture_header_decode(where, bytes, sizeof bytes, header, error);
+	if (status)
+		return status;
+	/* A copy of a block, as in a buffer that was read from a dump, is not a block. */
+	if (header->block_address != address)
+		return STATUS_OK;
+	if (header->block_size > LOCATE_BLOCK_SIZE_MAX)
+		return status_fail(error, "%s: it says it is %" PRIu32 " bytes long, expected at most %" PRIu32, where,
+		                   header->block_size, LOCATE_BLOCK_SIZE_MAX);
+	*found = true;
+	return STATUS_OK;
+}
+
+/* Adds the block at address to the result if there is one. */
+static bool try_address(struct search *search, uint64_t address)
+{
+	struct locate_result *result = search->result;
+	struct error error;
+	bool found;
+
+	if (result->count == LOCATE_BLOCKS_MAX)
+		return false;
+	if (locate_header(search->access, address, &result->blocks[result->count], &found, &error))
+		note_failure(search, &error);
+	result->count += found;
+	return found;
+}
+
+static void find_by_symbols(struct search *search)
+{
+	for (unsigned core = 0; search->image && core < LOCATE_BLOCKS_MAX; core++) {
+		char name[32] = "bareprof_block";
+		uint64_t address;
+		if (core > 0)
+			snprintf(name, sizeof name, "bareprof_block_%u", core);
+		if (image_symbol(search->image, name, &address) && !try_address(search, address))
+			search->result->uninitialised++;
+	}
+}
+
+/* size is at least BAREPROF_MAGIC_SIZE. */
+static void scan_chunk(struct search *search, uint64_t address, const uint8_t *bytes, size_t size)
+{
+	const uint8_t *next = bytes;
+	const uint8_t *end = bytes + size;
+
+	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
+		try_address(search, address + (size_t)(next - bytes));
+		next += BAREPROF_MAGIC_SIZE;
+	}
+}
+
+/* Neighbouring chunks overlap by one byte less than the magic: it is found across their edge, and found once. */
+static void scan_memory(struct search *search, uint64_t address, uint64_t size)
+{
+	uint8_t bytes[CHUNK];
+
+	while (size >= BAREPROF_MAGIC_SIZE) {
+		size_t count = size < CHUNK ? (size_t)size : CHUNK;
+		struct error error;
+		if (access_read(search->access, address, bytes, count, &error)) {
+			note_failure(search, &error);
+			return;
+		}
+		scan_chunk(search, address, bytes, count);
+		address += count - (BAREPROF_MAGIC_SIZE - 1);
+		size -= count - (BAREPROF_MAGIC_SIZE - 1);
+	}
+}
+
+static void find_by_scan(struct search *search)
+{
+	uint64_t address, size;
+
+	if (access_extent(search->access, &address, &size)) {
+		scan_memory(search, address, size);
+		return;
+	}
+	uint64_t left = SCAN_MAX;
+	for (size_t i = 0; search->image && i < search->image->memory_count && left > 0; i++) {
+		const struct image_memory *memory = &search->image->memory[i];
+		size = memory->size < left ? memory->size : left;
+		scan_memory(search, memory->address, size);
+		left -= size;
+	}
+}
+
+static enum status not_found(const struct search *search, struct error *error)
+{
+	const char *source = search->access->source;
+	uint64_t address;
+
+	if (search->failed) {
+		*error = search->first_failure;
+		return STATUS_FAILED;
+	}
+	if (!search->image)
+		return status_fail(error, "%s: no profile block in it", source);
+	if (image_symbol(search->image, "bareprof_block", &address))
+		return status_fail(error,
+		                   "%s: no profile block at 0x%08" PRIx64
+		                   " (bareprof_block of %s): has the firmware called bareprof_init()?",
+		                   source, address, search->image->path);
+	return status_fail(error, "%s: no profile block in the memory of %s, which has no symbol bareprof_block either",
+	                   source, search->image->path);
+}
+
+enum status locate_blocks(struct access *access, const struct image *image, struct locate_result *result,
+                          struct error *error)
+{
+	struct search search = {.access = access, .image = image, .result = result};
+
+	*result = (struct locate_result){0};
+	find_by_symbols(&search);
+	if (result->count == 0) {
+		result->uninitialised = 0;
+		find_by_scan(&search);
+	}
+	return result->count == 0 ? not_found(&search, error) : STATUS_OK;
+}

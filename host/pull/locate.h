@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the profile blocks of a target are. Knows nothing of what they count. */
+#ifndef PULL_LOCATE_H
+#define PULL_LOCATE_H
+
+#include "capture/capture.h"
+#include "image/image.h"
+#include "probe/access.h"
+#include "status/status.h"
+
+/* One per core. */
+#define LOCATE_BLOCKS_MAX 16
+
+/* The largest block that the definition macro allows is less than 4 MB; a header that says more is garbage. */
+#define LOCATE_BLOCK_SIZE_MAX ((uint32_t)16 << 20)
+
+struct locate_result {
+	struct capture_header blocks[LOCATE_BLOCKS_MAX];
+	size_t count;         /* never 0 on success */
+	size_t uninitialised; /* symbols of further cores behind which no block was found */
+};
+
+/*
+ * Reads and checks the header of the block at address. *found stays false, without a failure, where no block is; a
+ * block that this tool cannot read, and memory that cannot be read, are failures.
+ */
+enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+                          struct error *error);
+
+/*
+ * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on; where none of them leads to a
+ * block, by a scan of the memory that the source holds or else of the image's writable memory. image may be NULL for a
+ * source that knows its extent.
+ */
+enum status locate_blocks(struct access *access, const struct image *image, struct locate_result *result,
+                          struct error *error);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of a pull, in order. See pull.h. */
+#include "pull/pull.h"
+
+#include "capture/capture.h"
+#include "file/file.h"
+#include "image/image.h"
+#include "pull/control.h"
+#include "pull/identity.h"
+#include "pull/snapshot.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct pull {
+	const struct pull_options *options;
+	struct image *image; /* NULL: none given */
+	struct access *access;
+	char source[sizeof((struct access *)0)->source];
+	struct locate_result located;
+	struct identity_result identity;
+	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
+	struct file_writer writer;
+};
+
+static bool wants_control(const struct pull_options *options)
+{
+	return options->start || options->stop || options->reset;
+}
+
+/* What a source cannot do is said before it is connected to. */
+static enum status check_options(const struct pull_options *options, struct error *error)
+{
+	const struct access_ops *ops = access_find(options->source);
+
+	if (!ops)
+		return STATUS_OK; /* access_open() lists the known ones */
+	if (!ops->extent && !options->elf_path)
+		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
+	if (!ops->write && wants_control(options))
+		return status_usage(error, "pull: %s: --start, --stop and --reset need a live target", options->source);
+	if (!ops->run && options->wait_milliseconds > 0)
+		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
+	return STATUS_OK;
+}
+
+static enum status open_image(struct pull *pull, struct error *error)
+{
+	if (!pull->options->elf_path)
+		return STATUS_OK;
+	enum status status = image_open(pull->options->elf_path, &pull->image, error);
+	if (status || pull->options->force)
+		return status;
+	return identity_check_layout(pull->image, error);
+}
+
+static enum status check_identity(struct pull *pull, struct error *error)
+{
+	enum status status = STATUS_OK;
+	bool all_checked = true;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++) {
+		status = identity_check(pull->access, pull->image, &pull->located.blocks[i], pull->options->force,
+		                        &pull->identity, error);
+		all_checked = all_checked && pull->identity.checked;
+	}
+	pull->identity.checked = all_checked;
+	return status;
+}
+
+static enum status request_all(struct pull *pull, unsigned command, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = control_request(pull->access, &pull->located.blocks[i], command, 0, error);
+	for (size_t i = 0; !status && i < pull->located.count && command == BAREPROF_COMMAND_RESET; i++)
+		status = control_await_reset(pull->access, &pull->located.blocks[i], error);
+	return status;
+}
+
+static enum status control(struct pull *pull, struct error *error)
+{
+	const struct pull_options *options = pull->options;
+	enum status status = STATUS_OK;
+
+	if (options->reset)
+		status = request_all(pull, BAREPROF_COMMAND_RESET, error);
+	if (!status && options->start)
+		status = request_all(pull, BAREPROF_COMMAND_START, error);
+	if (!status && options->wait_milliseconds > 0)
+		status = access_run(pull->access, options->wait_milliseconds, error);
+	if (!status && options->stop)
+		status = request_all(pull, BAREPROF_COMMAND_STOP, error);
+	return status;
+}
+
+static enum status take_snapshots(struct pull *pull, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = snapshot_take(pull->access, pull->located.blocks[i].block_address, &pull->snapshots[i], error);
+	return status;
+}
+
+/* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
+static enum status visit_target(struct pull *pull, struct error *error)
+{
+	struct error ignored;
+
+	enum status status = access_open(pull->options->source, &pull->access, error);
+	if (status)
+		return status;
+	memcpy(pull->source, pull->access->source, sizeof pull->source);
+	status = locate_blocks(pull->access, pull->image, &pull->located, error);
+	if (!status)
+		status = check_identity(pull, error);
+	if (!status)
+		status = control(pull, error);
+	if (!status)
+		status = take_snapshots(pull, error);
+	enum status closed = access_close(pull->access, status ? &ignored : error);
+	return status ? status : closed;
+}
+
+/* All blocks, one behind the other. */
+static enum status join_blocks(const struct pull *pull, uint8_t **bytes, size_t *size, struct error *error)
+{
+	*size = 0;
+	for (size_t i = 0; i < pull->located.count; i++)
+		*size += pull->snapshots[i].header.block_size;
+	*bytes = malloc(*size);
+	if (!*bytes)
+		return status_fail(error, "%s: out of memory for blocks of %zu bytes", pull->source, *size);
+	uint8_t *next = *bytes;
+	for (size_t i = 0; i < pull->located.count; i++) {
+		memcpy(next, pull->snapshots[i].bytes, pull->snapshots[i].header.block_size);
+		next += pull->snapshots[i].header.block_size;
+	}
+	return STATUS_OK;
+}
+
+static enum status encode(const struct pull *pull, uint8_t **file, size_t *file_size, struct error *error)
+{
+	uint32_t skews[LOCATE_BLOCKS_MAX][2];
+	uint8_t *bytes;
+	size_t size;
+
+	for (size_t i = 0; i < pull->located.count; i++) {
+		skews[i][0] = pull->snapshots[i].ticks_before;
+		skews[i][1] = pull->snapshots[i].ticks_after;
+	}
+	const struct capture_trailer trailer = {
+	        .source = pull->source,
+	        .time = time(NULL),
+	        .has_code_hash = pull->identity.has_code_hash,
+	        .code_hash = pull->identity.code_hash,
+	        .skews = (const uint32_t(*)[2])skews,
+	        .skew_count = pull->located.count,
+	};
+	enum status status = join_blocks(pull, &bytes, &size, error);
+	if (status)
+		return status;
+	status = capture_encode(bytes, size, &trailer, file, file_size, error);
+	free(bytes);
+	return status;
+}
+
+static enum status write_capture(struct pull *pull, struct error *error)
+{
+	uint8_t *file;
+	size_t size;
+
+	enum status status = encode(pull, &file, &size, error);
+	if (status)
+		return status;
+	/* A write that fails is kept by the stream and told by file_commit(). */
+	fwrite(file, 1, size, pull->writer.stream);
+	free(file);
+	return file_commit(&pull->writer, error);
+}
+
+static void summarise(const struct pull *pull, struct pull_summary *summary)
+{
+	*summary = (struct pull_summary){
+	        .block_count = pull->located.count,
+	        .uninitialised = pull->located.uninitialised,
+	        .identity_checked = pull->identity.checked,
+	        .caution = access_find(pull->options->source)->caution,
+	};
+	for (size_t i = 0; i < pull->located.count; i++) {
+		const struct capture_header *header = &pull->snapshots[i].header;
+		summary->blocks[i].address = header->block_address;
+		summary->blocks[i].size = header->block_size;
+		summary->blocks[i].ticks = header->ticks;
+		summary->blocks[i].state = header->state;
+	}
+}
+
+static void release(struct pull *pull)
+{
+	for (size_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
+		free(pull->snapshots[i].bytes);
+	file_discard(&pull->writer);
+	if (pull->image)
+		image_close(pull->image);
+}
+
+enum status pull_run(const struct pull_options *options, struct pull_summary *summary, struct error *error)
+{
+	struct pull pull = {.options = options};
+
+	enum status status = check_options(options, error);
+	if (!status)
+		status = open_image(&pull, error);
+	/* Before the target is touched: what cannot be written need not be read. */
+	if (!status)
+		status = file_create(&pull.writer, options->output_path, error);
+	if (!status)
+		status = visit_target(&pull, error);
+	if (!status)
+		status = write_capture(&pull, error);
+	if (!status)
+		summarise(&pull, summary);
+	release(&pull);
+	return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture taken from a target into a file, from the first connection to the last byte. Prints nothing. */
+#ifndef PULL_PULL_H
+#define PULL_PULL_H
+
+#include "probe/access.h"
+#include "pull/locate.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pull_options {
+	const char *source;      /* SOURCE: scheme:address */
+	const char *elf_path;    /* NULL only for a source that knows its extent (a dump) */
+	const char *output_path; /* "-" is standard output */
+	/* What is asked of the recorder before the block is read, in this order. */
+	bool reset, start;
+	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
+	bool stop;
+	bool force; /* take the block of another build */
+};
+
+struct pull_summary {
+	size_t block_count;
+	struct {
+		uint64_t address;
+		uint32_t size;
+		uint32_t ticks;
+		uint32_t state;
+	} blocks[LOCATE_BLOCKS_MAX];
+	size_t uninitialised;  /* further cores whose block was not there */
+	bool identity_checked; /* block and ELF are of one build */
+	const char *caution;   /* see struct access_ops; may be NULL */
+};
+
+/* Takes the capture. On failure no output file is left. */
+enum status pull_run(const struct pull_options *options, struct pull_summary *summary, struct error *error);
+
+#endif
