@@ -1,0 +1,2 @@
+HOST_SOURCES += \
+	host/model/profile.c

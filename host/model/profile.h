@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The profile: the functions of one firmware with their times, the arcs between them and the cycles they form. The
+ * passes of analysis/ fill it in; output/ prints it. Knows nothing of how either works.
+ */
+#ifndef MODEL_PROFILE_H
+#define MODEL_PROFILE_H
+
+#include "capture/capture.h"
+#include "image/image.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* "No such index" for nodes and cycles. */
+#define PROFILE_NONE SIZE_MAX
+
+enum profile_node_kind {
+	PROFILE_FUNCTION,    /* a function of the image */
+	PROFILE_BAREPROF,    /* the recorder itself: in the total, never propagated, never exported to gmon */
+	PROFILE_UNKNOWN,     /* code that no symbol names */
+	PROFILE_EXCEPTION,   /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
+	PROFILE_SECURE_CALL, /* the secure world, as caller (an FNC_RETURN value as return address) */
+	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
+	PROFILE_TABLE_FULL,  /* samples of a coarse bin: which function is not known */
+};
+
+/* One row of the flat profile. Times are in the profile's time unit. */
+struct profile_node {
+	enum profile_node_kind kind;
+	const char *name; /* as in the ELF, or "<...>" for the other kinds; escape before printing */
+	uint64_t address, end;
+	double self_samples;
+	double self_time;
+	double self_variance; /* of self_time, from counting statistics */
+	double child_time;    /* inherited from callees outside its own cycle */
+	uint64_t calls;       /* by other functions */
+	uint64_t self_calls;  /* direct recursion */
+	size_t cycle;         /* index into cycles, or PROFILE_NONE */
+	size_t order;         /* topological number: arcs go from higher to lower, members of a cycle share one */
+};
+
+/* Calls from one function to another, or to itself. Times are the share of the callee's that the caller answers for. */
+struct profile_arc {
+	size_t caller, callee; /* indices of nodes */
+	uint64_t count;        /* 0: known from the instructions only */
+	bool is_static;
+	double self_time, child_time;
+};
+
+/* A strongly connected component of more than one node. */
+struct profile_cycle {
+	const size_t *members; /* indices of nodes, in node order */
+	size_t member_count;
+	double self_time, child_time;
+	uint64_t calls;          /* from outside the cycle */
+	uint64_t internal_calls; /* by members to members, direct recursion included */
+};
+
+/* What the captures say was lost. Counts of all captures, saturating. */
+struct profile_losses {
+	uint64_t ticks;        /* samples taken */
+	uint64_t ticks_missed; /* merged by the hardware while interrupts were masked */
+	bool ticks_missed_known;
+	uint64_t samples_outside;
+	uint64_t samples_table_full;
+	uint64_t arcs_dropped;
+	uint64_t arcs_in_flight;
+	uint64_t saturated; /* increments lost to counters at their maximum */
+	uint64_t skew;      /* ticks that passed while the blocks were read */
+	bool skew_known;
+	size_t sections_skipped;
+	size_t resets; /* warm resets during the profile */
+};
+
+enum profile_time_unit {
+	PROFILE_SECONDS,
+	PROFILE_SAMPLES, /* some capture does not tell its clock or period */
+};
+
+/* Whether the captures were recorded by the image's build; the worst of them counts. */
+enum profile_identity {
+	PROFILE_IDENTITY_SAME,
+	PROFILE_IDENTITY_UNKNOWN, /* nothing can tell */
+	PROFILE_IDENTITY_OTHER,   /* they were not, and the user insisted */
+};
+
+struct profile {
+	const struct image *image;
+	const struct capture *const *captures;
+	size_t capture_count;
+	enum profile_identity identity;
+	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
+
+	struct profile_node *nodes; /* the image's functions in address order, then the others */
+	size_t node_count;
+	struct profile_arc *arcs; /* sorted by caller, then callee; no pair twice */
+	size_t arc_count;
+	/* The arcs of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]]. */
+	size_t *first_arc;
+	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
+	size_t *parent_arcs;
+	size_t *first_parent;
+	struct profile_cycle *cycles; /* in topological order, callees first */
+	size_t cycle_count;
+	size_t *cycle_members; /* what the cycles' members point into */
+
+	enum profile_time_unit time_unit;
+	double total_time; /* of all samples: the 100 % */
+	double total_samples;
+	struct profile_losses losses;
+
+	/* Names of the nodes that are no functions; owned here. */
+	char **made_names;
+	size_t made_name_count;
+};
+
+/* An empty profile. image and captures (each decoded for this firmware) must outlive it. */
+enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                           struct profile **profile, struct error *error);
+void profile_free(struct profile *profile);
+
+/*
+ * The index of the node that owns code at address. Code that no symbol names gets a node of its own: one for each gap
+ * between functions, one for each 4 KiB outside of all code sections. PROFILE_NONE when memory runs out.
+ */
+size_t profile_node_at(struct profile *profile, uint64_t address);
+
+/* The index of the one node of a kind that is neither function nor unknown code. PROFILE_NONE when memory runs out. */
+size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
+
+/* self_time + child_time. */
+double profile_node_total(const struct profile_node *node);
+
+/* What is known of the profile's identity, for people: "the build that was profiled". */
+const char *profile_identity_text(const struct profile *profile);
+
+/* Length of one sample of a block in the profile's time unit. */
+double profile_sample_time(const struct profile *profile, const struct capture_block *block);
+
+#endif
