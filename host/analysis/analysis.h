@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The method of gprof, one pass per file, each taking the profile and adding to it (Graham, Kessler, McKusick: "gprof:
+ * a call graph execution profiler", 1982, section 4). Knows nothing of commands and formats.
+ */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "model/profile.h"
+
+/*
+ * All passes in order: a finished profile of the captures. force accepts captures of another build of the firmware.
+ * On success the caller owns *profile; image and captures must outlive it.
+ */
+enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                         bool force, struct profile **profile, struct error *error);
+
+/* Do the captures belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force. */
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
+
+/* Self times: each cell of samples goes to the functions it overlaps, by the bytes of each that it covers. */
+enum status analysis_assign_samples(struct profile *profile, struct error *error);
+
+/* Arcs between nodes from the recorded addresses; calls and self calls of each node. */
+enum status analysis_build_arcs(struct profile *profile, struct error *error);
+
+/* Strongly connected components and topological numbers (Tarjan 1972, without recursion). Needs the arcs. */
+enum status analysis_find_cycles(struct profile *profile, struct error *error);
+
+/* T_r = S_r + sum over callees e of T_e * C_e^r / C_e, cycles taken as one node. Needs the topological numbers. */
+enum status analysis_propagate(struct profile *profile, struct error *error);
+
+/* Sums what the captures lost. */
+void analysis_sum_losses(struct profile *profile);
+
+#endif

@@ -1,0 +1,8 @@
+HOST_SOURCES += \
+	host/analysis/analysis.c \
+	host/analysis/arcs.c \
+	host/analysis/cycles.c \
+	host/analysis/identity.c \
+	host/analysis/losses.c \
+	host/analysis/propagate.c \
+	host/analysis/samples.c

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Pass: refuses captures that another build of the firmware recorded. */
+#include "analysis/analysis.h"
+
+#include "image/identity.h"
+
+#include <bareprof/block.h>
+#include <string.h>
+
+static enum status check_target(const struct image *image, const struct capture *capture,
+                                const struct capture_header *header, struct error *error)
+{
+	if (header->order.address_size != image->address_size || header->order.big_endian != image->big_endian)
+		return status_fail(error, "%s: recorded by a %u-bit %s-endian target, but %s is %u-bit %s-endian",
+		                   capture->path, 8 * header->order.address_size,
+		                   header->order.big_endian ? "big" : "little", image->path, 8 * image->address_size,
+		                   image->big_endian ? "big" : "little");
+	return STATUS_OK;
+}
+
+/* The block holds at most 32 bytes of a longer build-id. */
+static bool build_id_matches(const struct image *image, const struct capture_header *header)
+{
+	size_t expected = image->build_id_size;
+	if (expected > BAREPROF_IDENTITY_CAPACITY)
+		expected = BAREPROF_IDENTITY_CAPACITY;
+	return header->identity_size == expected && memcmp(header->identity, image->build_id, expected) == 0;
+}
+
+static enum status judge(bool same, bool force, const char *what, const struct image *image,
+                         const struct capture *capture, enum profile_identity *identity, struct error *error)
+{
+	if (!same && !force)
+		return status_fail(
+		        error,
+		        "%s: recorded by another build than %s (%s differs): use the ELF that was flashed, or --force",
+		        capture->path, image->path, what);
+	*identity = same ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_OTHER;
+	return STATUS_OK;
+}
+
+/* *identity stays as it is where nothing can tell. */
+static enum status check_block(const struct image *image, const struct capture *capture,
+                               const struct capture_header *header, bool force, enum profile_identity *identity,
+                               struct error *error)
+{
+	if (header->identity_kind == BAREPROF_IDENTITY_BUILD_ID && header->identity_size > 0 &&
+	    image->build_id_size > 0)
+		return judge(build_id_matches(image, header), force, "build-id", image, capture, identity, error);
+	if (capture->has_code_hash)
+		return judge(capture->code_hash == image_code_hash(image), force, "code", image, capture, identity,
+		             error);
+	return STATUS_OK;
+}
+
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error)
+{
+	profile->identity = profile->capture_count > 0 ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_UNKNOWN;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		const struct capture *capture = profile->captures[i];
+		for (size_t j = 0; j < capture->block_count; j++) {
+			const struct capture_header *header = &capture->blocks[j].header;
+			enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
+			enum status status = check_target(profile->image, capture, header, error);
+			if (status == STATUS_OK)
+				status = check_block(profile->image, capture, header, force, &identity, error);
+			if (status != STATUS_OK)
+				return status;
+			if (identity > profile->identity)
+				profile->identity = identity;
+		}
+	}
+	return STATUS_OK;
+}

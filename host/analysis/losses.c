@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Pass: sums what the captures say was lost. */
+#include "analysis/analysis.h"
+
+#include <bareprof/block.h>
+
+static void add_skew(struct profile_losses *losses, const struct capture_block *block)
+{
+	if (!block->has_skew)
+		losses->skew_known = false;
+	else
+		losses->skew += block->ticks_after - block->ticks_before;
+}
+
+static void add_block(struct profile_losses *losses, const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	losses->ticks += header->ticks;
+	if (header->ticks_missed == BAREPROF_UNKNOWN)
+		losses->ticks_missed_known = false;
+	else
+		losses->ticks_missed += header->ticks_missed;
+	losses->samples_outside += header->samples_outside;
+	losses->samples_table_full += header->samples_table_full;
+	losses->arcs_dropped += header->arcs_dropped;
+	losses->arcs_in_flight += block->arcs_in_flight;
+	losses->saturated += header->saturated;
+	losses->resets += header->reset_count;
+	losses->sections_skipped += block->sections_skipped;
+	add_skew(losses, block);
+}
+
+void analysis_sum_losses(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			add_block(&profile->losses, &profile->captures[i]->blocks[j]);
+}
