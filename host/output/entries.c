@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses, orders and numbers the entries of the call graph. */
+#include "output/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool report_is_used(const struct profile *profile, size_t node)
+{
+	const struct profile_node *n = &profile->nodes[node];
+	return n->self_samples > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 ||
+	       profile->first_arc[node + 1] > profile->first_arc[node];
+}
+
+/* Rows that stand for no code that could call or be called. */
+static bool is_in_graph(const struct profile *profile, size_t node)
+{
+	enum profile_node_kind kind = profile->nodes[node].kind;
+	return report_is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
+	       kind != PROFILE_TABLE_FULL;
+}
+
+static struct report_entry node_entry(const struct profile *profile, size_t index)
+{
+	const struct profile_node *node = &profile->nodes[index];
+	return (struct report_entry){
+	        .index = index,
+	        .self_time = node->self_time,
+	        .child_time = node->child_time,
+	        .calls = node->calls,
+	        .order = node->order,
+	        .name = node->name,
+	};
+}
+
+static struct report_entry cycle_entry(const struct profile *profile, size_t index)
+{
+	const struct profile_cycle *cycle = &profile->cycles[index];
+	return (struct report_entry){
+	        .is_cycle = true,
+	        .index = index,
+	        .self_time = cycle->self_time,
+	        .child_time = cycle->child_time,
+	        .calls = cycle->calls,
+	        .order = profile->nodes[cycle->members[0]].order,
+	};
+}
+
+static int compare_sizes(size_t left, size_t right)
+{
+	return (left > right) - (left < right);
+}
+
+/* Entries of equal time: callers first where there is time at all; a cycle before its members; most calls first. */
+static int compare_equal_times(const struct report_entry *a, const struct report_entry *b)
+{
+	if (a->rank > 0 && a->order != b->order)
+		return compare_sizes(b->order, a->order);
+	if (a->is_cycle != b->is_cycle)
+		return a->is_cycle ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	int by_name = a->is_cycle ? 0 : strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : compare_sizes(a->index, b->index);
+}
+
+/* Most time first. */
+static int compare_entries(const void *left, const void *right)
+{
+	const struct report_entry *a = left, *b = right;
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
+	return compare_equal_times(a, b);
+}
+
+/* Sums of the same samples in another order differ in their last bits: no reason to take one for the larger. */
+static int64_t rank_of_time(const struct profile *profile, double time)
+{
+	return profile->total_time > 0 ? (int64_t)llround(time / profile->total_time * 1e12) : 0;
+}
+
+static void add_entry(struct report *report, struct report_entry entry)
+{
+	entry.rank = rank_of_time(report->profile, entry.self_time + entry.child_time);
+	report->entries[report->entry_count++] = entry;
+}
+
+static void number_entries(struct report *report)
+{
+	for (size_t i = 0; i < report->entry_count; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		if (entry->is_cycle)
+			report->cycle_number[entry->index] = i + 1;
+		else
+			report->node_number[entry->index] = i + 1;
+	}
+}
+
+enum status report_order_entries(struct report *report, struct error *error)
+{
+	const struct profile *profile = report->profile;
+	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
+	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
+	report->cycle_number = calloc(profile->cycle_count + 1, sizeof *report->cycle_number);
+	if (report->entries == NULL || report->node_number == NULL || report->cycle_number == NULL)
+		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (is_in_graph(profile, i))
+			add_entry(report, node_entry(profile, i));
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		add_entry(report, cycle_entry(profile, i));
+	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
+	number_entries(report);
+	return STATUS_OK;
+}
+
+void report_free_entries(struct report *report)
+{
+	free(report->entries);
+	free(report->node_number);
+	free(report->cycle_number);
+}

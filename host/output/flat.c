@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The flat profile: a row per function that was seen. Its columns are a table. */
+#include "output/report.h"
+#include "output/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the formatters of the columns need besides the row. */
+struct flat {
+	const struct report *report;
+	const char *call_unit; /* of time per call: "us" */
+	double call_scale;     /* units per second */
+};
+
+struct column {
+	int width;
+	void (*heading)(const struct flat *flat, char *cell, size_t size);
+	void (*value)(const struct flat *flat, const struct profile_node *node, char *cell, size_t size);
+};
+
+static const char *time_unit(const struct flat *flat)
+{
+	return flat->report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples";
+}
+
+static void percent_heading(const struct flat *flat, char *cell, size_t size)
+{
+	(void)flat;
+	snprintf(cell, size, "self %%");
+}
+
+static void percent_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	snprintf(cell, size, "%.2f", report_percent(node->self_time, flat->report->profile->total_time));
+}
+
+static void self_heading(const struct flat *flat, char *cell, size_t size)
+{
+	snprintf(cell, size, "self %s", time_unit(flat));
+}
+
+static void self_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	snprintf(cell, size, "%.*f", flat->report->time_decimals, node->self_time);
+}
+
+static void error_heading(const struct flat *flat, char *cell, size_t size)
+{
+	(void)flat;
+	snprintf(cell, size, "+/-");
+}
+
+static void error_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	snprintf(cell, size, "%.*f", flat->report->time_decimals, sqrt(node->self_variance));
+}
+
+static void calls_heading(const struct flat *flat, char *cell, size_t size)
+{
+	(void)flat;
+	snprintf(cell, size, "calls");
+}
+
+/* All calls of the function, recursion included. */
+static uint64_t all_calls(const struct profile_node *node)
+{
+	return node->calls + node->self_calls;
+}
+
+static void calls_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	(void)flat;
+	if (all_calls(node) > 0)
+		snprintf(cell, size, "%llu", (unsigned long long)all_calls(node));
+}
+
+/* Recursion is not a call from outside: what one outside call costs includes it. */
+static double per_call(const struct profile_node *node, double time)
+{
+	return node->calls > 0 ? time / (double)node->calls : 0.0;
+}
+
+static void self_call_heading(const struct flat *flat, char *cell, size_t size)
+{
+	snprintf(cell, size, "self %s/call", flat->call_unit);
+}
+
+static void self_call_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	if (node->calls > 0)
+		snprintf(cell, size, "%.2f", per_call(node, node->self_time) * flat->call_scale);
+}
+
+static void total_call_heading(const struct flat *flat, char *cell, size_t size)
+{
+	snprintf(cell, size, "total %s/call", flat->call_unit);
+}
+
+static void total_call_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+{
+	if (node->calls > 0)
+		snprintf(cell, size, "%.2f", per_call(node, profile_node_total(node)) * flat->call_scale);
+}
+
+static const struct column columns[] = {
+        {7, percent_heading, percent_value},      {11, self_heading, self_value},
+        {9, error_heading, error_value},          {11, calls_heading, calls_value},
+        {14, self_call_heading, self_call_value}, {15, total_call_heading, total_call_value},
+};
+
+#define COLUMN_COUNT (sizeof columns / sizeof *columns)
+
+static void print_headings(const struct flat *flat)
+{
+	FILE *stream = flat->report->stream;
+	text_begin(stream, flat->report->colour, TEXT_BOLD);
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		char cell[32] = "";
+		columns[i].heading(flat, cell, sizeof cell);
+		fprintf(stream, "%*s", columns[i].width, cell);
+	}
+	fprintf(stream, "  function");
+	text_end(stream, flat->report->colour);
+	fputc('\n', stream);
+}
+
+static void print_row(const struct flat *flat, size_t node)
+{
+	FILE *stream = flat->report->stream;
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		char cell[32] = "";
+		columns[i].value(flat, &flat->report->profile->nodes[node], cell, sizeof cell);
+		fprintf(stream, "%*s", columns[i].width, cell);
+	}
+	fprintf(stream, "  ");
+	report_print_name(flat->report, node, flat->report->node_number[node]);
+	fputc('\n', stream);
+}
+
+/* The unit that puts the dearest call into [1, 1000). */
+static void choose_call_unit(struct flat *flat)
+{
+	static const struct {
+		const char *name;
+		double scale;
+	} units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+	const struct profile *profile = flat->report->profile;
+	double largest = 0;
+	for (size_t i = 0; i < profile->node_count; i++)
+		largest = fmax(largest, per_call(&profile->nodes[i], profile_node_total(&profile->nodes[i])));
+	size_t unit = 0;
+	while (unit < 3 && largest > 0 && largest * units[unit].scale < 1)
+		unit++;
+	bool seconds = profile->time_unit == PROFILE_SECONDS;
+	flat->call_unit = seconds ? units[unit].name : "spl";
+	flat->call_scale = seconds ? units[unit].scale : 1;
+}
+
+/* qsort has no context: rows carry what they are compared by. */
+struct row {
+	size_t node;
+	double self_time;
+	uint64_t calls;
+	const char *name;
+};
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	int by_name = strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
+}
+
+static size_t choose_rows(const struct profile *profile, struct row *rows)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		if (node->self_samples > 0 || all_calls(node) > 0)
+			rows[count++] = (struct row){i, node->self_time, all_calls(node), node->name};
+	}
+	qsort(rows, count, sizeof *rows, compare_rows);
+	return count;
+}
+
+enum status report_print_flat(const struct report *report, struct error *error)
+{
+	struct flat flat = {.report = report};
+	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
+	if (rows == NULL)
+		return status_fail(error, "out of memory for a report of %zu functions", report->profile->node_count);
+	size_t count = choose_rows(report->profile, rows);
+	choose_call_unit(&flat);
+	fprintf(report->stream, "\nFlat profile\n\n");
+	print_headings(&flat);
+	for (size_t i = 0; i < count; i++)
+		print_row(&flat, rows[i].node);
+	free(rows);
+	return STATUS_OK;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gmon.out, version 1, for GNU gprof and its friends (GNU gprof manual, "Profiling Data File Format"; gmon_out.h): one
+ * histogram record per range, then an arc record per arc. Integers are the target's. Bins are 16 bits wide, so larger
+ * counts become further records of the same range, which readers add up. The recorder's own samples are left out.
+ */
+#include "output/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TAG_HISTOGRAM 0
+#define TAG_ARC       1
+#define BIN_MAX       0xFFFFu
+#define RECORDS_MAX   1000u /* of one range; more means a damaged count */
+
+/* Where the integers go, and in which order. */
+struct gmon {
+	const struct profile *profile;
+	FILE *stream;
+	bool big_endian;
+	unsigned address_size;
+	uint32_t hertz;
+};
+
+static void put_integer(const struct gmon *gmon, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++) {
+		unsigned byte = gmon->big_endian ? size - 1 - i : i;
+		fputc((int)(value >> (8 * byte) & 0xFF), gmon->stream);
+	}
+}
+
+static void put_header(const struct gmon *gmon)
+{
+	fwrite("gmon", 1, 4, gmon->stream);
+	put_integer(gmon, 1, 4);
+	for (int i = 0; i < 12; i++)
+		fputc(0, gmon->stream);
+}
+
+/* The cell's samples without those of the recorder itself, by the bytes that each covers. */
+static uint64_t exported_count(const struct gmon *gmon, const struct capture_cell *cell)
+{
+	const struct capture_range *recorder = &gmon->profile->recorder;
+	uint64_t low = recorder->start > cell->low ? recorder->start : cell->low;
+	uint64_t high = recorder->end < cell->high ? recorder->end : cell->high;
+	if (high <= low)
+		return cell->count;
+	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
+	return (uint64_t)llround((double)cell->count * kept);
+}
+
+static void put_histogram_header(const struct gmon *gmon, uint64_t low, uint64_t high, uint64_t bins)
+{
+	static const char dimension[15] = "seconds";
+	put_integer(gmon, TAG_HISTOGRAM, 1);
+	put_integer(gmon, low, gmon->address_size);
+	put_integer(gmon, high, gmon->address_size);
+	put_integer(gmon, bins, 4);
+	put_integer(gmon, gmon->hertz, 4);
+	fwrite(dimension, 1, sizeof dimension, gmon->stream);
+	fputc('s', gmon->stream);
+}
+
+/* Writes up to BIN_MAX of each count and takes it away. True while something is left. */
+static bool put_bins(const struct gmon *gmon, uint64_t *counts, uint64_t bins)
+{
+	bool left = false;
+	for (uint64_t i = 0; i < bins; i++) {
+		uint64_t part = counts[i] < BIN_MAX ? counts[i] : BIN_MAX;
+		put_integer(gmon, part, 2);
+		counts[i] -= part;
+		left = left || counts[i] > 0;
+	}
+	return left;
+}
+
+/* The counts of one range's bins, for the caller to free; NULL when memory runs out. */
+static uint64_t *count_range(const struct gmon *gmon, const struct capture_block *block,
+                             const struct capture_range *range, uint64_t bins)
+{
+	uint64_t *counts = calloc(bins + 1, sizeof *counts);
+	for (size_t i = 0; counts != NULL && i < block->cell_count; i++) {
+		const struct capture_cell *cell = &block->cells[i];
+		if (cell->low >= range->start && cell->low < range->end)
+			counts[(cell->low - range->start) / block->bin_size] = exported_count(gmon, cell);
+	}
+	return counts;
+}
+
+static enum status put_range(const struct gmon *gmon, const struct capture *capture, const struct capture_block *block,
+                             const struct capture_range *range, struct error *error)
+{
+	uint64_t length = range->end - range->start;
+	uint64_t bins = length / block->bin_size + (length % block->bin_size != 0);
+	uint64_t high = range->start + bins * block->bin_size;
+	if (bins == 0)
+		return STATUS_OK;
+	for (size_t i = 0; i < block->range_count; i++)
+		if (block->ranges[i].start > range->start && block->ranges[i].start < high)
+			return status_fail(error,
+			                   "%s: ranges at 0x%llx and 0x%llx share a bin, which gmon.out cannot hold",
+			                   capture->path, (unsigned long long)range->start,
+			                   (unsigned long long)block->ranges[i].start);
+	uint64_t *counts = count_range(gmon, block, range, bins);
+	if (counts == NULL)
+		return status_fail(error, "%s: out of memory", capture->path);
+	bool left = true;
+	for (unsigned record = 0; left && record < RECORDS_MAX; record++) {
+		put_histogram_header(gmon, range->start, high, bins);
+		left = put_bins(gmon, counts, bins);
+	}
+	free(counts);
+	if (left)
+		return status_fail(error, "%s: a bin holds more than %u samples, too many for gmon.out", capture->path,
+		                   RECORDS_MAX * BIN_MAX);
+	return STATUS_OK;
+}
+
+/* Inside the call, where gprof finds the calling function also when the call is its last instruction. */
+static uint64_t call_site(const struct profile *profile, uint64_t return_address)
+{
+	if (profile->image->isa != IMAGE_ISA_ARM)
+		return return_address - 1;
+	return return_address >= 0xFEFFFFFE ? return_address : (return_address & ~UINT64_C(1)) - 1;
+}
+
+static void put_arc_record(const struct gmon *gmon, const struct capture_arc *arc, uint64_t count)
+{
+	put_integer(gmon, TAG_ARC, 1);
+	put_integer(gmon, call_site(gmon->profile, arc->caller), gmon->address_size);
+	put_integer(gmon, arc->callee, gmon->address_size);
+	put_integer(gmon, count, 4);
+}
+
+static enum status put_arc(const struct gmon *gmon, const struct capture *capture, const struct capture_arc *arc,
+                           struct error *error)
+{
+	uint64_t left = arc->count;
+	if (left / UINT32_MAX >= RECORDS_MAX)
+		return status_fail(error, "%s: an arc with %llu calls, too many for gmon.out", capture->path,
+		                   (unsigned long long)arc->count);
+	for (; left > UINT32_MAX; left -= UINT32_MAX)
+		put_arc_record(gmon, arc, UINT32_MAX);
+	put_arc_record(gmon, arc, left);
+	return STATUS_OK;
+}
+
+static enum status put_block(const struct gmon *gmon, const struct capture *capture, const struct capture_block *block,
+                             struct error *error)
+{
+	for (size_t i = 0; block->bin_size > 0 && i < block->range_count; i++) {
+		enum status status = put_range(gmon, capture, block, &block->ranges[i], error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	for (size_t i = 0; i < block->arc_count; i++) {
+		enum status status = put_arc(gmon, capture, &block->arcs[i], error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static uint32_t block_hertz(const struct profile *profile, const struct capture_block *block)
+{
+	if (profile->time_unit == PROFILE_SAMPLES)
+		return 1;
+	double hertz = round((double)block->header.clock_hz / block->header.period);
+	return hertz < 1 ? 1 : (uint32_t)hertz;
+}
+
+/* gmon.out has one rate for all its records. */
+static enum status check_rates(struct gmon *gmon, struct error *error)
+{
+	const struct profile *profile = gmon->profile;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			uint32_t hertz = block_hertz(profile, &profile->captures[i]->blocks[j]);
+			if (gmon->hertz != 0 && gmon->hertz != hertz)
+				return status_fail(
+				        error, "%s: sampled at %u Hz, earlier captures at %u Hz: gmon.out has one rate",
+				        profile->captures[i]->path, hertz, gmon->hertz);
+			gmon->hertz = hertz;
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status write_gmon(const struct profile *profile, FILE *stream, struct error *error)
+{
+	struct gmon gmon = {
+	        .profile = profile,
+	        .stream = stream,
+	        .big_endian = profile->image->big_endian,
+	        .address_size = profile->image->address_size,
+	};
+	enum status status = check_rates(&gmon, error);
+	if (status != STATUS_OK)
+		return status;
+	put_header(&gmon);
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		const struct capture *capture = profile->captures[i];
+		for (size_t j = 0; j < capture->block_count; j++) {
+			status = put_block(&gmon, capture, &capture->blocks[j], error);
+			if (status != STATUS_OK)
+				return status;
+		}
+	}
+	return STATUS_OK;
+}
+
+const struct output_format output_gmon = {
+        .name = "gmon",
+        .summary = "gmon.out for GNU gprof and what reads it",
+        .binary = true,
+        .write = write_gmon,
+};

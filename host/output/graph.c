@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph: for each function and cycle an entry with its callers above and its callees below. */
+#include "output/report.h"
+#include "output/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A line above or below the primary line of an entry. */
+struct relative {
+	size_t node;
+	double self_time, child_time;
+	uint64_t count;
+	uint64_t whole; /* calls that count is a part of; 0 = not shown */
+	bool is_timed;  /* false for recursion and within a cycle: such arcs carry no time */
+};
+
+/* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
+struct relatives {
+	struct relative *lines;
+	size_t count;
+};
+
+static bool is_timed(const struct profile *profile, const struct profile_arc *arc)
+{
+	size_t cycle = profile->nodes[arc->caller].cycle;
+	return arc->caller != arc->callee && (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
+}
+
+/* Calls of a function by others; of its whole cycle, if it is in one. */
+static uint64_t calls_of_unit(const struct profile *profile, size_t node)
+{
+	size_t cycle = profile->nodes[node].cycle;
+	return cycle == PROFILE_NONE ? profile->nodes[node].calls : profile->cycles[cycle].calls;
+}
+
+static void add_arc(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
+                    size_t shown)
+{
+	bool timed = is_timed(profile, arc);
+	relatives->lines[relatives->count++] = (struct relative){
+	        .node = shown,
+	        .self_time = arc->self_time,
+	        .child_time = arc->child_time,
+	        .count = arc->count,
+	        .whole = timed ? calls_of_unit(profile, arc->callee) : 0,
+	        .is_timed = timed,
+	};
+}
+
+static void collect_parents(struct relatives *relatives, const struct profile *profile, size_t node)
+{
+	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+		add_arc(relatives, profile, arc, arc->caller);
+	}
+}
+
+static void collect_children(struct relatives *relatives, const struct profile *profile, size_t node)
+{
+	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
+		add_arc(relatives, profile, &profile->arcs[i], profile->arcs[i].callee);
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+	const struct relative *a = left, *b = right;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Members of a cycle share callers and callees: one line for each, with the sums. Lines within the cycle go. */
+static void merge_outside(struct relatives *relatives)
+{
+	size_t kept = 0;
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_nodes);
+	for (size_t i = 0; i < relatives->count; i++) {
+		struct relative *line = &relatives->lines[i];
+		if (!line->is_timed)
+			continue;
+		struct relative *last = kept > 0 ? &relatives->lines[kept - 1] : NULL;
+		if (last != NULL && last->node == line->node) {
+			last->self_time += line->self_time;
+			last->child_time += line->child_time;
+			last->count += line->count;
+		} else {
+			relatives->lines[kept++] = *line;
+		}
+	}
+	relatives->count = kept;
+}
+
+/* Least first: time, then calls, then place; what carries no time comes before all that does. */
+static int compare_relatives(const void *left, const void *right)
+{
+	const struct relative *a = left, *b = right;
+	double a_time = a->self_time + a->child_time, b_time = b->self_time + b->child_time;
+	if (a->is_timed != b->is_timed)
+		return a->is_timed ? 1 : -1;
+	if (a_time < b_time || a_time > b_time)
+		return a_time < b_time ? -1 : 1;
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	return (a->node < b->node) - (a->node > b->node);
+}
+
+static void sort_relatives(struct relatives *relatives)
+{
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
+}
+
+static void print_time(const struct report *report, bool is_timed_line, double time)
+{
+	if (is_timed_line)
+		fprintf(report->stream, "%12.*f", report->time_decimals, time);
+	else
+		fprintf(report->stream, "%12s", "");
+}
+
+static void print_relative(const struct report *report, const struct relative *line)
+{
+	char called[48];
+	if (line->whole > 0)
+		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
+	else
+		snprintf(called, sizeof called, "%" PRIu64, line->count);
+	fprintf(report->stream, "%8s%8s", "", "");
+	print_time(report, line->is_timed, line->self_time);
+	print_time(report, line->is_timed, line->child_time);
+	fprintf(report->stream, "%20s      ", called);
+	report_print_name(report, line->node, report->node_number[line->node]);
+	fputc('\n', report->stream);
+}
+
+/* self: the node of the entry, whose recursion makes it no less spontaneous; PROFILE_NONE for a cycle. */
+static void print_parents(const struct report *report, struct relatives *parents, size_t self)
+{
+	bool called_by_others = false;
+	sort_relatives(parents);
+	for (size_t i = 0; i < parents->count; i++)
+		called_by_others = called_by_others || parents->lines[i].node != self;
+	if (!called_by_others)
+		fprintf(report->stream, "%60s      <spontaneous>\n", "");
+	for (size_t i = 0; i < parents->count; i++)
+		print_relative(report, &parents->lines[i]);
+}
+
+static void print_children(const struct report *report, struct relatives *children)
+{
+	sort_relatives(children);
+	for (size_t i = children->count; i > 0; i--)
+		print_relative(report, &children->lines[i - 1]);
+}
+
+/* What the primary line says of calls: those from outside, of a member those from outside its cycle, and recursion. */
+static void format_called(char *called, size_t size, const struct report *report, const struct report_entry *entry,
+                          uint64_t outside, uint64_t recursion)
+{
+	bool is_member = !entry->is_cycle && report->profile->nodes[entry->index].cycle != PROFILE_NONE;
+	if (recursion > 0)
+		snprintf(called, size, "%" PRIu64 "+%" PRIu64, outside, recursion);
+	else if (outside > 0 || is_member)
+		snprintf(called, size, "%" PRIu64, outside);
+}
+
+static void print_primary(const struct report *report, size_t number, uint64_t outside, uint64_t recursion)
+{
+	const struct report_entry *entry = &report->entries[number - 1];
+	char index[24], called[48] = "";
+	snprintf(index, sizeof index, "[%zu]", number);
+	format_called(called, sizeof called, report, entry, outside, recursion);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%-8s%8.2f%12.*f%12.*f%20s  ", index,
+	        report_percent(entry->self_time + entry->child_time, report->profile->total_time),
+	        report->time_decimals, entry->self_time, report->time_decimals, entry->child_time, called);
+	if (entry->is_cycle)
+		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
+	else
+		report_print_name(report, entry->index, number);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+/* Calls of a function by other functions of its cycle, or by functions that are not in it. */
+static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
+{
+	uint64_t calls = 0;
+	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+		if (arc->caller != node && is_timed(profile, arc) != within_cycle)
+			calls += arc->count;
+	}
+	return calls;
+}
+
+static void print_node(const struct report *report, size_t number, struct relatives *relatives)
+{
+	const struct profile *profile = report->profile;
+	size_t node = report->entries[number - 1].index;
+	relatives->count = 0;
+	collect_parents(relatives, profile, node);
+	print_parents(report, relatives, node);
+	print_primary(report, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
+	relatives->count = 0;
+	collect_children(relatives, profile, node);
+	print_children(report, relatives);
+}
+
+static void collect_members(struct relatives *relatives, const struct profile *profile,
+                            const struct profile_cycle *cycle)
+{
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		const struct profile_node *member = &profile->nodes[cycle->members[i]];
+		relatives->lines[relatives->count++] = (struct relative){
+		        .node = cycle->members[i],
+		        .self_time = member->self_time,
+		        .child_time = member->child_time,
+		        .count = member->self_calls + calls_by_others(profile, cycle->members[i], true),
+		        .is_timed = true,
+		};
+	}
+}
+
+static void print_cycle(const struct report *report, size_t number, struct relatives *relatives)
+{
+	const struct profile *profile = report->profile;
+	const struct profile_cycle *cycle = &profile->cycles[report->entries[number - 1].index];
+	relatives->count = 0;
+	for (size_t i = 0; i < cycle->member_count; i++)
+		collect_parents(relatives, profile, cycle->members[i]);
+	merge_outside(relatives);
+	print_parents(report, relatives, PROFILE_NONE);
+	print_primary(report, number, cycle->calls, cycle->internal_calls);
+	relatives->count = 0;
+	collect_members(relatives, profile, cycle);
+	print_children(report, relatives);
+	relatives->count = 0;
+	for (size_t i = 0; i < cycle->member_count; i++)
+		collect_children(relatives, profile, cycle->members[i]);
+	merge_outside(relatives);
+	print_children(report, relatives);
+}
+
+static void print_headings(const struct report *report)
+{
+	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%-8s%8s%12s%12s%20s  %s", "index", "total %", seconds ? "self s" : "self spl",
+	        seconds ? "children s" : "child spl", "called", "name");
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void print_rule(const struct report *report)
+{
+	text_begin(report->stream, report->colour, TEXT_DIM);
+	for (int i = 0; i < 78; i++)
+		fputc('-', report->stream);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+enum status report_print_graph(const struct report *report, struct error *error)
+{
+	struct relatives relatives = {
+	        .lines = calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative)),
+	};
+	if (relatives.lines == NULL)
+		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
+	fprintf(report->stream, "\nCall graph: callers above each function, callees below\n\n");
+	print_headings(report);
+	for (size_t number = 1; number <= report->entry_count; number++) {
+		if (report->entries[number - 1].is_cycle)
+			print_cycle(report, number, &relatives);
+		else
+			print_node(report, number, &relatives);
+		print_rule(report);
+	}
+	free(relatives.lines);
+	return STATUS_OK;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
+#include "output/output.h"
+#include "output/text.h"
+
+#include <inttypes.h>
+
+/* RFC 8259, section 7. Bytes that are no UTF-8 become U+FFFD. */
+static void print_string(FILE *stream, const char *text)
+{
+	fputc('"', stream);
+	while (*text != '\0') {
+		size_t length = text_character(text);
+		if (*text == '"' || *text == '\\')
+			fprintf(stream, "\\%c", *text);
+		else if (length > 0)
+			fwrite(text, 1, length, stream);
+		else if ((unsigned char)*text < ' ' || *text == 0x7F)
+			fprintf(stream, "\\u%04x", (unsigned)*text);
+		else
+			fputs("\\ufffd", stream);
+		text += length > 0 ? length : 1;
+	}
+	fputc('"', stream);
+}
+
+static const char *const kind_names[] = {
+        [PROFILE_FUNCTION] = "function",     [PROFILE_BAREPROF] = "bareprof",  [PROFILE_UNKNOWN] = "unknown",
+        [PROFILE_EXCEPTION] = "exception",   [PROFILE_SECURE_CALL] = "secure", [PROFILE_OUTSIDE] = "outside",
+        [PROFILE_TABLE_FULL] = "table full",
+};
+
+static void print_function(const struct profile *profile, size_t index, FILE *stream)
+{
+	const struct profile_node *node = &profile->nodes[index];
+	const char *file = NULL;
+	int line = 0;
+	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
+	print_string(stream, node->name);
+	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
+	        node->address, node->end - node->address);
+	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
+		fprintf(stream, ", \"file\": ");
+		print_string(stream, file);
+		fprintf(stream, ", \"line\": %d", line);
+	}
+	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
+	        node->self_samples, node->self_time, node->self_variance, node->child_time);
+	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
+	if (node->cycle != PROFILE_NONE)
+		fprintf(stream, ", \"cycle\": %zu}", node->cycle + 1);
+	else
+		fprintf(stream, ", \"cycle\": null}");
+}
+
+static void print_functions(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, "  \"functions\": [");
+	for (size_t i = 0; i < profile->node_count; i++) {
+		fputs(i == 0 ? "\n" : ",\n", stream);
+		print_function(profile, i, stream);
+	}
+	fprintf(stream, "\n  ],\n");
+}
+
+static void print_arcs(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, "  \"arcs\": [");
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		fprintf(stream,
+		        "%s\n    {\"caller\": %zu, \"callee\": %zu, \"count\": %" PRIu64
+		        ", \"static\": %s, \"self\": %.9g, \"children\": %.9g}",
+		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_static ? "true" : "false",
+		        arc->self_time, arc->child_time);
+	}
+	fprintf(stream, "\n  ],\n");
+}
+
+static void print_cycles(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, "  \"cycles\": [");
+	for (size_t i = 0; i < profile->cycle_count; i++) {
+		const struct profile_cycle *cycle = &profile->cycles[i];
+		fprintf(stream,
+		        "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g, \"calls\": %" PRIu64
+		        ", \"internal_calls\": %" PRIu64 ", \"members\": [",
+		        i == 0 ? "" : ",", i + 1, cycle->self_time, cycle->child_time, cycle->calls,
+		        cycle->internal_calls);
+		for (size_t j = 0; j < cycle->member_count; j++)
+			fprintf(stream, "%s%zu", j == 0 ? "" : ", ", cycle->members[j]);
+		fprintf(stream, "]}");
+	}
+	fprintf(stream, "\n  ],\n");
+}
+
+static void print_optional(FILE *stream, const char *name, bool known, uint64_t value)
+{
+	if (known)
+		fprintf(stream, "\"%s\": %" PRIu64 ", ", name, value);
+	else
+		fprintf(stream, "\"%s\": null, ", name);
+}
+
+static void print_losses(const struct profile_losses *losses, FILE *stream)
+{
+	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
+	print_optional(stream, "ticks_missed", losses->ticks_missed_known, losses->ticks_missed);
+	print_optional(stream, "skew_ticks", losses->skew_known, losses->skew);
+	fprintf(stream,
+	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"arcs_dropped\": %" PRIu64
+	        ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64 ", \"resets\": %zu}\n",
+	        losses->samples_outside, losses->samples_table_full, losses->arcs_dropped, losses->arcs_in_flight,
+	        losses->saturated, losses->resets);
+}
+
+static const char *const identity_names[] = {
+        [PROFILE_IDENTITY_SAME] = "same",
+        [PROFILE_IDENTITY_UNKNOWN] = "unknown",
+        [PROFILE_IDENTITY_OTHER] = "other",
+};
+
+static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)
+{
+	(void)error;
+	fprintf(stream, "{\n  \"format\": \"bareprof-profile\",\n  \"version\": 1,\n  \"firmware\": ");
+	print_string(stream, profile->image->path);
+	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", identity_names[profile->identity],
+	        profile->time_unit == PROFILE_SECONDS ? "seconds" : "samples");
+	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n", profile->total_time,
+	        profile->total_samples);
+	print_functions(profile, stream);
+	print_arcs(profile, stream);
+	print_cycles(profile, stream);
+	print_losses(&profile->losses, stream);
+	fprintf(stream, "}\n");
+	return STATUS_OK;
+}
+
+const struct output_format output_json = {
+        .name = "json",
+        .summary = "functions, arcs, cycles and losses for other tools",
+        .write = write_json,
+};

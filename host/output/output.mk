@@ -1,0 +1,10 @@
+HOST_SOURCES += \
+	host/output/entries.c \
+	host/output/flat.c \
+	host/output/gmon.c \
+	host/output/graph.c \
+	host/output/json.c \
+	host/output/losses.c \
+	host/output/output.c \
+	host/output/report.c \
+	host/output/text.c

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/text.h"
+
+static bool is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* Length by the first byte; 0 for bytes that begin no character (RFC 3629, section 3). */
+static size_t character_length(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first >= 0xC2 && first <= 0xDF)
+		return 2;
+	if (first >= 0xE0 && first <= 0xEF)
+		return 3;
+	return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+}
+
+/* Overlong forms, surrogates and code points above U+10FFFF show in the second byte (RFC 3629, section 4). */
+static bool is_second_byte_valid(unsigned char first, unsigned char second)
+{
+	switch (first) {
+	case 0xE0:
+		return second >= 0xA0;
+	case 0xED:
+		return second <= 0x9F;
+	case 0xF0:
+		return second >= 0x90;
+	case 0xF4:
+		return second <= 0x8F;
+	case 0xC2: /* U+0080 to U+009F are control characters */
+		return second >= 0xA0;
+	default:
+		return true;
+	}
+}
+
+size_t text_character(const char *text)
+{
+	unsigned char first = (unsigned char)text[0];
+	size_t length = character_length(first);
+	if (length == 1)
+		return first >= ' ' && first != 0x7F ? 1 : 0;
+	for (size_t i = 1; i < length; i++)
+		if (!is_continuation(text[i]))
+			return 0;
+	return length > 1 && is_second_byte_valid(first, (unsigned char)text[1]) ? length : 0;
+}
+
+void text_print(FILE *stream, const char *text)
+{
+	while (*text != '\0') {
+		size_t length = text_character(text);
+		if (length > 0)
+			fwrite(text, 1, length, stream);
+		else
+			fprintf(stream, "\\x%02x", (unsigned)(unsigned char)*text);
+		text += length > 0 ? length : 1;
+	}
+}
+
+void text_begin(FILE *stream, bool colour, enum text_style style)
+{
+	static const char *const sequences[] = {
+	        [TEXT_BOLD] = "\033[1m",
+	        [TEXT_DIM] = "\033[2m",
+	        [TEXT_WARNING] = "\033[33m",
+	};
+	if (colour)
+		fputs(sequences[style], stream);
+}
+
+void text_end(FILE *stream, bool colour)
+{
+	if (colour)
+		fputs("\033[0m", stream);
+}
