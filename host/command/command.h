@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands of the tool. One file per command, one line in command.c's table. A command joins the stages; no stage
+ * knows a command.
+ */
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+
+#include "status/status.h"
+
+struct command {
+	const char *name;
+	const char *synopsis; /* what follows the name, for --help */
+	const char *summary;  /* one line */
+	const char *help;     /* the options, a line each, and an example; ends with a newline */
+	/* argv[0] is the command's name. Results go to standard output; a failure fills *error. */
+	enum status (*run)(int argc, char **argv, struct error *error);
+};
+
+extern const struct command command_pull;
+extern const struct command command_report;
+extern const struct command command_info;
+extern const struct command command_export;
+
+/* All commands in the order of --help, ended by NULL. */
+extern const struct command *const command_table[];
+
+/* Prints the usage, summary and help of a command, as for --help. */
+void command_print_help(const struct command *command);
+
+/* For a getopt_long that met an unknown option or a missing argument: fills *error and returns STATUS_USAGE. */
+enum status command_usage(const struct command *command, struct error *error, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+
+#endif

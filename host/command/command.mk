@@ -1,0 +1,7 @@
+HOST_SOURCES += \
+	host/command/captures.c \
+	host/command/command.c \
+	host/command/export.c \
+	host/command/info.c \
+	host/command/pull.c \
+	host/command/report.c

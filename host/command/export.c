@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* bareprof export: the profile in a format of another tool. */
+#include "command/captures.h"
+#include "command/command.h"
+#include "file/file.h"
+#include "output/output.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const struct output_format *format;
+	const char *output;
+	bool force;
+};
+
+static const struct option long_options[] = {
+        {"force", no_argument, NULL, 'f'},
+        {"output", required_argument, NULL, 'o'},
+        {NULL, 0, NULL, 0},
+};
+
+static enum status find_format(const char *name, struct options *options, struct error *error)
+{
+	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
+		if (strcmp((*entry)->name, name) == 0)
+			options->format = *entry;
+	if (options->format == NULL)
+		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them", name);
+	return STATUS_OK;
+}
+
+static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+{
+	opterr = 0;
+	for (int option; (option = getopt_long(argc, argv, "fo:", long_options, NULL)) != -1;) {
+		if (option == 'f')
+			options->force = true;
+		else if (option == 'o')
+			options->output = optarg;
+		else
+			return command_usage(&command_export, error, "cannot use %s", argv[optind - 1]);
+	}
+	if (argc - optind < 3)
+		return command_usage(&command_export, error,
+		                     "a format, a firmware and at least one capture are needed");
+	enum status status = find_format(argv[optind], options, error);
+	if (status == STATUS_OK && options->format->binary && strcmp(options->output, "-") == 0 &&
+	    isatty(STDOUT_FILENO))
+		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
+	return status;
+}
+
+static enum status write_output(const struct options *options, const struct profile *profile, struct error *error)
+{
+	struct file_writer writer = {0};
+	enum status status = file_create(&writer, options->output, error);
+	if (status != STATUS_OK)
+		return status;
+	status = options->format->write(profile, writer.stream, error);
+	if (status == STATUS_OK)
+		return file_commit(&writer, error);
+	file_discard(&writer);
+	return status;
+}
+
+static enum status run_export(int argc, char **argv, struct error *error)
+{
+	struct options options = {.output = "-"};
+	struct opened_profile opened = {0};
+	enum status status = parse_options(argc, argv, &options, error);
+	if (status != STATUS_OK)
+		return status;
+	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2), options.force,
+	                              &opened, error);
+	if (status == STATUS_OK)
+		status = write_output(&options, opened.profile, error);
+	command_close_profile(&opened);
+	return status;
+}
+
+const struct command command_export = {
+        .name = "export",
+        .synopsis = "[OPTION]... FORMAT FW.elf RUN.bprof...",
+        .summary = "write the profile for another tool",
+        .help = "FORMAT is one of\n"
+                "  gmon                 gmon.out for GNU gprof and what reads it\n"
+                "  json                 functions, arcs, cycles and losses (docs/FORMAT.md)\n\n"
+                "  -o, --output=FILE    write FILE; default is standard output\n"
+                "  -f, --force          take captures of another build, too\n\n"
+                "Example: bareprof export gmon -o gmon.out fw.elf run.bprof && arm-none-eabi-gprof -b fw.elf "
+                "gmon.out\n",
+        .run = run_export,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* `bareprof pull`: its options, and the lines that say what was taken. The work is done in pull/. */
+#include "pull/pull.h"
+#include "command/command.h"
+
+#include <bareprof/block.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAIT_SECONDS_MAX 1000000.0
+
+enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT, OPTION_FORCE };
+
+static const struct option long_options[] = {
+        {"elf", required_argument, NULL, 'e'},      {"output", required_argument, NULL, 'o'},
+        {"start", no_argument, NULL, OPTION_START}, {"stop", no_argument, NULL, OPTION_STOP},
+        {"reset", no_argument, NULL, OPTION_RESET}, {"wait", required_argument, NULL, OPTION_WAIT},
+        {"force", no_argument, NULL, OPTION_FORCE}, {NULL, 0, NULL, 0},
+};
+
+static enum status parse_wait(const char *text, struct pull_options *options, struct error *error)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+
+	if (end == text || *end || !(seconds >= 0) || seconds > WAIT_SECONDS_MAX)
+		return command_usage(&command_pull, error, "--wait %.40s: expected seconds, from 0 to %.0f", text,
+		                     WAIT_SECONDS_MAX);
+	options->wait_milliseconds = (unsigned)(seconds * 1000 + 0.5);
+	return STATUS_OK;
+}
+
+static enum status take_option(int option, char **argv, struct pull_options *options, struct error *error)
+{
+	switch (option) {
+	case 'e':
+		options->elf_path = optarg;
+		return STATUS_OK;
+	case 'o':
+		options->output_path = optarg;
+		return STATUS_OK;
+	case OPTION_START:
+		options->start = true;
+		return STATUS_OK;
+	case OPTION_STOP:
+		options->stop = true;
+		return STATUS_OK;
+	case OPTION_RESET:
+		options->reset = true;
+		return STATUS_OK;
+	case OPTION_WAIT:
+		return parse_wait(optarg, options, error);
+	case OPTION_FORCE:
+		options->force = true;
+		return STATUS_OK;
+	case ':':
+		return command_usage(&command_pull, error, "%s needs a value", argv[optind - 1]);
+	default:
+		return command_usage(&command_pull, error, "%s: no such option", argv[optind - 1]);
+	}
+}
+
+static enum status parse(int argc, char **argv, struct pull_options *options, struct error *error)
+{
+	int option;
+
+	optind = 0; /* starts afresh, whoever used getopt before */
+	while ((option = getopt_long(argc, argv, ":e:o:", long_options, NULL)) != -1) {
+		enum status status = take_option(option, argv, options, error);
+		if (status)
+			return status;
+	}
+	if (argc - optind != 1)
+		return command_usage(&command_pull, error, "expected one SOURCE, got %d", argc - optind);
+	if (!options->output_path)
+		return command_usage(&command_pull, error, "where to? -o RUN.bprof is missing");
+	options->source = argv[optind];
+	return STATUS_OK;
+}
+
+/* With thousands separators. */
+static const char *format_count(uint32_t value, char *text, size_t capacity)
+{
+	if (value >= 1000000000)
+		snprintf(text, capacity, "%u,%03u,%03u,%03u", value / 1000000000, value / 1000000 % 1000,
+		         value / 1000 % 1000, value % 1000);
+	else if (value >= 1000000)
+		snprintf(text, capacity, "%u,%03u,%03u", value / 1000000, value / 1000 % 1000, value % 1000);
+	else if (value >= 1000)
+		snprintf(text, capacity, "%u,%03u", value / 1000, value % 1000);
+	else
+		snprintf(text, capacity, "%u", value);
+	return text;
+}
+
+static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
+{
+	char size[16];
+	char ticks[16];
+
+	for (size_t i = 0; i < summary->block_count; i++)
+		fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from %s: %s ticks, %s%s\n",
+		        format_count(summary->blocks[i].size, size, sizeof size), summary->blocks[i].address,
+		        options->source, format_count(summary->blocks[i].ticks, ticks, sizeof ticks),
+		        summary->blocks[i].state == BAREPROF_STATE_RUNNING ? "running" : "stopped",
+		        summary->identity_checked ? "" : ", identity not checked");
+	if (summary->uninitialised > 0)
+		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
+		        summary->uninitialised);
+	if (summary->caution)
+		fprintf(stderr, "note: %s\n", summary->caution);
+}
+
+static enum status run(int argc, char **argv, struct error *error)
+{
+	struct pull_options options = {0};
+	struct pull_summary summary;
+
+	enum status status = parse(argc, argv, &options, error);
+	if (!status)
+		status = pull_run(&options, &summary, error);
+	if (!status)
+		print_summary(&options, &summary);
+	return status;
+}
+
+const struct command command_pull = {
+        .name = "pull",
+        .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
+        .summary = "take a capture out of a target's memory",
+        .help = "SOURCE is one of\n"
+                "  gdb:HOST:PORT[,timeout=SECONDS]   a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe;\n"
+                "                                    it may halt the core while it is connected\n"
+                "  file:DUMP[,base=ADDRESS]          a memory dump made by any tool\n"
+                "\n"
+                "  -e, --elf=FW.elf      the firmware in the target; may be left out for file:\n"
+                "  -o, --output=FILE     where the capture goes; - is standard output\n"
+                "      --reset           clear the counts first\n"
+                "      --start           then start the profile\n"
+                "      --wait=SECONDS    then let the target run for so long\n"
+                "      --stop            then stop the profile, and read it\n"
+                "      --force           take the block of another build than FW.elf\n"
+                "\n"
+                "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5\n",
+        .run = run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the command, runs it, prints its error. The only place that prints errors or decides the exit status. */
+#include "command/command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef BAREPROF_VERSION
+#error "BAREPROF_VERSION comes from the Makefile"
+#endif
+
+static void print_usage(void)
+{
+	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
+	       "gprof for microcontrollers: pull a profile out of a running target, report it, export it.\n\n"
+	       "Commands:\n");
+	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
+		printf("  %-8s %s\n", (*entry)->name, (*entry)->summary);
+	printf("\nbareprof COMMAND --help tells more. Exit status: 0 done, 1 failed, 2 usage.\n");
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
+		if (strcmp((*entry)->name, name) == 0)
+			return *entry;
+	return NULL;
+}
+
+static enum status run(int argc, char **argv, struct error *error)
+{
+	if (argc < 2)
+		return status_usage(error, "no command given; bareprof --help lists them");
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+		print_usage();
+		return STATUS_OK;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("bareprof %s\n", BAREPROF_VERSION);
+		return STATUS_OK;
+	}
+	const struct command *command = find_command(argv[1]);
+	if (command == NULL)
+		return status_usage(error, "no command '%s'; bareprof --help lists them", argv[1]);
+	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+			command_print_help(command);
+			return STATUS_OK;
+		}
+	}
+	return command->run(argc - 1, argv + 1, error);
+}
+
+/* A reader that went away (bareprof ... | head) is an error of a write, not a silent death; a full disk too. */
+static enum status flush_output(enum status status, struct error *error)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (status != STATUS_OK)
+		return status;
+	return status_fail(error, "standard output: %s", strerror(errno));
+}
+
+int main(int argc, char **argv)
+{
+	struct error error = {.message = ""};
+	signal(SIGPIPE, SIG_IGN);
+	enum status status = flush_output(run(argc, argv, &error), &error);
+	if (status != STATUS_OK && error.message[0] != '\0')
+		fprintf(stderr, "bareprof: %s\n", error.message);
+	return (int)status;
+}
