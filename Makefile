@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# The index of what can be built, run and checked: `make help` prints it. File lists and rules are in the .mk files of
+# the folders. Everything is built under build/.
+
+VERSION := 0.1.0
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How long each fuzz target runs, and each way of starting it within `make check`.
+SECONDS ?= 60
+FUZZ_SECONDS ?= 5
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# Recipes say what they make; V=1 shows the commands.
+Q := $(if $(V),,@)
+say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
+
+.PHONY: all help
+all: build/bareprof ## Build the host tool, build/bareprof
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@echo "  make check-SUITE    Run one suite: $(ALL_SUITES)"
+	@echo "V=1 shows the commands."
+
+include host/host.mk
+include $(wildcard target/target.mk boards/boards.mk)
+include tests/tests.mk
+
+# A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
+# and the make within uses all the jobs.
+ALONE := clean check check-% demo bench size fuzz golden-accept
+ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
+ifneq ($(words $(MAKECMDGOALS)),1)
+.NOTPARALLEL:
+endif
+endif
+
+.PHONY: deps check $(ALL_SUITES:%=check-%) golden-accept fuzz bench size format install clean
+deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
+	@tests/check/deps.sh
+
+# The jobs of this make, or one per processor.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
+
+check: ## Run every test; the last line is `N passed, N failed`
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
+	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh build/results/expected $$?
+
+$(ALL_SUITES:%=check-%): check-%:
+	+@$(SUBMAKE) check SUITES=$*
+
+golden-accept: ## Take over what the golden tests print now, to be read with git diff
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) accept
+
+fuzz: ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothing
+	+@$(SUBMAKE) check SUITES=fuzz FUZZ_SECONDS=$(SECONDS)
+
+DEMO_BOARD := mps2-an385
+DEMO_ELF := build/firmware/$(DEMO_BOARD)/demo.elf
+
+.PHONY: prepare-demo prepare-size
+prepare-demo: build/bareprof $(DEMO_ELF)
+	@:
+prepare-size: $(SIZE_ARCHIVES)
+	@:
+
+demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) prepare-demo
+	tests/qemu/run.sh --until "demo: done" $(DEMO_BOARD) $(DEMO_ELF) \
+		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
+	build/bareprof report $(DEMO_ELF) build/demo.bprof
+
+size: ## Print the size of the target library, object by object
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) prepare-size
+	@tests/check/size.sh $(SIZE_ARCHIVES)
+
+bench: ## Measure: every script of tests/bench/, and what `make size` prints
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) prepare-demo
+	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do bash $$script; done
+	+@$(MAKE) --no-print-directory size
+
+format: ## Format every C file
+	@tests/check/format.sh write
+
+install: build/bareprof ## Install tool, headers and linker fragment under DESTDIR and PREFIX=/usr/local
+	install -D -m 755 build/bareprof $(DESTDIR)$(PREFIX)/bin/bareprof
+	cd include && find bareprof -name '*.h' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX)/include)/{} \;
+	install -D -m 644 linker/bareprof.ld $(DESTDIR)$(PREFIX)/share/bareprof/bareprof.ld
+
+clean: ## Remove everything that was built
+	rm -rf build

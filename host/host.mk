@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# How the host code is compiled. Each folder's .mk file adds to HOST_SOURCES; host/main.c is the only other source.
+# A variant is one way of compiling all of it, in a folder of its own: build/VARIANT/.
+
+HOST_LISTS := $(sort $(wildcard host/*/*.mk))
+include $(HOST_LISTS)
+
+HOST_VARIANTS := host clang sanitize fuzz
+
+HOST_CC ?= gcc
+host_CC = $(HOST_CC)
+host_FLAGS := -O2
+clang_CC = clang
+clang_FLAGS := -O2
+sanitize_CC = clang
+sanitize_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+fuzz_CC = clang
+fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSION)"' -Iinclude -Ihost
+
+# What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before.
+HOST_PACKAGES := libelf libdw zlib
+HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(shell pkg-config --cflags $(HOST_PACKAGES)))$(HOST_PACKAGE_FLAGS)
+HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -lm)$(HOST_LIBRARIES)
+
+# $(call host_objects,VARIANT,SOURCES)
+host_objects = $(patsubst %.c,build/$1/%.o,$2)
+
+# $(call host_compile,VARIANT): the command that makes an object of a source.
+host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
+
+define host_variant
+build/$1/%.o: %.c host/host.mk
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
+
+build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS)
+	$$(call say,AR,$$@)
+	$$Qrm -f $$@ && ar crs $$@ $$(filter %.o,$$^)
+
+build/$1/bareprof: build/$1/host/main.o build/$1/libhost.a
+	$$(call say,LINK,$$@)
+	$$Q$$($1_CC) $$($1_FLAGS) $$(LDFLAGS) $$^ $$(HOST_LIBRARIES) -o $$@
+
+-include $(patsubst %.c,build/$1/%.d,$(HOST_SOURCES) host/main.c)
+endef
+
+$(foreach variant,$(HOST_VARIANTS),$(eval $(call host_variant,$(variant))))
+
+build/bareprof: build/host/bareprof
+	$Qcp $< $@

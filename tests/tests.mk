@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+# The suites that `make check` runs. Every check leaves one file, build/results/SUITE/NAME, that record.sh writes;
+# summary.sh adds them up. A suite is the list RESULTS_<suite> and the rules that make its files.
+
+include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
+
+ALL_SUITES := layers format clang unit golden sanitize fuzz lint target
+SUITES ?= $(ALL_SUITES)
+
+RECORD := tests/check/record.sh
+
+.PHONY: suites always
+always:
+
+# --- Unit tests: tests/unit/AREA/test_NAME.c is one cmocka program, linked with the area's UNIT_SUPPORT_ sources and
+# UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They run twice: as users build the code, and
+# under the sanitizers.
+
+UNIT_VARIANTS := host sanitize
+UNIT_NAMES := $(UNIT_TESTS:tests/unit/%.c=%)
+UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmocka))$(UNIT_CC_LIBRARIES)
+
+# $(call unit_program,VARIANT,AREA,AREA/test_NAME)
+define unit_program
+build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) $$(HOST_LIBRARIES) -lpthread -o $$@
+
+-include $(patsubst %.c,build/$1/%.d,tests/unit/$3.c $(UNIT_SUPPORT_$2))
+endef
+
+$(foreach variant,$(UNIT_VARIANTS),$(foreach name,$(UNIT_NAMES),\
+	$(eval $(call unit_program,$(variant),$(firstword $(subst /, ,$(name))),$(name)))))
+
+RESULTS_unit := $(UNIT_NAMES:%=build/results/unit/%)
+$(RESULTS_unit): build/results/unit/%: build/host/unit/% always
+	@$(RECORD) $@ env BUILD=build/host CMOCKA_MESSAGE_OUTPUT=TAP $<
+
+# --- Sanitizers: cmocka must not catch the signals that they report.
+
+SANITIZE_ENVIRONMENT := ASAN_OPTIONS=handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2 \
+	UBSAN_OPTIONS=print_stacktrace=1
+
+RESULTS_sanitize_unit := $(UNIT_NAMES:%=build/results/sanitize/unit/%)
+$(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% always
+	@$(RECORD) $@ env BUILD=build/sanitize CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $<
+
+# --- Golden tests: a folder with a `command` each, see golden.sh. GOLDEN_NEEDS are files that they read from build/.
+
+GOLDEN_NAMES := $(sort $(patsubst tests/golden/%/command,%,$(wildcard tests/golden/*/command)))
+
+RESULTS_golden := $(GOLDEN_NAMES:%=build/results/golden/%)
+$(RESULTS_golden): build/results/golden/%: build/bareprof $(GOLDEN_NEEDS) always
+	@$(RECORD) $@ tests/check/golden.sh run $* build/golden/host $<
+
+RESULTS_sanitize_golden := $(GOLDEN_NAMES:%=build/results/sanitize/golden/%)
+$(RESULTS_sanitize_golden): build/results/sanitize/golden/%: build/sanitize/bareprof $(GOLDEN_NEEDS) always
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/check/golden.sh run $* build/golden/sanitize $<
+
+RESULTS_sanitize := $(RESULTS_sanitize_unit) $(RESULTS_sanitize_golden)
+
+.PHONY: accept
+accept: build/bareprof $(GOLDEN_NEEDS)
+	@$(foreach name,$(GOLDEN_NAMES),tests/check/golden.sh accept $(name) build/golden/host $< && ) git diff --stat tests/golden
+
+# --- Fuzzing: tests/fuzz/fuzz_NAME.c is one libFuzzer target, its seeds are in tests/fuzz/corpus/NAME/.
+
+FUZZ_NAMES := $(FUZZ_TARGETS:tests/fuzz/fuzz_%.c=%)
+
+define fuzz_program
+build/fuzz/fuzz_$1: $(call host_objects,fuzz,tests/fuzz/fuzz_$1.c) build/fuzz/libhost.a
+	$$(call say,LINK,$$@)
+	$$Q$$(fuzz_CC) $$(fuzz_FLAGS) -fsanitize=fuzzer $$^ $$(HOST_LIBRARIES) -o $$@
+
+-include build/fuzz/tests/fuzz/fuzz_$1.d
+endef
+
+$(foreach name,$(FUZZ_NAMES),$(eval $(call fuzz_program,$(name))))
+
+RESULTS_fuzz := $(FUZZ_NAMES:%=build/results/fuzz/%)
+$(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
+	@CHECK_TIMEOUT=$$((2 * $(FUZZ_SECONDS) + 120)) \
+		$(RECORD) $@ tests/check/fuzz.sh $< tests/fuzz/corpus/$* $(FUZZ_SECONDS)
+
+# --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that they run.
+
+RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
+$(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) always
+	@$(RECORD) $@ bash $<
+
+build/results/target/libraries: $(TARGET_LIBRARIES) always
+	@$(RECORD) $@ echo "ok gcc compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
+
+RESULTS_target := build/results/target/libraries $(RESULTS_target_scripts)
+
+# --- The second compiler: with warnings as errors, to have built is to have passed.
+
+RESULTS_clang := build/results/clang/host build/results/clang/target
+build/results/clang/host: build/clang/bareprof always
+	@$(RECORD) $@ echo "ok clang compiles the host tool without a warning"
+build/results/clang/target: always
+	+@$(RECORD) $@ $(MAKE) --no-print-directory clang-target TOOLCHAIN=clang
+
+.PHONY: clang-target
+clang-target: $(TARGET_LIBRARIES)
+	@echo "ok clang compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
+
+# --- The text of the sources.
+
+RESULTS_format := build/results/format/tree
+$(RESULTS_format): always
+	@$(RECORD) $@ tests/check/format.sh check
+
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target)
+build/results/layers/includes: always
+	@$(RECORD) $@ tests/check/layers.sh .
+build/results/layers/selftest: always
+	@$(RECORD) $@ tests/check/layers-selftest.sh
+build/results/layers/host: always
+	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES)
+build/results/layers/unit: always
+	@$(RECORD) $@ tests/check/lists.sh "unit tests" tests/unit 'test_*.c' $(UNIT_TESTS)
+build/results/layers/fuzz: always
+	@$(RECORD) $@ tests/check/lists.sh "fuzz targets" tests/fuzz '*.c' $(FUZZ_TARGETS)
+build/results/layers/target: always
+	@$(RECORD) $@ tests/check/lists.sh "target tests" tests/target '*.sh' $(TARGET_TESTS) $(TARGET_TEST_SUPPORT)
+
+# A source is linted again when it or a header of it changed: then its object is new.
+LINT_SOURCES := host/main.c $(HOST_SOURCES)
+RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
+$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy
+	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \
+		$(if $(filter host/status/% host/command/command.c,$<),,-include tests/check/lint.h)
+
+# The target library is linted as the native port compiles it.
+RESULTS_lint_target := $(TARGET_SOURCES:%=build/results/lint/%)
+$(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/native-host/%.o .clang-tidy
+	@$(RECORD) $@ tests/check/lint.sh $< $(TARGET_COMPILE) -Itarget/isa/native
+
+RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
+
+# What `make size` prints.
+SIZE_ARCHIVES := $(foreach core,arm_m-cortex-m0 arm_m-cortex-m3 arm_m-cortex-m33 riscv-rv32imac riscv-rv64imac,\
+	build/target/$(core)/libbareprof.a)
+
+RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
+
+suites: $(RESULTS)
+
+# Before the suites run: what was found last time is forgotten, except lint that found nothing. A suite without checks
+# is expected to leave a file that nothing makes, and so fails.
+.PHONY: forget-results
+forget-results:
+	@rm -rf $(filter-out build/results/lint,$(SUITES:%=build/results/%)) build/results/expected
+	@mkdir -p build/results
+	@grep -lrs '^not ok' build/results/lint | xargs -r rm -f
+	@printf '%s\n' $(foreach suite,$(SUITES),$(or $(RESULTS_$(suite)),build/results/$(suite)/checks)) \
+		>build/results/expected
