@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Builds the bytes of a profile block from a description, for either byte order and address size: what tests and
+ * make_capture feed to the decoder. Written from docs/FORMAT.md alone; shares no code with recorder or decoder.
+ */
+#ifndef TESTS_BUILD_BLOCK_H
+#define TESTS_BUILD_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BUILD_RANGES_MAX 4
+#define BUILD_BINS_MAX   4096
+#define BUILD_ARCS_MAX   256
+
+struct build_arc {
+	uint64_t caller, callee;
+	uint32_t count;
+};
+
+struct build_block {
+	bool big_endian;
+	unsigned address_size; /* 4 or 8 */
+	uint64_t address;
+	uint32_t clock_hz, period;
+	uint32_t state, epoch, reset_count;
+	uint32_t ticks, ticks_missed, outside, table_full, arcs_dropped, saturated;
+	const char *board;
+	uint8_t identity[32];
+	unsigned identity_size;
+	uint64_t ranges[BUILD_RANGES_MAX][2];
+	unsigned range_count;
+	unsigned bin_shift, bin_bytes;
+	uint64_t bins[BUILD_BINS_MAX];
+	unsigned bin_count;
+	struct build_arc arcs[BUILD_ARCS_MAX];
+	unsigned arc_count;
+	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
+};
+
+/* Sensible values: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */
+void build_block_defaults(struct build_block *block);
+
+/* Adds count samples to the bin of address, which must be in a range. */
+void build_block_sample(struct build_block *block, uint64_t address, uint64_t count);
+
+void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count);
+
+/* The block's bytes, for the caller to free. */
+uint8_t *build_block_bytes(const struct build_block *block, size_t *size);
+
+#endif

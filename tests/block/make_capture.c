@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes a capture from a description on standard input, for golden tests: `make_capture >RUN.bprof <DESCRIPTION`.
+ * One setting a line, numbers in C notation, # begins a comment:
+ *
+ *	big-endian | address-size N | clock HZ | period N | board NAME | build-id HEX | shift N | bin-bytes N
+ *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT
+ *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N
+ */
+#include "build_block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long long number(const char *text)
+{
+	char *end;
+	unsigned long long value = text != NULL ? strtoull(text, &end, 0) : 0;
+	if (text == NULL || *text == '\0' || *end != '\0') {
+		fprintf(stderr, "make_capture: '%s' is no number\n", text != NULL ? text : "");
+		exit(1);
+	}
+	return value;
+}
+
+static void set_build_id(struct build_block *block, const char *hex)
+{
+	for (unsigned byte; sscanf(hex, "%2x", &byte) == 1 && block->identity_size < 32; hex += 2)
+		block->identity[block->identity_size++] = (uint8_t)byte;
+}
+
+/* Settings that are one number. */
+static bool set_number(struct build_block *block, const char *name, const char *text)
+{
+	const struct {
+		const char *name;
+		uint32_t *value;
+	} settings[] = {
+	        {"address-size", &block->address_size},
+	        {"clock", &block->clock_hz},
+	        {"period", &block->period},
+	        {"shift", &block->bin_shift},
+	        {"bin-bytes", &block->bin_bytes},
+	        {"missed", &block->ticks_missed},
+	        {"outside", &block->outside},
+	        {"full", &block->table_full},
+	        {"dropped", &block->arcs_dropped},
+	        {"saturated", &block->saturated},
+	        {"resets", &block->reset_count},
+	        {"kind", &block->extra_kind},
+	};
+	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
+		if (strcmp(settings[i].name, name) != 0)
+			continue;
+		*settings[i].value = (uint32_t)number(text);
+		return true;
+	}
+	return false;
+}
+
+static void set(struct build_block *block, const char *name, char *words[3])
+{
+	if (set_number(block, name, words[0]))
+		return;
+	if (strcmp(name, "big-endian") == 0)
+		block->big_endian = true;
+	else if (strcmp(name, "board") == 0)
+		block->board = strdup(words[0]);
+	else if (strcmp(name, "build-id") == 0)
+		set_build_id(block, words[0]);
+	else if (strcmp(name, "sample") == 0)
+		build_block_sample(block, number(words[0]), number(words[1]));
+	else if (strcmp(name, "arc") == 0)
+		build_block_arc(block, number(words[0]), number(words[1]), (uint32_t)number(words[2]));
+	else if (strcmp(name, "range") == 0 && block->range_count < BUILD_RANGES_MAX) {
+		block->ranges[block->range_count][0] = number(words[0]);
+		block->ranges[block->range_count++][1] = number(words[1]);
+	} else {
+		fprintf(stderr, "make_capture: '%s' is no setting\n", name);
+		exit(1);
+	}
+}
+
+int main(void)
+{
+	static struct build_block block;
+	char line[256];
+	build_block_defaults(&block);
+	while (fgets(line, sizeof line, stdin) != NULL) {
+		line[strcspn(line, "#\n")] = '\0';
+		char *name = strtok(line, " \t");
+		char *words[3] = {strtok(NULL, " \t"), strtok(NULL, " \t"), strtok(NULL, " \t")};
+		if (name != NULL)
+			set(&block, name, words);
+	}
+	block.ticks += block.outside;
+	size_t size;
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	bool written = fwrite(bytes, 1, size, stdout) == size && fflush(stdout) == 0;
+	free(bytes);
+	return written ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+@ SPDX-License-Identifier: MIT
+@ Five functions of 32 bytes each from 0x8000 on, in the order start, main, a, b, c. None runs: captures are described.
+	.syntax unified
+	.cpu cortex-m3
+	.thumb
+	.text
+	.macro function name
+	.global \name
+	.type \name, %function
+	.thumb_func
+\name:
+	.rept 16
+	nop
+	.endr
+	.size \name, . - \name
+	.endm
+	function start
+	function main
+	function a
+	function b
+	function c
+	.global __gnu_mcount_nc
+	.type __gnu_mcount_nc, %function
+	.thumb_func
+__gnu_mcount_nc:
+	bx lr
+	.size __gnu_mcount_nc, . - __gnu_mcount_nc

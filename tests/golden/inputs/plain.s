@@ -1,0 +1,14 @@
+@ SPDX-License-Identifier: MIT
+@ A firmware in which nothing records calls.
+	.syntax unified
+	.cpu cortex-m3
+	.thumb
+	.text
+	.global start
+	.type start, %function
+	.thumb_func
+start:
+	.rept 80
+	nop
+	.endr
+	.size start, . - start

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A QEMU plugin that counts how often the instruction at each address was executed: the truth that a sampled profile is
+ * held against. Knows nothing of functions and firmware.
+ *
+ * Arguments: output=PATH, where a line `ADDRESS COUNT` per address (hexadecimal, decimal) goes; start=ADDRESS and
+ * stop=ADDRESS (hexadecimal, optional): only what is executed from the first execution of the instruction at start
+ * until the first execution after it of the one at stop is counted. The file is written at stop, or at exit without
+ * one.
+ *
+ * Debian packages no qemu-plugin.h: below is what is used of version 1 of the interface (QEMU docs/devel/tcg-plugins).
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint64_t qemu_plugin_id_t;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+struct qemu_info_t;
+enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
+enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
+typedef void (*tb_translated)(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
+typedef void (*instruction_executed)(unsigned cpu, void *context);
+typedef void (*emulator_exits)(qemu_plugin_id_t id, void *context);
+
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, tb_translated callback);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *instruction, enum qemu_plugin_op operation,
+                                                void *counter, uint64_t operand);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction, instruction_executed callback,
+                                            enum qemu_plugin_cb_flags flags, void *context);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, emulator_exits callback, void *context);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
+
+__attribute__((visibility("default"))) int qemu_plugin_version = 1;
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info,
+                                                               int argc, char **argv);
+
+#define BUCKETS 8192u
+
+struct counter {
+	struct counter *next;
+	uint64_t address;
+	uint64_t count;
+};
+
+/* The interface passes no context to the translation callback, so the plugin's state is global. */
+static struct counter *buckets[BUCKETS];
+static const char *path;
+static uint64_t start_address;
+static uint64_t stop_address;
+static bool has_start;
+static bool has_stop;
+static bool started;
+static bool written;
+
+/* The one counter of an address, however often its code is translated. */
+static struct counter *counter_of(uint64_t address)
+{
+	struct counter **bucket = &buckets[address / 2u % BUCKETS];
+
+	for (struct counter *counter = *bucket; counter != NULL; counter = counter->next)
+		if (counter->address == address)
+			return counter;
+	struct counter *counter = calloc(1, sizeof(*counter));
+	if (counter == NULL)
+		abort();
+	counter->address = address;
+	counter->next = *bucket;
+	*bucket = counter;
+	return counter;
+}
+
+static void clear_counters(unsigned cpu, void *context)
+{
+	(void)cpu;
+	(void)context;
+	if (started)
+		return;
+	started = true;
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (struct counter *counter = buckets[i]; counter != NULL; counter = counter->next)
+			counter->count = 0;
+}
+
+static void write_counters(void)
+{
+	FILE *file = fopen(path, "w");
+
+	if (file == NULL) {
+		perror(path);
+		return;
+	}
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (const struct counter *counter = buckets[i]; counter != NULL; counter = counter->next)
+			if (counter->count != 0)
+				fprintf(file, "%" PRIx64 " %" PRIu64 "\n", counter->address, counter->count);
+	if (fclose(file) != 0)
+		perror(path);
+	written = true;
+}
+
+static void write_at_stop(unsigned cpu, void *context)
+{
+	(void)cpu;
+	(void)context;
+	if (!written && (started || !has_start))
+		write_counters();
+}
+
+static void write_at_exit(qemu_plugin_id_t id, void *context)
+{
+	(void)id;
+	(void)context;
+	if (!written && !has_stop)
+		write_counters();
+}
+
+static void count_block(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+	size_t size = qemu_plugin_tb_n_insns(block);
+
+	(void)id;
+	for (size_t i = 0; i < size; i++) {
+		struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+		struct counter *counter = counter_of(qemu_plugin_insn_vaddr(instruction));
+
+		if (has_start && counter->address == start_address)
+			qemu_plugin_register_vcpu_insn_exec_cb(instruction, clear_counters, QEMU_PLUGIN_CB_NO_REGS,
+			                                       NULL);
+		if (has_stop && counter->address == stop_address)
+			qemu_plugin_register_vcpu_insn_exec_cb(instruction, write_at_stop, QEMU_PLUGIN_CB_NO_REGS,
+			                                       NULL);
+		qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64, &counter->count, 1);
+	}
+}
+
+static bool parse_argument(const char *argument)
+{
+	if (strncmp(argument, "output=", 7) == 0)
+		path = argument + 7;
+	else if (strncmp(argument, "start=", 6) == 0) {
+		start_address = strtoull(argument + 6, NULL, 16);
+		has_start = true;
+	} else if (strncmp(argument, "stop=", 5) == 0) {
+		stop_address = strtoull(argument + 5, NULL, 16);
+		has_stop = true;
+	} else
+		return false;
+	return true;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc, char **argv)
+{
+	(void)info;
+	for (int i = 0; i < argc; i++)
+		if (!parse_argument(argv[i])) {
+			fprintf(stderr, "count plugin: unknown argument %s\n", argv[i]);
+			return 1;
+		}
+	if (path == NULL) {
+		fprintf(stderr, "count plugin: output=PATH is missing\n");
+		return 1;
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, count_block);
+	qemu_plugin_register_atexit_cb(id, write_at_exit, NULL);
+	return 0;
+}

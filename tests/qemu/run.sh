@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Runs a firmware in QEMU as the machine of a board, for tests, for `make run` and for `make demo`.
+#
+#	tests/qemu/run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND [ARGUMENT]...]
+#
+# With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine goes on.
+# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces the word {port} in its
+# arguments. QEMU is ended in any case. The exit status is COMMAND's, or 125 if the line did not come.
+# Without a COMMAND: waits until the line has come or, if there is no --until, until the firmware ends QEMU by
+# semihosting, whose exit status is then that of the script.
+#
+#	--until TEXT     wait for a line of the console that is TEXT
+#	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
+#	--console FILE   where the console goes (default: nowhere); "-" shows it and lets the firmware run for ever
+#	--shift N        one instruction takes 2^N ns of virtual time (default 5)
+#	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
+#
+# One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
+# QEMU takes them only between translated blocks, and samples pile up there.
+set -u
+
+fail() {
+	echo "run.sh: $*" >&2
+	exit 125
+}
+
+until_line='' timeout=120 console='' icount_shift=5 plugin=()
+while [[ ${1-} == --* ]]; do
+	[[ $# -ge 2 ]] || fail "$1 needs a value"
+	case $1 in
+	--until) until_line=$2 ;;
+	--timeout) timeout=$2 ;;
+	--console) console=$2 ;;
+	--shift) icount_shift=$2 ;;
+	--plugin) plugin=(-plugin "$2") ;;
+	*) fail "unknown option $1" ;;
+	esac
+	shift 2
+done
+[[ $# -ge 2 ]] || fail "usage: run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND...]"
+board=$1 firmware=$2
+shift 2
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+machine=$(sed -n 's/^BOARD_QEMU *:= *//p' "$root/boards/$board/board.mk" 2>/dev/null) || fail "there is no board $board"
+[[ -n $machine ]] || fail "board $board is not one that QEMU emulates"
+[[ -r $firmware ]] || fail "$firmware cannot be read"
+read -ra command <<<"$machine"
+command+=(-icount "shift=$icount_shift,align=off,sleep=off" -display none -monitor none -kernel "$firmware"
+	-semihosting-config "enable=on,target=native" "${plugin[@]}")
+
+if [[ $console == - ]]; then
+	[[ $# -eq 0 && -z $until_line ]] || fail "--console - goes neither with --until nor with a command"
+	echo "Ctrl-C ends QEMU" >&2
+	exec "${command[@]}" -serial stdio
+fi
+
+folder=$(mktemp -d) || exit 125
+trap 'kill -KILL "${qemu-}" 2>/dev/null; wait 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM HUP
+[[ -n $console ]] || console=$folder/console
+: >"$console" || fail "$console cannot be written"
+
+[[ $# -gt 0 ]] && command+=(-gdb tcp:127.0.0.1:0)
+"${command[@]}" -serial "file:$console" </dev/null 2>"$folder/errors" &
+qemu=$!
+
+# Ends the script when QEMU is no more: an answer only where nothing more was asked.
+finished() {
+	wait "$qemu"
+	local status=$?
+	[[ -z $until_line && $status -lt 125 ]] && exit "$status"
+	cat "$folder/errors" >&2
+	fail "QEMU ended with status $status"
+}
+
+deadline=$((SECONDS + timeout))
+while [[ -z $until_line ]] || ! grep -qxF -e "$until_line" <(tr -d '\r' <"$console"); do
+	[[ -z $until_line && $# -gt 0 ]] && break
+	kill -0 "$qemu" 2>/dev/null || finished
+	((SECONDS < deadline)) || fail "no line \"$until_line\" on the console within $timeout s"
+	sleep 0.02
+done
+[[ $# -gt 0 ]] || exit 0
+
+# The port that the kernel chose: the listening TCP socket that QEMU holds.
+gdb_port() {
+	readlink "/proc/$qemu"/fd/* 2>/dev/null | sed -n 's/^socket:\[\(.*\)\]$/\1/p' >"$folder/sockets"
+	awk 'NR == FNR { held[$1]; next } $4 == "0A" && $10 in held { sub(/.*:/, "", $2); print $2; exit }' \
+		"$folder/sockets" /proc/net/tcp
+}
+port=$(gdb_port)
+while [[ -z $port ]]; do
+	kill -0 "$qemu" 2>/dev/null || finished
+	((SECONDS < deadline)) || fail "QEMU does not listen for gdb"
+	sleep 0.02
+	port=$(gdb_port)
+done
+export GDB_PORT=$((16#$port))
+"${@//\{port\}/$GDB_PORT}"

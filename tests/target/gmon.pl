@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# gmon.pl JSON GPROF-OUTPUT: holds what `gprof -b` printed of an exported gmon.out against the profile itself: self seconds
+# to the digits that gprof prints, calls and arcs exactly. Calls whose caller has no symbol are left out of gprof's
+# figures by gprof itself (it drops the record), so they are left out of what is expected. Prints what was compared.
+use strict;
+use warnings;
+use JSON::PP;
+
+sub slurp {
+	open my $file, '<', $_[0] or die "$_[0]: $!\n";
+	local $/;
+	return scalar <$file>;
+}
+
+my $profile = decode_json(slurp($ARGV[0]));
+my @lines = split /\n/, slurp($ARGV[1]);
+my %function = map { $_->{id} => $_ } @{$profile->{functions}};
+my (%self, %calls, %arcs);
+for my $one (@{$profile->{functions}}) {
+	$self{$one->{name}} = $one->{self} if $one->{kind} eq 'function';
+}
+for my $arc (@{$profile->{arcs}}) {
+	my ($caller, $callee) = map { $function{$arc->{$_}} } qw(caller callee);
+	next if $caller->{kind} ne 'function' || $callee->{kind} ne 'function';
+	$arcs{"$caller->{name} -> $callee->{name}"} = $arc->{count};
+	$calls{$callee->{name}} += $arc->{count} if $caller != $callee;
+}
+
+my (%gnu_self, %gnu_calls, %gnu_arcs, $part, $caller);
+for (@lines) {
+	$part = $1 if /^(Flat profile|index % time)/;
+	next if !defined $part;
+	if ($part eq 'Flat profile' && /^\s*[\d.]+\s+[\d.]+\s+([\d.]+)\s+(?:(\d+)\s+[\d.]+\s+[\d.]+\s+)?(\S+)$/) {
+		$gnu_self{$3} = $1;
+		$gnu_calls{$3} = $2 if defined $2;
+	} elsif ($part ne 'Flat profile' && /^\[\d+\]\s.*?(\S+)(?: <cycle \d+>)? \[\d+\]$/) {
+		$caller = /as a whole/ ? undef : $1;
+	} elsif (/^-----/) {
+		undef $caller;
+	} elsif (defined $caller && m{\s(\d+)(?:/\d+)?\s+(\S+)(?: <cycle \d+>)? \[\d+\]$}) {
+		$gnu_arcs{"$caller -> $2"} = $1;
+	}
+}
+die "gprof printed no profile\n" if !%gnu_self || !%gnu_arcs;
+
+sub compare {
+	my ($what, $ours, $gnu, $tolerance) = @_;
+	my %all = (%$ours, %$gnu);
+	for my $name (sort keys %all) {
+		my ($expected, $found) = map { $_->{$name} // 0 } $ours, $gnu;
+		die "$what of $name: $expected in the profile, $found in gprof\n" if abs($expected - $found) > $tolerance;
+	}
+	return scalar(keys %$ours) . " $what";
+}
+
+# Two digits behind the point, and a rate that gmon.out rounds to whole Hz.
+my $tolerance = 0.00501 + 1e-4 * $profile->{total};
+print join(', ', compare('self times', \%self, \%gnu_self, $tolerance), compare('calls', \%calls, \%gnu_calls, 0),
+	compare('arcs', \%arcs, \%gnu_arcs, 0)), "\n";

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What all other tests of numbers rest upon: two runs give the same block, samples fall on many instructions, and the
+# second interrupt does interrupt the work.
+source tests/target/support.sh
+
+while read -r board firmware; do
+	first=$work/$board-first second=$work/$board-second
+	if ! profile "$board" "$firmware" "$first" || ! profile "$board" "$firmware" "$second"; then
+		not_ok "the demo runs and gives a profile on $board: it does not"
+		continue
+	fi
+	size=$(build/bareprof info "$first.bprof" | awk '$1 == "block" { gsub(",", "", $2); print $2 }')
+	if cmp -n "$size" "$first.bprof" "$second.bprof"; then
+		ok "two runs give the same block on $board"
+	else
+		not_ok "two runs give the same block on $board: they differ"
+	fi
+	if why=$(perl tests/target/spread.pl "$first.json"); then
+		ok "samples spread and the second interrupt works on $board ($why)"
+	else
+		not_ok "samples spread and the second interrupt works on $board: $why"
+	fi
+done < <(firmware_of_test)
+exit $((failures != 0))

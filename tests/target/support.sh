@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# What target tests share; to be sourced, from the root of the repository. Sets test, the test's name, and work, a folder
+# of its own under build/.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+test=$(basename "$0" .sh)
+work=build/target-tests/$test
+rm -rf "$work"
+mkdir -p "$work"
+failures=0
+
+ok() {
+	echo "ok $*"
+}
+
+not_ok() {
+	echo "not ok $*"
+	failures=$((failures + 1))
+}
+
+# Prints "BOARD FIRMWARE" for each firmware of this test.
+firmware_of_test() {
+	awk -v test="$test" '$1 == test { print $2, $3 }' tests/target/firmware.txt
+}
+
+# profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or what ends like it, to its end and leaves the capture
+# in OUTPUT.bprof, the console in OUTPUT.console and the profile in OUTPUT.json.
+profile() {
+	local board=$1 elf=build/firmware/$1/$2.elf output=$3
+	shift 3
+	tests/qemu/run.sh --until 'demo: done' --console "$output.console" "$@" "$board" "$elf" \
+		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$elf" -o "$output.bprof" 2>"$output.errors" &&
+		build/bareprof export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.errors" && return
+	cat "$output.errors" >&2
+	return 1
+}

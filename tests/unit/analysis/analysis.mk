@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+UNIT_TESTS += \
+	tests/unit/analysis/test_arcs.c \
+	tests/unit/analysis/test_cycles.c \
+	tests/unit/analysis/test_samples.c
+UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Which function gets which samples. */
+#include "firmware.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* f0 at 0x8000 of 4 bytes, 4 bytes of padding, f1 at 0x8008 of 8 bytes, then 16 bytes without a symbol, then the
+ * recorder's code at 0x8020. */
+static const char layout[] = "\t.syntax unified\n\t.text\n"
+                             "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\tnop\n\tnop\n\t.size f0, 4\n"
+                             "\t.space 4\n"
+                             "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\t.space 8\n\t.size f1, 8\n"
+                             "\t.space 16\n"
+                             "\t.global bareprof_code_start\nbareprof_code_start:\n"
+                             "\t.global recorder\n\t.type recorder, %function\n\t.thumb_func\nrecorder:\t.space 16\n"
+                             "\t.size recorder, 16\n\t.global bareprof_code_end\nbareprof_code_end:\n";
+
+struct fixture {
+	struct image *image;
+	struct capture *capture;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = calloc(1, sizeof *fixture);
+	fixture->image = firmware_assemble("samples", layout);
+	fixture->capture = firmware_capture(16, 16);
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+	capture_close(fixture->capture);
+	image_close(fixture->image);
+	free(fixture);
+	return 0;
+}
+
+static void assert_samples(const struct profile *profile, const char *name, double expected)
+{
+	double found = profile->nodes[firmware_node(profile, name)].self_samples;
+	if (fabs(found - expected) > 1e-9)
+		fail_msg("%s: %f samples, expected %f", name, found, expected);
+}
+
+static void a_bin_over_two_functions_is_shared_by_bytes(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "f0", 40);
+	assert_samples(profile, "f1", 80);
+	assert_true(fabs(profile->total_time - 1.2) < 1e-9);
+	profile_free(profile);
+}
+
+static void padding_gets_no_time(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8000, 0x8008, 10);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "f0", 10);
+	profile_free(profile);
+}
+
+static void samples_in_code_without_a_symbol_have_a_row(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8010, 0x8012, 3);
+	firmware_sample(fixture->capture, 0x8018, 0x801a, 4);
+	firmware_sample(fixture->capture, 0x1fff1234, 0x1fff1236, 5);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "<unknown 0x00008010>", 7);
+	assert_samples(profile, "<unknown 0x1fff1000>", 5);
+	profile_free(profile);
+}
+
+static void the_recorder_is_one_row_of_the_total(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8024, 0x8026, 9);
+	fixture->capture->blocks[0].header.samples_outside = 2;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "<bareprof>", 9);
+	assert_samples(profile, "<outside the sampled ranges>", 2);
+	assert_samples(profile, "recorder", 0);
+	assert_true(fabs(profile->total_samples - 11) < 1e-9);
+	profile_free(profile);
+}
+
+static void the_error_of_self_time_is_the_root_of_the_samples(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8008, 0x800c, 400);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	double variance = profile->nodes[firmware_node(profile, "f1")].self_variance;
+	assert_true(fabs(sqrt(variance) - 0.20) < 1e-9);
+	profile_free(profile);
+}
+
+static void without_a_clock_times_are_samples(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8008, 0x800c, 7);
+	fixture->capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
+	assert_true(fabs(profile->total_time - 7) < 1e-9);
+	profile_free(profile);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(a_bin_over_two_functions_is_shared_by_bytes),       TEST(padding_gets_no_time),
+	        TEST(samples_in_code_without_a_symbol_have_a_row),       TEST(the_recorder_is_one_row_of_the_total),
+	        TEST(the_error_of_self_time_is_the_root_of_the_samples), TEST(without_a_clock_times_are_samples),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* The decoder against blocks built by hand, whole and damaged. */
+#include "../../block/build_block.h"
+#include "capture/capture.h"
+
+#include <bareprof/block.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A block with two ranges, samples in three bins and two arcs. */
+static void describe(struct build_block *block, bool big_endian, unsigned address_size)
+{
+	build_block_defaults(block);
+	block->big_endian = big_endian;
+	block->address_size = address_size;
+	block->address = address_size == 8 ? 0x9000000000 : 0x20000000;
+	block->board = "a board's name!!and more";
+	block->ranges[0][0] = 0x8000;
+	block->ranges[0][1] = 0x8012; /* the last bin holds 2 bytes */
+	block->ranges[1][0] = 0x20001000;
+	block->ranges[1][1] = 0x20001010;
+	block->range_count = 2;
+	build_block_sample(block, 0x8004, 7);
+	build_block_sample(block, 0x8011, 3);
+	build_block_sample(block, 0x2000100c, 65535);
+	build_block_arc(block, 0x8005, 0x20001001, 42);
+	build_block_arc(block, 0, 0x8001, 0xFFFFFFFF);
+	block->outside = 5;
+	block->arcs_dropped = 6;
+	block->identity_size = 20;
+	memset(block->identity, 0xAB, 20);
+}
+
+static struct capture *decode_described(bool big_endian, unsigned address_size)
+{
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	describe(&block, big_endian, address_size);
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	enum status status = capture_decode("x.bprof", bytes, size, &capture, &error);
+	free(bytes);
+	assert_string_equal(error.message, "");
+	assert_int_equal(status, STATUS_OK);
+	return capture;
+}
+
+static void decodes_both_byte_orders_and_address_sizes(void **state)
+{
+	(void)state;
+	for (unsigned variant = 0; variant < 4; variant++) {
+		struct capture *capture = decode_described(variant & 1, variant & 2 ? 8 : 4);
+		assert_int_equal(capture->block_count, 1);
+		const struct capture_block *block = &capture->blocks[0];
+		assert_int_equal(block->header.order.address_size, variant & 2 ? 8 : 4);
+		assert_int_equal(block->header.ticks, 7 + 3 + 65535);
+		assert_int_equal(block->header.samples_outside, 5);
+		assert_int_equal(block->header.arcs_dropped, 6);
+		assert_int_equal(block->header.identity_size, 20);
+		assert_int_equal(block->header.identity[19], 0xAB);
+		assert_string_equal(block->header.board, "a board's name!!");
+		assert_int_equal(block->range_count, 2);
+		capture_close(capture);
+	}
+}
+
+static void cells_end_with_their_range(void **state)
+{
+	(void)state;
+	struct capture *capture = decode_described(false, 4);
+	const struct capture_block *block = &capture->blocks[0];
+	assert_int_equal(block->cell_count, 3);
+	assert_int_equal(block->cells[0].low, 0x8004);
+	assert_int_equal(block->cells[0].high, 0x8008);
+	assert_int_equal(block->cells[0].count, 7);
+	assert_int_equal(block->cells[1].low, 0x8010);
+	assert_int_equal(block->cells[1].high, 0x8012);
+	assert_int_equal(block->cells[2].low, 0x2000100c);
+	assert_int_equal(block->bins_saturated, 1);
+	capture_close(capture);
+}
+
+static void arcs_keep_their_raw_addresses(void **state)
+{
+	(void)state;
+	struct capture *capture = decode_described(true, 8);
+	const struct capture_block *block = &capture->blocks[0];
+	assert_int_equal(block->arc_count, 2);
+	assert_int_equal(block->arcs[0].caller, 0x8005);
+	assert_int_equal(block->arcs[0].callee, 0x20001001);
+	assert_int_equal(block->arcs[0].count, 42);
+	assert_int_equal(block->arcs[1].caller, 0);
+	assert_int_equal(block->arcs_saturated, 1);
+	capture_close(capture);
+}
+
+static void a_slot_without_its_key_is_in_flight(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	build_block_defaults(&block);
+	build_block_arc(&block, 0x8005, 0, 1);
+	build_block_arc(&block, 0x8005, 0x9001, 0);
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->blocks[0].arcs_in_flight, 1);
+	assert_int_equal(capture->blocks[0].arc_count, 0);
+	free(bytes);
+	capture_close(capture);
+}
+
+static void sections_of_a_later_minor_are_skipped_and_told(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	describe(&block, false, 4);
+	block.extra_kind = 99;
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	bytes[BAREPROF_OFFSET_MINOR] = 7;
+	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->blocks[0].sections_skipped, 1);
+	assert_int_equal(capture->blocks[0].arc_count, 2);
+	free(bytes);
+	capture_close(capture);
+}
+
+/* Decodes the described block with one field overwritten; the error must contain what. */
+static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *what)
+{
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t block_size;
+	describe(&block, false, 4);
+	uint8_t *bytes = build_block_bytes(&block, &block_size);
+	for (unsigned i = 0; i < size; i++)
+		bytes[offset + i] = (uint8_t)(value >> (8 * i));
+	assert_int_equal(capture_decode("bad.bprof", bytes, block_size, &capture, &error), STATUS_FAILED);
+	assert_null(capture);
+	assert_non_null(strstr(error.message, "bad.bprof"));
+	assert_null(strchr(error.message, '\n'));
+	if (strstr(error.message, what) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, what);
+	free(bytes);
+}
+
+static void lying_headers_are_refused_with_their_offset(void **state)
+{
+	(void)state;
+	const size_t bins = BAREPROF_OFFSET_DIRECTORY + BAREPROF_ENTRY_SIZE, arcs = bins + BAREPROF_ENTRY_SIZE;
+	assert_refused(BAREPROF_OFFSET_MAGIC, 'X', 1, "no profile block");
+	assert_refused(BAREPROF_OFFSET_BYTE_ORDER, 0x0303, 2, "offset 0x8: byte order mark");
+	assert_refused(BAREPROF_OFFSET_MAJOR, 2, 1, "block format 2.0");
+	assert_refused(BAREPROF_OFFSET_ADDRESS_SIZE, 5, 1, "offset 0xc: address size");
+	assert_refused(BAREPROF_OFFSET_DIRECTORY_COUNT, 200, 1, "offset 0xd: 200 directory entries");
+	assert_refused(BAREPROF_OFFSET_HEADER_SIZE, 16, 2, "offset 0xe: header of 16 bytes");
+	assert_refused(BAREPROF_OFFSET_BLOCK_SIZE, 100, 4, "offset 0x18: block of 100 bytes");
+	assert_refused(BAREPROF_OFFSET_BLOCK_SIZE, 0xFFFFFFFF, 4, "cut after");
+	assert_refused(BAREPROF_OFFSET_IDENTITY_SIZE, 33, 1, "offset 0x59: identity of 33 bytes");
+	assert_refused(bins + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF0, 4, "outside the block");
+	assert_refused(bins + BAREPROF_ENTRY_OFFSET, 0, 4, "outside the block");
+	assert_refused(bins + BAREPROF_ENTRY_CAPACITY, 0x80000001, 4, "outside the block");
+	assert_refused(bins + BAREPROF_ENTRY_USED, 0x7FFFFFFF, 4, "uses");
+	assert_refused(bins + BAREPROF_ENTRY_USED, 3, 4, "needs 5 bins, 3 of 3 are left");
+	assert_refused(bins + BAREPROF_ENTRY_ITEM_SIZE, 0, 2, "bins of 0 bytes");
+	assert_refused(bins + BAREPROF_ENTRY_PARAMETER, 64, 1, "2^64");
+	assert_refused(arcs + BAREPROF_ENTRY_ITEM_SIZE, 4, 2, "arcs of 4 bytes");
+	assert_refused(arcs + BAREPROF_ENTRY_KIND, BAREPROF_SECTION_BINS, 1, "a second section of kind 2");
+	assert_refused(BAREPROF_OFFSET_RANGES + 4, 0x7FFF, 4, "ends before it starts");
+}
+
+static void a_capture_cut_anywhere_is_refused(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct error error;
+	size_t size;
+	describe(&block, false, 4);
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	for (size_t cut = 0; cut < size; cut++) {
+		struct capture *capture = NULL;
+		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read behind the end */
+		memcpy(exact, bytes, cut);
+		exact = realloc(exact, cut > 0 ? cut : 1);
+		assert_int_equal(capture_decode("cut", exact, cut, &capture, &error), STATUS_FAILED);
+		free(exact);
+	}
+	free(bytes);
+}
+
+/* A capture of two blocks with a trailer. */
+static uint8_t *encode_two(size_t *size)
+{
+	static struct build_block block;
+	struct error error;
+	size_t first_size, second_size;
+	describe(&block, false, 4);
+	uint8_t *first = build_block_bytes(&block, &first_size);
+	describe(&block, true, 8);
+	uint8_t *second = build_block_bytes(&block, &second_size);
+	first = realloc(first, first_size + second_size);
+	memcpy(first + first_size, second, second_size);
+	free(second);
+	const uint32_t skews[2][2] = {{100, 107}, {5, 5}};
+	const struct capture_trailer trailer = {
+	        .source = "gdb:localhost:1234\033[31m",
+	        .time = 1700000000,
+	        .has_code_hash = true,
+	        .code_hash = 0x12345678,
+	        .skews = skews,
+	        .skew_count = 2,
+	};
+	uint8_t *file;
+	assert_int_equal(capture_encode(first, first_size + second_size, &trailer, &file, size, &error), STATUS_OK);
+	free(first);
+	return file;
+}
+
+static void the_trailer_comes_back_as_it_was_written(void **state)
+{
+	(void)state;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	uint8_t *file = encode_two(&size);
+	assert_int_equal(capture_decode("two", file, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->block_count, 2);
+	assert_true(capture->has_trailer);
+	assert_string_equal(capture->source, "gdb:localhost:1234?[31m");
+	assert_int_equal(capture->time, 1700000000);
+	assert_true(capture->has_code_hash);
+	assert_int_equal(capture->code_hash, 0x12345678);
+	assert_int_equal(capture->blocks[0].ticks_before, 100);
+	assert_int_equal(capture->blocks[0].ticks_after, 107);
+	assert_true(capture->blocks[1].has_skew);
+	assert_true(capture->blocks[1].header.order.big_endian);
+	free(file);
+	capture_close(capture);
+}
+
+static void any_flipped_bit_is_noticed_by_the_checksum(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *file = encode_two(&size);
+	for (size_t bit = 0; bit < size * 8; bit++) {
+		struct capture *capture = NULL;
+		struct error error = {.message = ""};
+		file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		if (capture_decode("flipped", file, size, &capture, &error) == STATUS_OK)
+			fail_msg("bit %zu of byte %zu flipped unnoticed", bit % 8, bit / 8);
+		assert_non_null(strstr(error.message, "flipped"));
+		file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+	}
+	free(file);
+}
+
+static void a_trailer_cut_anywhere_is_refused(void **state)
+{
+	(void)state;
+	size_t size, block_size;
+	static struct build_block block;
+	uint8_t *file = encode_two(&size);
+	describe(&block, false, 4);
+	free(build_block_bytes(&block, &block_size));
+	for (size_t cut = block_size + 1; cut < size; cut++) {
+		struct capture *capture = NULL;
+		struct error error;
+		uint8_t *exact = malloc(cut);
+		memcpy(exact, file, cut);
+		enum status status = capture_decode("cut", exact, cut, &capture, &error);
+		/* Two whole blocks without a trailer are a valid dump. */
+		if (status == STATUS_OK)
+			assert_int_equal(capture->block_count, 2);
+		if (status == STATUS_OK)
+			assert_false(capture->has_trailer);
+		capture_close(capture);
+		free(exact);
+	}
+	free(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(decodes_both_byte_orders_and_address_sizes),
+	        cmocka_unit_test(cells_end_with_their_range),
+	        cmocka_unit_test(arcs_keep_their_raw_addresses),
+	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
+	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_told),
+	        cmocka_unit_test(lying_headers_are_refused_with_their_offset),
+	        cmocka_unit_test(a_capture_cut_anywhere_is_refused),
+	        cmocka_unit_test(the_trailer_comes_back_as_it_was_written),
+	        cmocka_unit_test(any_flipped_bit_is_noticed_by_the_checksum),
+	        cmocka_unit_test(a_trailer_cut_anywhere_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

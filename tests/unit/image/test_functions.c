@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Which symbols of a real firmware become functions. The truth is what nm says of the same file. */
+#include "workshop.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
+
+static int build(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return system(BUILD_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
+	                        "arm-none-eabi-nm --print-size $WORKSHOP/arm.elf > $WORKSHOP/arm.nm && "
+	                        "arm-none-eabi-strip -o $WORKSHOP/stripped.elf $WORKSHOP/arm.elf && "
+	                        "arm-none-eabi-objcopy -O binary $WORKSHOP/arm.elf $WORKSHOP/arm.bin");
+}
+
+/* The address that nm prints for a symbol. */
+static uint64_t address_of(const char *name)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "arm.nm");
+	FILE *stream = fopen(path, "r");
+	assert_non_null(stream);
+	char line[256];
+	uint64_t address = UINT64_MAX;
+	while (fgets(line, sizeof line, stream) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		const char *last = strrchr(line, ' ');
+		if (last != NULL && strcmp(last + 1, name) == 0)
+			address = strtoull(line, NULL, 16);
+	}
+	fclose(stream);
+	assert_int_not_equal(address, UINT64_MAX);
+	return address;
+}
+
+/* Function symbols with a size: every one is found at its address, by the name of its owner or an alias of it. */
+static void sized_functions_are_those_of_nm(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "arm.nm");
+	FILE *stream = fopen(path, "r");
+	assert_non_null(stream);
+	char line[256];
+	size_t count = 0;
+	while (fgets(line, sizeof line, stream) != NULL) {
+		uint64_t start;
+		uint64_t size;
+		char type;
+		char name[100];
+		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %c %99s", &start, &size, &type, name) != 4 ||
+		    strchr("TtW", type) == NULL || strcmp(name, "table") == 0)
+			continue;
+		const struct image_function *function = image_function_at(image, start);
+		assert_non_null(function);
+		assert_true(function->sized);
+		assert_int_equal(function->start, start);
+		assert_int_equal(function->end, start + size);
+		count++;
+	}
+	fclose(stream);
+	assert_true(count >= 10);
+	image_close(image);
+}
+
+static void functions_are_sorted_and_apart(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	for (size_t i = 0; i < image->function_count; i++) {
+		assert_true(image->functions[i].start < image->functions[i].end);
+		assert_true(i == 0 || image->functions[i - 1].end <= image->functions[i].start);
+	}
+	image_close(image);
+}
+
+static void global_name_without_underscores_owns_its_aliases(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	uint64_t start = address_of("original");
+	assert_int_equal(address_of("weak_alias"), start);
+	assert_int_equal(address_of("__underscored_alias"), start);
+	assert_int_equal(address_of("local_alias"), start);
+	workshop_expect(image, "original", start, start + 6);
+	assert_null(workshop_function(image, "weak_alias"));
+	assert_null(workshop_function(image, "__underscored_alias"));
+	assert_null(workshop_function(image, "local_alias"));
+	image_close(image);
+}
+
+static void local_clone_keeps_its_own_entry(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	const struct image_function *clone = workshop_function(image, "scaled.constprop.0");
+	assert_non_null(clone);
+	assert_int_equal(clone->start, address_of("scaled.constprop.0"));
+	image_close(image);
+}
+
+static void code_in_ram_and_itcm_counts(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	workshop_expect(image, "in_itcm", 0, 4);
+	workshop_expect(image, "in_ram", 0x20000000, 0x20000004);
+	assert_int_equal(image->code_count, 3);
+	assert_string_equal(image->code[0].name, ".itcm");
+	assert_string_equal(image->code[1].name, ".text");
+	assert_string_equal(image->code[2].name, ".ramcode");
+	image_close(image);
+}
+
+static void labels_reach_to_the_next_symbol(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	workshop_expect(image, "untyped_global", address_of("untyped_global"), address_of("untyped_local"));
+	workshop_expect(image, "untyped_local", address_of("untyped_local"), address_of("typed_unsized"));
+	workshop_expect(image, "typed_unsized", address_of("typed_unsized"), address_of("__gnu_mcount_nc"));
+	assert_false(workshop_function(image, "untyped_local")->sized);
+	image_close(image);
+}
+
+static void last_label_reaches_to_the_end_of_its_section(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	workshop_expect(image, "untyped_last", address_of("untyped_last"), address_of("_etext"));
+	image_close(image);
+}
+
+static void labels_that_are_no_functions_are_left_out(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"inside_sized", "table",         "label_in_table", "absolute_label",
+	                                    "_etext",       "__text_end",    "text_marker",    "$t",
+	                                    "$d",           "bareprof_block"};
+	struct image *image = workshop_image("arm.elf");
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		assert_null(workshop_function(image, names[i]));
+	image_close(image);
+}
+
+static void addresses_between_functions_have_no_function(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	assert_non_null(image_function_at(image, address_of("original") + 5));
+	assert_null(image_function_at(image, address_of("original") + 6));
+	assert_null(image_function_at(image, address_of("table")));
+	assert_null(image_function_at(image, 4));
+	assert_null(image_function_at(image, UINT64_MAX));
+	image_close(image);
+}
+
+static void symbols_are_found_by_name_without_the_thumb_bit(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	uint64_t value = 0;
+	assert_true(image_symbol(image, "bareprof_block", &value));
+	assert_int_equal(value, 0x20008000);
+	assert_true(image_symbol(image, "reset_handler", &value));
+	assert_int_equal(value, address_of("reset_handler"));
+	assert_true(image_symbol(image, "absolute_label", &value));
+	assert_int_equal(value, 0x08000040);
+	assert_false(image_symbol(image, "no_such_symbol", &value));
+	assert_false(image_symbol(image, "arm.c", &value));
+	image_close(image);
+}
+
+static void instrumentation_is_seen(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	assert_true(image->has_instrumentation_hook);
+	image_close(image);
+	workshop_run(BUILD_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
+	image = workshop_image("bare.elf");
+	assert_false(image->has_instrumentation_hook);
+	image_close(image);
+}
+
+static void stripped_firmware_is_refused(void **state)
+{
+	(void)state;
+	workshop_refuses("stripped.elf", "no symbol table: build with symbols or do not strip");
+}
+
+static void binary_and_object_files_are_refused(void **state)
+{
+	(void)state;
+	workshop_refuses("arm.bin", "not an ELF file");
+	workshop_run(BUILD_ARM "-c -o $WORKSHOP/arm.o $FIRMWARE/arm.c");
+	workshop_refuses("arm.o", "expected a linked firmware");
+}
+
+static void missing_file_is_refused(void **state)
+{
+	(void)state;
+	workshop_refuses("missing.elf", "No such file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(sized_functions_are_those_of_nm),
+	        cmocka_unit_test(functions_are_sorted_and_apart),
+	        cmocka_unit_test(global_name_without_underscores_owns_its_aliases),
+	        cmocka_unit_test(local_clone_keeps_its_own_entry),
+	        cmocka_unit_test(code_in_ram_and_itcm_counts),
+	        cmocka_unit_test(labels_reach_to_the_next_symbol),
+	        cmocka_unit_test(last_label_reaches_to_the_end_of_its_section),
+	        cmocka_unit_test(labels_that_are_no_functions_are_left_out),
+	        cmocka_unit_test(addresses_between_functions_have_no_function),
+	        cmocka_unit_test(symbols_are_found_by_name_without_the_thumb_bit),
+	        cmocka_unit_test(instrumentation_is_seen),
+	        cmocka_unit_test(stripped_firmware_is_refused),
+	        cmocka_unit_test(binary_and_object_files_are_refused),
+	        cmocka_unit_test(missing_file_is_refused),
+	};
+	return cmocka_run_group_tests(tests, build, workshop_close);
+}

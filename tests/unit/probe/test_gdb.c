@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* The GDB protocol against a stub that answers well, badly or not at all: every failure is one clear line, in time. */
+#include "probe/access.h"
+#include "probe/tcp.h"
+#include "stub.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TIMEOUT_SECONDS "0.3"
+/* Under a sanitizer on a busy machine; a hang would be seconds. */
+#define TIMEOUT_LATEST 2500
+
+static struct access *connect_to(struct stub *stub, struct error *error)
+{
+	char source[128];
+	struct access *access = NULL;
+
+	stub_start(stub);
+	snprintf(source, sizeof source, "%s,timeout=" TIMEOUT_SECONDS, stub->source);
+	enum status status = access_open(source, &access, error);
+	assert_int_equal(status == STATUS_OK, access != NULL);
+	return access;
+}
+
+static void assert_one_line(const struct stub *stub, const struct error *error, const char *part)
+{
+	if (!strstr(error->message, part))
+		fail_msg("'%s' does not say '%s'", error->message, part);
+	assert_non_null(strstr(error->message, stub->source));
+	assert_null(strchr(error->message, '\n'));
+}
+
+/* A stub that serves: everything that is read is what its memory holds, and it is left running. */
+static void read_whole_memory(struct stub *stub)
+{
+	static uint8_t bytes[STUB_SIZE];
+	struct error error = {""};
+
+	struct access *access = connect_to(stub, &error);
+	assert_string_equal(error.message, "");
+	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_memory_equal(bytes, stub->memory, sizeof bytes);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(stub);
+	assert_int_equal(stub->log[strlen(stub->log) - 1], 'D');
+}
+
+static void memory_is_read_in_pieces_that_the_stub_accepts(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *packet_size;
+		unsigned longest;
+	} cases[] = {{"4000", 0x800}, {"1000", 0x7fe}, {"400", 0x1fe}, {"40", 30}, {NULL, 198}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct stub stub = {.packet_size = cases[i].packet_size};
+		read_whole_memory(&stub);
+		assert_int_equal(stub.longest_read, cases[i].longest);
+	}
+}
+
+static void memory_is_read_from_every_kind_of_stub(void **state)
+{
+	(void)state;
+	struct stub stubs[] = {
+	        {.packet_size = "1000", .announces_stop = true},
+	        {.packet_size = "1000", .offers_no_ack = true},
+	        {.packet_size = "1000", .run_lengths = true},
+	        {.packet_size = "1000", .run_lengths = true, .offers_no_ack = true, .announces_stop = true},
+	        {.packet_size = "1000", .prints = true},
+	        {.packet_size = "1000", .ipv6 = true},
+	        {.packet_size = "1000", .fault = STUB_HALF_THE_BYTES},
+	        {.packet_size = "1000", .fault = STUB_BAD_CHECKSUM_ONCE},
+	        {.packet_size = "1000", .fault = STUB_REFUSES_ONCE},
+	        {.packet_size = "1000", .fault = STUB_BAD_CHECKSUM_ONCE, .announces_stop = true, .prints = true},
+	};
+	for (size_t i = 0; i < sizeof stubs / sizeof stubs[0]; i++)
+		read_whole_memory(&stubs[i]);
+}
+
+static void memory_is_written_in_order_and_nothing_around_it(void **state)
+{
+	(void)state;
+	static uint8_t expected[STUB_SIZE];
+	uint8_t bytes[0x1003];
+	struct stub stub = {.packet_size = "1000"};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	memcpy(expected, stub.memory, sizeof expected);
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (uint8_t)(i * 31);
+	memcpy(expected + 0x123, bytes, sizeof bytes);
+	assert_true(access_can_write(access));
+	assert_int_equal(access_write(access, STUB_BASE + 0x123, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_int_equal(access_write(access, STUB_BASE + STUB_SIZE, bytes, 1, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, "cannot write 1 bytes at 0x20003000: the gdb server answered 'E22'");
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(&stub);
+	assert_memory_equal(stub.memory, expected, sizeof expected);
+}
+
+struct broken_read {
+	enum stub_fault fault;
+	const char *message;
+};
+
+static void check_broken_read(const struct broken_read *broken, bool no_ack)
+{
+	uint8_t bytes[0x20];
+	struct stub stub = {.packet_size = "1000", .fault = broken->fault, .offers_no_ack = no_ack};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	assert_non_null(access);
+	uint64_t begin = tcp_clock();
+	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, broken->message);
+	access_close(access, &error);
+	assert_true(tcp_clock() - begin < TIMEOUT_LATEST);
+	stub_join(&stub);
+}
+
+static void broken_answer_is_one_clear_line_within_the_timeout(void **state)
+{
+	(void)state;
+	static const struct broken_read cases[] = {
+	        {STUB_ERROR, "cannot read 32 bytes at 0x20000000: the gdb server answered 'E01'"},
+	        {STUB_SILENCE, "did not answer within 0.3 s (request 'm20000000')"},
+	        {STUB_CLOSES_INSTEAD, "closed the connection"},
+	        {STUB_CLOSES_IN_PACKET, "closed the connection"},
+	        {STUB_BAD_CHECKSUM_ALWAYS, "wrong checksums"},
+	        {STUB_TOO_LONG, "longer than"},
+	        {STUB_EXPLODING_RUN, "longer than"},
+	        {STUB_BROKEN_RUN, "broken run length"},
+	        {STUB_GARBAGE, "did not answer within 0.3 s"},
+	        {STUB_OUTPUT_FOREVER, "did not answer within 0.3 s"},
+	        {STUB_TOO_MANY_BYTES, "which is no answer to that"},
+	        {STUB_ODD_DIGITS, "which is no answer to that"},
+	        {STUB_NO_DIGITS, "answered 'zz', which is no answer to that"},
+	        {STUB_EMPTY, "not supported"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		check_broken_read(&cases[i], false);
+		check_broken_read(&cases[i], true);
+	}
+	check_broken_read(&(struct broken_read){STUB_REFUSES_ALWAYS, "wrong checksums"}, false);
+}
+
+static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
+{
+	(void)state;
+	static const struct broken_read cases[] = {
+	        {STUB_SILENCE, "did not answer within 0.3 s (request 'qSupported')"},
+	        {STUB_CLOSES_INSTEAD, "closed the connection"},
+	        {STUB_BAD_CHECKSUM_ALWAYS, "wrong checksums"},
+	        {STUB_TOO_LONG, "longer than"},
+	        {STUB_GARBAGE, "did not answer within 0.3 s"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct stub stub = {.fault = cases[i].fault, .fault_at = 'q'};
+		struct error error;
+		uint64_t begin = tcp_clock();
+		assert_null(connect_to(&stub, &error));
+		assert_true(tcp_clock() - begin < TIMEOUT_LATEST);
+		assert_one_line(&stub, &error, cases[i].message);
+		stub_join(&stub);
+	}
+}
+
+static void stub_without_a_target_is_refused(void **state)
+{
+	(void)state;
+	struct stub stub = {.packet_size = "1000", .fault = STUB_ERROR, .fault_at = '?'};
+	struct error error;
+	assert_null(connect_to(&stub, &error));
+	assert_one_line(&stub, &error, "has no target (it answered 'E01' to '?')");
+	stub_join(&stub);
+}
+
+static void stub_with_tiny_packets_is_refused(void **state)
+{
+	(void)state;
+	struct stub stub = {.packet_size = "10"};
+	struct error error;
+	assert_null(connect_to(&stub, &error));
+	assert_one_line(&stub, &error, "packets of 16 bytes only");
+	stub_join(&stub);
+}
+
+static void failed_read_leaves_the_session_usable(void **state)
+{
+	(void)state;
+	uint8_t bytes[16];
+	struct stub stub = {.packet_size = "1000"};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	assert_int_equal(access_read(access, 0x1000, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, "0x00001000: the gdb server answered 'E14'");
+	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_memory_equal(bytes, stub.memory, sizeof bytes);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(&stub);
+}
+
+static void dead_session_fails_at_once_ever_after(void **state)
+{
+	(void)state;
+	uint8_t bytes[16];
+	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	uint64_t begin = tcp_clock();
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_true(tcp_clock() - begin < 200);
+	assert_one_line(&stub, &error, "given up");
+	assert_int_equal(access_close(access, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, "may have been left halted");
+	stub_join(&stub);
+	assert_string_equal(stub.log, "q?mD");
+}
+
+static void target_runs_for_a_while_and_stops_again(void **state)
+{
+	(void)state;
+	struct stub stub = {.packet_size = "1000", .announces_stop = true};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	uint64_t begin = tcp_clock();
+	assert_int_equal(access_run(access, 50, &error), STATUS_OK);
+	assert_true(tcp_clock() - begin >= 49);
+	assert_int_equal(access_run(access, 0, &error), STATUS_OK);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(&stub);
+	assert_string_equal(stub.log, "q?c^c^D");
+}
+
+static void target_that_does_not_run_as_told_is_reported(void **state)
+{
+	(void)state;
+	static const struct broken_read cases[] = {
+	        {STUB_STOPS_BY_ITSELF, "stopped by itself (T05)"},
+	        {STUB_EXITS, "has exited"},
+	        {STUB_IGNORES_INTERRUPT, "did not stop when it was told to"},
+	        {STUB_ERROR, "cannot let the target run"},
+	        {STUB_EMPTY, "cannot let the target run"},
+	        {STUB_CLOSES_INSTEAD, "closed the connection"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct stub stub = {.packet_size = "1000", .fault = cases[i].fault, .fault_at = 'c'};
+		struct error error;
+		struct access *access = connect_to(&stub, &error);
+		uint64_t begin = tcp_clock();
+		assert_int_equal(access_run(access, 100, &error), STATUS_FAILED);
+		assert_one_line(&stub, &error, cases[i].message);
+		access_close(access, &error);
+		assert_true(tcp_clock() - begin < TIMEOUT_LATEST);
+		stub_join(&stub);
+	}
+}
+
+static void stub_that_cannot_detach_is_left_running(void **state)
+{
+	(void)state;
+	static const enum stub_fault faults[] = {STUB_ERROR, STUB_EMPTY};
+	for (size_t i = 0; i < 2; i++) {
+		struct stub stub = {.packet_size = "1000", .fault = faults[i], .fault_at = 'D'};
+		struct error error;
+		struct access *access = connect_to(&stub, &error);
+		assert_int_equal(access_close(access, &error), STATUS_OK);
+		stub_join(&stub);
+		assert_string_equal(stub.log, "q?Dc");
+	}
+}
+
+static void stub_that_is_silent_on_detaching_is_reported(void **state)
+{
+	(void)state;
+	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'D'};
+	struct error error;
+	struct access *access = connect_to(&stub, &error);
+	assert_int_equal(access_close(access, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, "(request 'D')");
+	stub_join(&stub);
+}
+
+static void span_beyond_the_address_space_is_refused(void **state)
+{
+	(void)state;
+	uint8_t bytes[16];
+	struct stub stub = {.packet_size = "1000"};
+	struct error error;
+	struct access *access = connect_to(&stub, &error);
+	assert_int_equal(access_read(access, UINT64_MAX - 7, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_one_line(&stub, &error, "do not fit into the address space");
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(&stub);
+}
+
+static void bad_source_is_a_usage_error(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *source, *message;
+	} cases[] = {
+	        {"gdb:", "expected HOST:PORT"},
+	        {"gdb:localhost", "expected HOST:PORT"},
+	        {"gdb:localhost:", "expected HOST:PORT"},
+	        {"gdb:localhost:0", "expected HOST:PORT"},
+	        {"gdb:localhost:65536", "expected HOST:PORT"},
+	        {"gdb:localhost:99999999999999999999", "expected HOST:PORT"},
+	        {"gdb:localhost:12x", "expected HOST:PORT"},
+	        {"gdb:localhost:1234,timeout=never", "timeout=never: expected seconds"},
+	        {"gdb:localhost:1234,timeout=0", "expected seconds"},
+	        {"gdb:localhost:1234,timeout=nan", "expected seconds"},
+	        {"gdb:localhost:1234,speed=1", "no such option; it knows: timeout"},
+	        {"telnet:localhost:1234", "no such source; expected one of: gdb:HOST:PORT"},
+	        {"gdb", "no such source"},
+	        {"", "no such source"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct access *access = NULL;
+		struct error error;
+		assert_int_equal(access_open(cases[i].source, &access, &error), STATUS_USAGE);
+		if (!strstr(error.message, cases[i].message))
+			fail_msg("%s: %s", cases[i].source, error.message);
+		assert_null(access);
+	}
+}
+
+static void nobody_there_is_one_clear_line(void **state)
+{
+	(void)state;
+	struct access *access = NULL;
+	struct error error;
+	/* Port 1 of this machine: refused at once. A name under .invalid never resolves (RFC 6761). */
+	assert_int_equal(access_open("gdb:127.0.0.1:1", &access, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "gdb:127.0.0.1:1: cannot connect: Connection refused"));
+	assert_int_equal(access_open("gdb:no-such-host.invalid:1", &access, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot find the host"));
+	assert_null(access);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(memory_is_read_in_pieces_that_the_stub_accepts),
+	        cmocka_unit_test(memory_is_read_from_every_kind_of_stub),
+	        cmocka_unit_test(memory_is_written_in_order_and_nothing_around_it),
+	        cmocka_unit_test(broken_answer_is_one_clear_line_within_the_timeout),
+	        cmocka_unit_test(broken_greeting_is_one_clear_line_within_the_timeout),
+	        cmocka_unit_test(stub_without_a_target_is_refused),
+	        cmocka_unit_test(stub_with_tiny_packets_is_refused),
+	        cmocka_unit_test(failed_read_leaves_the_session_usable),
+	        cmocka_unit_test(dead_session_fails_at_once_ever_after),
+	        cmocka_unit_test(target_runs_for_a_while_and_stops_again),
+	        cmocka_unit_test(target_that_does_not_run_as_told_is_reported),
+	        cmocka_unit_test(stub_that_cannot_detach_is_left_running),
+	        cmocka_unit_test(stub_that_is_silent_on_detaching_is_reported),
+	        cmocka_unit_test(span_beyond_the_address_space_is_refused),
+	        cmocka_unit_test(bad_source_is_a_usage_error),
+	        cmocka_unit_test(nobody_there_is_one_clear_line),
+	};
+	return cmocka_run_group_tests_name("probe/gdb", tests, NULL, NULL);
+}

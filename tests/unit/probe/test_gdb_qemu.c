@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Target access against QEMU's gdb server, an emulated Cortex-M3, and GDB itself as the judge of its memory. */
+#include "probe/access.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNTER      0x20000100u
+#define SCRATCH      0x20010000u
+#define SCRATCH_SIZE 0x2345u
+#define NOWHERE      0x90000000u
+
+struct machine {
+	pid_t process;
+	unsigned port;
+	char source[64];
+	char elf[256], scratch[256];
+};
+
+static void run_command(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void run_command(const char *format, ...)
+{
+	char command[2048];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(command, sizeof command, format, arguments);
+	va_end(arguments);
+	if (system(command) != 0)
+		fail_msg("failed: %s", command);
+}
+
+static void pause_milliseconds(unsigned milliseconds)
+{
+	struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = (long)(milliseconds % 1000) * 1000000};
+	nanosleep(&time, NULL);
+}
+
+/* Free a moment ago, at any rate. */
+static unsigned free_port(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof address;
+	int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, size), 0);
+	assert_int_equal(getsockname(descriptor, (struct sockaddr *)&address, &size), 0);
+	close(descriptor);
+	return ntohs(address.sin_port);
+}
+
+static void start_qemu(struct machine *machine)
+{
+	char gdb[64];
+	machine->port = free_port();
+	snprintf(gdb, sizeof gdb, "tcp:127.0.0.1:%u", machine->port);
+	snprintf(machine->source, sizeof machine->source, "gdb:127.0.0.1:%u", machine->port);
+	machine->process = fork();
+	assert_true(machine->process >= 0);
+	if (machine->process == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execlp("qemu-system-arm", "qemu-system-arm", "-M", "mps2-an385", "-display", "none", "-monitor", "none",
+		       "-serial", "none", "-S", "-gdb", gdb, "-kernel", machine->elf, (char *)NULL);
+		_exit(127);
+	}
+}
+
+static int stop_qemu(void **state)
+{
+	struct machine *machine = *state;
+	kill(machine->process, SIGKILL);
+	waitpid(machine->process, NULL, 0);
+	unlink(machine->elf);
+	unlink(machine->scratch);
+	free(machine);
+	return 0;
+}
+
+static struct access *try_open(const struct machine *machine, struct error *error)
+{
+	struct access *access = NULL;
+	return access_open(machine->source, &access, error) ? NULL : access;
+}
+
+static struct access *open_machine(const struct machine *machine)
+{
+	struct error error;
+	struct access *access = try_open(machine, &error);
+	if (!access)
+		fail_msg("%s", error.message);
+	return access;
+}
+
+static int boot(void **state)
+{
+	const char *folder = getenv("BUILD") ? getenv("BUILD") : "build";
+	struct machine *machine = calloc(1, sizeof *machine);
+	struct access *access = NULL;
+	struct error error;
+
+	*state = machine;
+	snprintf(machine->elf, sizeof machine->elf, "%s/test_gdb_qemu.%d.elf", folder, (int)getpid());
+	snprintf(machine->scratch, sizeof machine->scratch, "%s/test_gdb_qemu.%d.bin", folder, (int)getpid());
+	run_command("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,--build-id=none -Wl,-Ttext=0 -o %s "
+	            "tests/unit/probe/counter.S",
+	            machine->elf);
+	start_qemu(machine);
+	for (int attempt = 0; !access && attempt < 100; attempt++) {
+		pause_milliseconds(50);
+		access = try_open(machine, &error);
+	}
+	if (!access)
+		fail_msg("%s", error.message);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	return 0;
+}
+
+static uint32_t read_counter(struct access *access)
+{
+	uint8_t bytes[4];
+	struct error error;
+	if (access_read(access, COUNTER, bytes, sizeof bytes, &error))
+		fail_msg("%s", error.message);
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void fill(uint8_t *bytes, size_t size, unsigned seed)
+{
+	for (size_t i = 0; i < size; i++) {
+		seed = seed * 1103515245u + 12345u;
+		/* Stretches of zeros too, as most memory is. */
+		bytes[i] = i / 64 % 3 == 0 ? 0 : (uint8_t)(seed >> 16);
+	}
+}
+
+static void gdb(const struct machine *machine, const char *command)
+{
+	run_command("gdb-multiarch -nx -batch -ex 'set architecture arm' -ex 'target remote 127.0.0.1:%u' -ex '%s' "
+	            "-ex detach >/dev/null 2>&1",
+	            machine->port, command);
+}
+
+static void written_memory_is_what_gdb_reads(void **state)
+{
+	struct machine *machine = *state;
+	uint8_t written[SCRATCH_SIZE], dumped[SCRATCH_SIZE + 1];
+	char command[512];
+	struct error error;
+
+	fill(written, sizeof written, 1);
+	struct access *access = open_machine(machine);
+	assert_int_equal(access_write(access, SCRATCH, written, sizeof written, &error), STATUS_OK);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	snprintf(command, sizeof command, "dump binary memory %s 0x%x 0x%x", machine->scratch, SCRATCH,
+	         SCRATCH + SCRATCH_SIZE);
+	gdb(machine, command);
+	FILE *file = fopen(machine->scratch, "rb");
+	assert_non_null(file);
+	assert_int_equal(fread(dumped, 1, sizeof dumped, file), sizeof written);
+	fclose(file);
+	assert_memory_equal(dumped, written, sizeof written);
+}
+
+static void read_memory_is_what_gdb_wrote(void **state)
+{
+	struct machine *machine = *state;
+	uint8_t restored[SCRATCH_SIZE], read[SCRATCH_SIZE];
+	char command[512];
+	struct error error;
+
+	fill(restored, sizeof restored, 2);
+	FILE *file = fopen(machine->scratch, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(restored, 1, sizeof restored, file), sizeof restored);
+	fclose(file);
+	snprintf(command, sizeof command, "restore %s binary 0x%x", machine->scratch, SCRATCH);
+	gdb(machine, command);
+	struct access *access = open_machine(machine);
+	assert_int_equal(access_read(access, SCRATCH, read, sizeof read, &error), STATUS_OK);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_memory_equal(read, restored, sizeof read);
+}
+
+static void target_runs_after_the_connection_ends(void **state)
+{
+	struct machine *machine = *state;
+	struct error error;
+
+	struct access *access = open_machine(machine);
+	uint32_t before = read_counter(access);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	pause_milliseconds(100);
+	access = open_machine(machine);
+	uint32_t after = read_counter(access);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_true(after - before > 1000);
+}
+
+static void target_runs_only_while_it_is_told_to(void **state)
+{
+	struct machine *machine = *state;
+	struct error error;
+
+	struct access *access = open_machine(machine);
+	uint32_t halted = read_counter(access);
+	pause_milliseconds(50);
+	assert_int_equal(read_counter(access), halted);
+	for (int i = 0; i < 20; i++) {
+		uint32_t before = read_counter(access);
+		assert_int_equal(access_run(access, 10, &error), STATUS_OK);
+		assert_int_not_equal(read_counter(access), before);
+	}
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+}
+
+static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
+{
+	struct machine *machine = *state;
+	uint8_t bytes[16];
+	struct error error;
+
+	struct access *access = open_machine(machine);
+	assert_int_equal(access_read(access, NOWHERE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'"));
+	read_counter(access);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(written_memory_is_what_gdb_reads),
+	        cmocka_unit_test(read_memory_is_what_gdb_wrote),
+	        cmocka_unit_test(target_runs_after_the_connection_ends),
+	        cmocka_unit_test(target_runs_only_while_it_is_told_to),
+	        cmocka_unit_test(unmapped_memory_is_one_clear_line_and_does_no_harm),
+	};
+	return cmocka_run_group_tests_name("probe/gdb_qemu", tests, boot, stop_qemu);
+}

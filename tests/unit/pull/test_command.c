@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of `bareprof pull`: what is wrong with them is said before anything is touched. */
+#include "command/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_usage(char **argv, const char *part)
+{
+	struct error error = {""};
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	assert_int_equal(command_pull.run(argc, argv, &error), STATUS_USAGE);
+	if (!strstr(error.message, part))
+		fail_msg("'%s' does not say '%s'", error.message, part);
+	assert_null(strchr(error.message, '\n'));
+}
+
+#define ARGUMENTS(...) ((char *[]){"pull", __VA_ARGS__, NULL})
+
+static void wrong_options_are_named(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("-o", "x.bprof"), "expected one SOURCE, got 0");
+	assert_usage(ARGUMENTS("gdb::1", "gdb::2", "-o", "x.bprof"), "expected one SOURCE, got 2");
+	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "-o RUN.bprof is missing");
+	assert_usage(ARGUMENTS("gdb::1", "-o"), "-o needs a value");
+	assert_usage(ARGUMENTS("gdb::1", "-x"), "-x: no such option");
+	assert_usage(ARGUMENTS("gdb::1", "--fast"), "--fast: no such option");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "needs the firmware: -e FW.elf");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--start"), "need a live target");
+}
+
+static void wait_takes_seconds_only(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "soon"), "--wait soon: expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "-1"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "1s"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "nan"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "1e9"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait="), "expected seconds");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(wrong_options_are_named),
+	        cmocka_unit_test(wait_takes_seconds_only),
+	};
+	return cmocka_run_group_tests_name("pull/command", tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests through the control words, against a recorder that answers, refuses or is dead. */
+#include "fake.h"
+#include "pull/control.h"
+
+#include <bareprof/block.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCK (FAKE_BASE + 0x1000)
+
+static struct fake fake;
+static struct capture_header header;
+
+static int begin(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake_put_block(&fake, BLOCK);
+	header = (struct capture_header){.order = {.address_size = 4}, .block_address = BLOCK};
+	return 0;
+}
+
+static void acknowledge_after_70_ms(struct fake *target)
+{
+	if (target->milliseconds == 70)
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE,
+		              fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST));
+}
+
+static void refuse(struct fake *target)
+{
+	fake_set_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE,
+	              fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST) | 0x80);
+}
+
+static void request_is_written_after_its_argument_and_awaited(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.each_millisecond = acknowledge_after_70_ms;
+	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_PERIOD, 16000, &error), STATUS_OK);
+	assert_int_equal(fake.writes, 2);
+	assert_int_equal(fake.written[0], BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT);
+	assert_int_equal(fake.written[1], BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST);
+	assert_int_equal(fake_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT), 16000);
+	assert_int_equal(fake_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST) & 0xFF, BAREPROF_COMMAND_PERIOD);
+	assert_in_range(fake.milliseconds, 70, 100);
+}
+
+static void request_of_a_big_endian_target_is_big_endian(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.big_endian = true;
+	fake_put_block(&fake, BLOCK);
+	header.order.big_endian = true;
+	fake.each_millisecond = acknowledge_after_70_ms;
+	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_PERIOD, 0x01020304, &error),
+	                 STATUS_OK);
+	assert_memory_equal(fake_at(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT), "\x01\x02\x03\x04", 4);
+	assert_int_equal(*fake_at(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST + 3), BAREPROF_COMMAND_PERIOD);
+}
+
+static void sequence_differs_from_every_earlier_one_in_sight(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t request, acknowledge;
+	} cases[] = {{0, 0},         {0x101, 0x101},      {0xFFFFFF02, 0xFFFFFF02},
+	             {0x101, 0x201}, {0xFFFFFF01, 0x001}, {0x501, 0x401}};
+	struct error error;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		begin(NULL);
+		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST, cases[i].request);
+		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, cases[i].acknowledge);
+		fake.each_millisecond = acknowledge_after_70_ms;
+		assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_START, 0, &error), STATUS_OK);
+		uint32_t request = fake_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST);
+		assert_int_not_equal(request >> 8, cases[i].request >> 8);
+		assert_int_not_equal(request >> 8, cases[i].acknowledge >> 8);
+		assert_int_equal(request & 0xFF, BAREPROF_COMMAND_START);
+	}
+}
+
+static void refusal_is_told_at_once(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.each_millisecond = refuse;
+	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_START, 0, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: the recorder at 0x20001000 refused to start");
+	assert_in_range(fake.milliseconds, 1, 10);
+}
+
+static void silence_is_told_after_two_seconds_of_the_target(void **state)
+{
+	(void)state;
+	struct error error;
+	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: asked to stop, the recorder at 0x20001000 did not answer: is the "
+	                                   "sampling timer running and its interrupt enabled?");
+	assert_int_equal(fake.milliseconds, 2000);
+}
+
+static void lost_target_is_told_as_it_is(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
+	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
+}
+
+/* Takes five seconds in all, but goes on all the time. */
+static void clear_slowly(struct fake *target)
+{
+	if (target->milliseconds % 500 == 0)
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_CLEARED, target->milliseconds);
+	if (target->milliseconds == 5000)
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_RUNNING);
+}
+
+static void reset_is_awaited_as_long_as_it_gets_on(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_RUN);
+	fake.each_millisecond = clear_slowly;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_OK);
+	assert_in_range(fake.milliseconds, 5000, 5010);
+}
+
+static void reset_that_is_stuck_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_STOP);
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "does not come to an end: is the sampling timer running"));
+}
+
+static void no_reset_costs_no_time(void **state)
+{
+	(void)state;
+	struct error error;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_OK);
+	assert_int_equal(fake.milliseconds, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup(request_is_written_after_its_argument_and_awaited, begin),
+	        cmocka_unit_test_setup(request_of_a_big_endian_target_is_big_endian, begin),
+	        cmocka_unit_test_setup(sequence_differs_from_every_earlier_one_in_sight, begin),
+	        cmocka_unit_test_setup(refusal_is_told_at_once, begin),
+	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
+	        cmocka_unit_test_setup(lost_target_is_told_as_it_is, begin),
+	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
+	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
+	        cmocka_unit_test_setup(no_reset_costs_no_time, begin),
+	};
+	return cmocka_run_group_tests_name("pull/control", tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks are found by symbol, by scan, or not at all with a reason. */
+#include "fake.h"
+#include "firmware.h"
+#include "pull/locate.h"
+
+#include <bareprof/block.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct fake fake;
+static struct image *with_symbols, *without_symbols;
+static struct locate_result result;
+
+static struct image *build(const char *name, const char *options)
+{
+	struct image *image;
+	struct error error;
+	const char *path = firmware_file(name);
+	firmware_build(path, options);
+	if (image_open(path, &image, &error))
+		fail_msg("%s", error.message);
+	unlink(path);
+	return image;
+}
+
+static int build_all(void **state)
+{
+	(void)state;
+	with_symbols = build("symbols.elf", "-DSYMBOLS -Wl,-Ttext=0");
+	without_symbols = build("plain.elf", "-Wl,-Ttext=0");
+	return 0;
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	image_close(with_symbols);
+	image_close(without_symbols);
+	return 0;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	return 0;
+}
+
+static void block_is_found_by_its_symbol_alone(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	fake_put_block(&fake, FAKE_BASE + 0x8000); /* left in RAM by another build */
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 1);
+	assert_int_equal(result.uninitialised, 1);
+	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK);
+	assert_true(fake.bytes_read < 0x400);
+}
+
+static void blocks_of_all_cores_are_found(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	fake_put_block(&fake, FIRMWARE_BLOCK_1);
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 2);
+	assert_int_equal(result.uninitialised, 0);
+	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
+}
+
+static void block_is_found_by_scan_wherever_it_lies(void **state)
+{
+	(void)state;
+	/* Around the edges of the chunks too, whatever their size. */
+	for (uint64_t offset = 0; offset <= FAKE_SIZE - FAKE_BLOCK_SIZE; offset += 8) {
+		bool around_an_edge = (offset + 0x40) % 0x1000 < 0x80;
+		if (!around_an_edge && offset < FAKE_SIZE - FAKE_BLOCK_SIZE - 16)
+			continue;
+		struct error error;
+		begin(NULL);
+		fake_put_block(&fake, FAKE_BASE + offset);
+		assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
+		assert_int_equal(result.count, 1);
+		assert_int_equal(result.blocks[0].block_address, FAKE_BASE + offset);
+	}
+}
+
+static void several_blocks_are_found_by_scan_once_each(void **state)
+{
+	(void)state;
+	struct error error;
+	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
+	for (size_t i = 0; i < 4; i++)
+		fake_put_block(&fake, FAKE_BASE + offsets[i]);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(result.blocks[i].block_address, FAKE_BASE + offsets[i]);
+}
+
+static void copy_of_a_block_is_none(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FAKE_BASE + 0x2000);
+	memcpy(fake_at(&fake, FAKE_BASE + 0x5000), fake_at(&fake, FAKE_BASE + 0x2000), FAKE_BLOCK_SIZE);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 1);
+	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x2000);
+	fake_set_word(&fake, FAKE_BASE + 0x2000, 0);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
+}
+
+static void more_blocks_than_there_can_be_cores_are_not_all_taken(void **state)
+{
+	(void)state;
+	struct error error;
+	for (uint64_t i = 0; i < 20; i++)
+		fake_put_block(&fake, FAKE_BASE + i * 0x400);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, LOCATE_BLOCKS_MAX);
+}
+
+static void missing_block_is_told_with_what_to_do(void **state)
+{
+	(void)state;
+	struct error error;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: no profile block at 0x20001000 (bareprof_block of "));
+	assert_non_null(strstr(error.message, "has the firmware called bareprof_init()?"));
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
+}
+
+static void block_of_another_format_is_told_as_such(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	*fake_at(&fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_MAJOR) = BAREPROF_FORMAT_MAJOR + 1;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: block at 0x20001000: block format 2.0"));
+}
+
+static void unreadable_memory_is_told_if_nothing_is_found(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.unreadable = FAKE_BASE + 0x9000;
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
+	fake_put_block(&fake, FAKE_BASE + 0x100);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup(block_is_found_by_its_symbol_alone, begin),
+	        cmocka_unit_test_setup(blocks_of_all_cores_are_found, begin),
+	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
+	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
+	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
+	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_not_all_taken, begin),
+	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
+	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
+	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),
+	};
+	return cmocka_run_group_tests_name("pull/locate", tests, build_all, close_all);
+}

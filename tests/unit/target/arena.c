@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* The RAM that the tests of the recorder run in; see arena.h. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ARENA_SIZE   (1u << 17)
+#define BLOCK_OFFSET (1u << 14)
+
+__attribute__((aligned(64), used)) uint8_t arena[ARENA_SIZE];
+__attribute__((used)) struct bareprof_layout arena_layout;
+__attribute__((used)) uint32_t arena_note[9];
+__attribute__((used)) const char bareprof_text_start[ARENA_TEXT_SIZE] = {0};
+
+/* What a linker script would define. The recorder sees const objects of sizes that it does not know. */
+__asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
+        ".globl bareprof_layout\n.set bareprof_layout, arena_layout\n"
+        ".globl bareprof_text_end\n.set bareprof_text_end, bareprof_text_start + 4096\n"
+        ".globl bareprof_build_id_start\n.set bareprof_build_id_start, arena_note\n"
+        ".globl bareprof_build_id_end\n.set bareprof_build_id_end, arena_note + 36\n");
+
+static uint8_t remembered[ARENA_SIZE];
+static uint32_t random_state = 1;
+
+static void note_fill(void)
+{
+	arena_note[0] = 4;
+	arena_note[1] = 20;
+	arena_note[2] = 3;
+	memcpy(&arena_note[3], "GNU", 4);
+	for (unsigned i = 4; i < 9; i++)
+		arena_note[i] = 0x01020304u * i;
+}
+
+void arena_begin(uint32_t arcs, uint32_t bins)
+{
+	memset(arena, 0, sizeof arena);
+	note_fill();
+	arena_layout = (struct bareprof_layout){
+	        .arc_capacity = arcs,
+	        .bin_capacity = bins,
+	        .block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, bins),
+	        .count_sample = bareprof_dense_count,
+	        .config = {.board = "native", .clock_hz = 1000, .period = 10},
+	};
+	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
+}
+
+void arena_begin_running(uint32_t arcs, uint32_t bins)
+{
+	arena_begin(arcs, bins);
+	bareprof_init();
+	bareprof_start();
+}
+
+void arena_seed(uint32_t seed)
+{
+	random_state = seed * 2654435761u + 1u;
+}
+
+/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
+uint32_t arena_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state;
+}
+
+void arena_fill_random(uint32_t seed)
+{
+	arena_seed(seed | 1u);
+	for (size_t i = 0; i < sizeof arena; i += 4) {
+		uint32_t word = arena_random();
+
+		memcpy(arena + i, &word, sizeof word);
+	}
+}
+
+void arena_remember(void)
+{
+	memcpy(remembered, arena, sizeof arena);
+}
+
+bool arena_is_as_remembered(void)
+{
+	return memcmp(remembered, arena, sizeof arena) == 0;
+}
+
+bool arena_is_untouched_outside_block(void)
+{
+	size_t end = BLOCK_OFFSET + arena_layout.block_size;
+
+	return memcmp(remembered, arena, BLOCK_OFFSET) == 0 &&
+	       memcmp(remembered + end, arena + end, sizeof arena - end) == 0;
+}
+
+uint8_t *arena_bytes(uint32_t offset)
+{
+	return arena + BLOCK_OFFSET + offset;
+}
+
+uint32_t arena_word(uint32_t offset)
+{
+	uint32_t word;
+
+	memcpy(&word, arena_bytes(offset), sizeof word);
+	return word;
+}
+
+void arena_set_word(uint32_t offset, uint32_t value)
+{
+	memcpy(arena_bytes(offset), &value, sizeof value);
+}
+
+uint16_t arena_half(uint32_t offset)
+{
+	uint16_t half;
+
+	memcpy(&half, arena_bytes(offset), sizeof half);
+	return half;
+}
+
+bool arena_gate_is_open(void)
+{
+	return arena_word(BAREPROF_OFFSET_GATE) == BAREPROF_GATE_OPEN((uintptr_t)arena_bytes(0));
+}
+
+bool arena_gate_is_closed(void)
+{
+	return arena_word(BAREPROF_OFFSET_GATE) == BAREPROF_GATE_CLOSED((uintptr_t)arena_bytes(0));
+}
+
+uint32_t arena_entry(unsigned kind)
+{
+	for (uint32_t i = 0; i < *arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT); i++) {
+		uint32_t entry = BAREPROF_OFFSET_DIRECTORY + i * BAREPROF_ENTRY_SIZE;
+
+		if (*arena_bytes(entry + BAREPROF_ENTRY_KIND) == kind)
+			return entry;
+	}
+	fail_msg("the directory has no section of kind %u", kind);
+	return 0;
+}
+
+uint32_t arena_bin(uint32_t index)
+{
+	return arena_half(arena_word(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_OFFSET) + 2 * index);
+}
+
+uint64_t arena_bins_sum(void)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_CAPACITY); i++)
+		sum += arena_bin(i);
+	return sum;
+}
+
+static uint32_t arc_offset(uint32_t index)
+{
+	uint32_t entry = arena_entry(BAREPROF_SECTION_ARCS);
+
+	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + index * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+}
+
+struct arena_arc arena_arc(uint32_t index)
+{
+	struct arena_arc arc;
+	uint32_t offset = arc_offset(index);
+
+	memcpy(&arc.caller, arena_bytes(offset + BAREPROF_ARC_CALLER(sizeof(uintptr_t))), sizeof arc.caller);
+	memcpy(&arc.callee, arena_bytes(offset + BAREPROF_ARC_CALLEE(sizeof(uintptr_t))), sizeof arc.callee);
+	arc.count = arena_word(offset + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)));
+	return arc;
+}
+
+void arena_set_arc_count(uint32_t index, uint32_t count)
+{
+	arena_set_word(arc_offset(index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)), count);
+}
+
+uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)
+{
+	uint64_t calls = 0;
+
+	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++) {
+		struct arena_arc arc = arena_arc(i);
+
+		if (arc.count != 0 && arc.caller == caller && arc.callee == callee)
+			calls += arc.count;
+	}
+	return calls;
+}
+
+uint64_t arena_calls(void)
+{
+	uint64_t calls = 0;
+
+	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+		calls += arena_arc(i).count;
+	return calls;
+}
+
+uint32_t arena_slots_in_flight(void)
+{
+	uint32_t slots = 0;
+
+	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+		slots += arena_arc(i).count != 0 && arena_arc(i).callee == 0;
+	return slots;
+}
+
+uint32_t arena_slots_claimed(void)
+{
+	uint32_t slots = 0;
+
+	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+		slots += arena_arc(i).count != 0;
+	return slots;
+}
+
+uint32_t arena_finish_reset(void)
+{
+	uint32_t ticks = 0;
+
+	while (arena_word(BAREPROF_OFFSET_STATE) > BAREPROF_STATE_RUNNING) {
+		bareprof_sample(0);
+		assert_true(++ticks < 10000);
+	}
+	return ticks;
+}

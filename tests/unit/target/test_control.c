@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Life cycle: from the application, and from the host through the control words. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static uint32_t period_set;
+
+static void set_period(uint32_t clock_units)
+{
+	period_set = clock_units;
+}
+
+static void request(uint32_t sequence, uint32_t command, uint32_t argument)
+{
+	arena_set_word(BAREPROF_OFFSET_CONTROL_ARGUMENT, argument);
+	arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(sequence, command));
+}
+
+static uint32_t acknowledged(void)
+{
+	return arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
+}
+
+static uint32_t profile_state(void)
+{
+	return arena_word(BAREPROF_OFFSET_STATE);
+}
+
+static void start_and_stop_move_state_and_gate_together(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	bareprof_init();
+	for (unsigned i = 0; i < 2; i++) {
+		bareprof_start();
+		bareprof_start();
+		assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+		assert_true(arena_gate_is_open());
+		bareprof_stop();
+		bareprof_stop();
+		assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
+		assert_true(arena_gate_is_closed());
+	}
+}
+
+static void the_host_starts_and_stops(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	bareprof_init();
+	request(1, BAREPROF_COMMAND_START, 0);
+	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_START));
+	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+	request(2, BAREPROF_COMMAND_STOP, 0);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(2, BAREPROF_COMMAND_STOP));
+	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
+	assert_true(arena_gate_is_closed());
+}
+
+static void a_request_is_executed_once(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	request(1, BAREPROF_COMMAND_STOP, 0);
+	bareprof_sample(0);
+	bareprof_start();
+	bareprof_sample(0);
+	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+}
+
+static void unknown_commands_are_refused(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	for (uint32_t command = 0; command < 0x80; command++) {
+		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_PERIOD)
+			continue;
+		request(command + 1, command, 0);
+		bareprof_sample(0);
+		assert_int_equal(acknowledged(), BAREPROF_REQUEST(command + 1, command | BAREPROF_COMMAND_REFUSED));
+		assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+	}
+}
+
+static void a_period_is_refused_without_a_hook_or_a_value(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	request(1, BAREPROF_COMMAND_PERIOD, 77);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	arena_layout.config.set_period = set_period;
+	period_set = 0;
+	request(2, BAREPROF_COMMAND_PERIOD, 0);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(2, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_int_equal(period_set, 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
+	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+}
+
+static void a_new_period_is_set_and_begins_an_epoch(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	arena_layout.config.set_period = set_period;
+	request(1, BAREPROF_COMMAND_PERIOD, 77);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD));
+	assert_int_equal(period_set, 77);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 77);
+	assert_true(arena_gate_is_closed());
+	arena_finish_reset();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
+	assert_true(arena_gate_is_open());
+}
+
+static void fill_every_counter(void)
+{
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_sample((uintptr_t)bareprof_text_start);
+	for (uint32_t offset = BAREPROF_OFFSET_TICKS; offset <= BAREPROF_OFFSET_SATURATED; offset += 4)
+		arena_set_word(offset, 5);
+	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, 5);
+}
+
+static void a_reset_clears_a_slice_per_tick_and_then_goes_on(void **state)
+{
+	uint32_t tables, ticks;
+
+	(void)state;
+	for (unsigned running = 0; running < 2; running++) {
+		arena_begin_running(64, 256);
+		fill_every_counter();
+		if (!running)
+			bareprof_stop();
+		arena_remember();
+		bareprof_reset();
+		assert_true(arena_gate_is_closed());
+		tables = arena_layout.block_size - (uint32_t)BAREPROF_HEADER_SIZE(sizeof(uintptr_t));
+		ticks = arena_finish_reset();
+		assert_int_equal(ticks, 1 + (tables + 255) / 256);
+		assert_int_equal(profile_state(), running ? BAREPROF_STATE_RUNNING : BAREPROF_STATE_STOPPED);
+		assert_true(running ? arena_gate_is_open() : arena_gate_is_closed());
+		assert_int_equal(arena_calls(), 0);
+		assert_int_equal(arena_bins_sum(), 0);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 0);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_UNKNOWN);
+		for (uint32_t offset = BAREPROF_OFFSET_SAMPLES_OUTSIDE; offset <= BAREPROF_OFFSET_SATURATED;
+		     offset += 4)
+			assert_int_equal(arena_word(offset), 0);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
+		assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED), 0);
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void the_first_tick_of_a_reset_clears_nothing(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	for (uintptr_t i = 0; i < 64; i++)
+		bareprof_arc(0x1000 + 2 * i, 0x2000);
+	bareprof_reset();
+	bareprof_sample(0);
+	assert_int_equal(arena_calls(), 64);
+	bareprof_sample(0);
+	assert_true(arena_calls() < 64);
+}
+
+static void the_host_resets(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	bareprof_arc(0x1000, 0x2000);
+	request(9, BAREPROF_COMMAND_RESET, 0);
+	bareprof_sample(0);
+	assert_int_equal(acknowledged(), BAREPROF_REQUEST(9, BAREPROF_COMMAND_RESET));
+	arena_finish_reset();
+	assert_int_equal(arena_calls(), 0);
+	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+}
+
+static void nothing_is_recorded_while_a_reset_is_under_way(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	bareprof_reset();
+	while (profile_state() > BAREPROF_STATE_RUNNING) {
+		bareprof_arc(0x1000, 0x2000);
+		bareprof_sample((uintptr_t)bareprof_text_start);
+	}
+	assert_int_equal(arena_calls(), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
+}
+
+static void start_and_stop_during_a_reset_decide_how_it_ends(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	bareprof_reset();
+	bareprof_sample(0);
+	bareprof_stop();
+	assert_int_equal(profile_state(), BAREPROF_STATE_CLEARING_TO_STOP);
+	arena_finish_reset();
+	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
+	bareprof_reset();
+	bareprof_start();
+	assert_true(arena_gate_is_closed());
+	arena_finish_reset();
+	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 2);
+}
+
+static void a_reset_during_a_reset_is_the_same_reset(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	bareprof_reset();
+	bareprof_sample(0);
+	bareprof_reset();
+	arena_finish_reset();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+}
+
+static void another_clock_begins_an_epoch(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_clock_changed(48000000);
+	assert_true(arena_gate_is_closed());
+	assert_int_equal(arena_word(BAREPROF_OFFSET_CLOCK_HZ), 48000000);
+	arena_finish_reset();
+	assert_int_equal(arena_calls(), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+	assert_true(arena_gate_is_open());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(start_and_stop_move_state_and_gate_together),
+	        cmocka_unit_test(the_host_starts_and_stops),
+	        cmocka_unit_test(a_request_is_executed_once),
+	        cmocka_unit_test(unknown_commands_are_refused),
+	        cmocka_unit_test(a_period_is_refused_without_a_hook_or_a_value),
+	        cmocka_unit_test(a_new_period_is_set_and_begins_an_epoch),
+	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_goes_on),
+	        cmocka_unit_test(the_first_tick_of_a_reset_clears_nothing),
+	        cmocka_unit_test(the_host_resets),
+	        cmocka_unit_test(nothing_is_recorded_while_a_reset_is_under_way),
+	        cmocka_unit_test(start_and_stop_during_a_reset_decide_how_it_ends),
+	        cmocka_unit_test(a_reset_during_a_reset_is_the_same_reset),
+	        cmocka_unit_test(another_clock_begins_an_epoch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* From power-up and from a warm reset to a valid block. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ADDRESS_SIZE sizeof(uintptr_t)
+
+static void assert_empty_block(void)
+{
+	assert_memory_equal(arena_bytes(BAREPROF_OFFSET_MAGIC), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
+	assert_true(arena_gate_is_closed());
+	assert_int_equal(arena_word(BAREPROF_OFFSET_STATE), BAREPROF_STATE_STOPPED);
+	for (uint32_t offset = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset < arena_layout.block_size;
+	     offset += 4)
+		assert_int_equal(arena_word(offset), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_CONTROL_REQUEST), arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE));
+}
+
+static void init_describes_the_block(void **state)
+{
+	uint64_t address;
+
+	(void)state;
+	arena_begin(64, 256);
+	arena_layout.config.core = 3;
+	bareprof_init();
+	assert_empty_block();
+	assert_int_equal(arena_half(BAREPROF_OFFSET_BYTE_ORDER), BAREPROF_BYTE_ORDER_MARK);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_MAJOR), BAREPROF_FORMAT_MAJOR);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_MINOR), BAREPROF_FORMAT_MINOR);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_ADDRESS_SIZE), ADDRESS_SIZE);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), 3);
+	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE), BAREPROF_HEADER_SIZE(ADDRESS_SIZE));
+	memcpy(&address, arena_bytes(BAREPROF_OFFSET_BLOCK_ADDRESS), sizeof address);
+	assert_int_equal(address, (uintptr_t)arena_bytes(0));
+	assert_int_equal(arena_word(BAREPROF_OFFSET_BLOCK_SIZE), arena_layout.block_size);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_CLOCK_HZ), 1000);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_UNKNOWN);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_CORE), 3);
+	assert_string_equal((char *)arena_bytes(BAREPROF_OFFSET_BOARD), "native");
+}
+
+static void init_lays_out_ranges_bins_and_arcs(void **state)
+{
+	uint32_t ranges, bins, arcs;
+	uint32_t header_size = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE);
+
+	(void)state;
+	arena_begin(64, 256);
+	bareprof_init();
+	ranges = arena_entry(BAREPROF_SECTION_RANGES);
+	bins = arena_entry(BAREPROF_SECTION_BINS);
+	arcs = arena_entry(BAREPROF_SECTION_ARCS);
+	assert_int_equal(arena_word(ranges + BAREPROF_ENTRY_OFFSET), BAREPROF_OFFSET_RANGES);
+	assert_int_equal(arena_half(ranges + BAREPROF_ENTRY_ITEM_SIZE), 2 * ADDRESS_SIZE);
+	assert_int_equal(arena_word(ranges + BAREPROF_ENTRY_CAPACITY), BAREPROF_RANGE_CAPACITY);
+	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET), header_size);
+	assert_int_equal(arena_half(arcs + BAREPROF_ENTRY_ITEM_SIZE), 3 * ADDRESS_SIZE);
+	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_CAPACITY), 64);
+	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_USED), 0);
+	assert_int_equal(*arena_bytes(arcs + BAREPROF_ENTRY_PARAMETER), 0);
+	assert_int_equal(arena_word(bins + BAREPROF_ENTRY_OFFSET), header_size + 64 * 3 * ADDRESS_SIZE);
+	assert_int_equal(arena_half(bins + BAREPROF_ENTRY_ITEM_SIZE), 2);
+	assert_int_equal(arena_word(bins + BAREPROF_ENTRY_CAPACITY), 256);
+}
+
+static void init_turns_any_garbage_into_an_empty_block(void **state)
+{
+	(void)state;
+	arena_begin(64, 256);
+	for (uint32_t seed = 1; seed <= 200; seed++) {
+		arena_fill_random(seed);
+		arena_remember();
+		bareprof_init();
+		assert_empty_block();
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void record_something(void)
+{
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_sample((uintptr_t)bareprof_text_start);
+}
+
+static void a_warm_reset_keeps_the_block_and_is_counted(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	record_something();
+	for (uint32_t resets = 1; resets <= 3; resets++) {
+		bareprof_init();
+		assert_true(arena_gate_is_closed());
+		assert_int_equal(arena_word(BAREPROF_OFFSET_STATE), BAREPROF_STATE_STOPPED);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), resets);
+	}
+	assert_int_equal(arena_arc_calls(0x1000, 0x2000), 1);
+	assert_int_equal(arena_bins_sum(), 1);
+	assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
+}
+
+static void the_count_of_warm_resets_stops_at_its_maximum(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, BAREPROF_COUNTER_MAX);
+	bareprof_init();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), BAREPROF_COUNTER_MAX);
+}
+
+static void another_identity_layout_or_rate_begins_anew(void **state)
+{
+	(void)state;
+	for (unsigned change = 0; change < 7; change++) {
+		arena_begin_running(64, 256);
+		record_something();
+		switch (change) {
+		case 0:
+			arena_note[4]++;
+			break;
+		case 1:
+			arena_layout.bin_capacity -= 8;
+			arena_layout.block_size -= 16;
+			break;
+		case 2:
+			arena_layout.arc_capacity = 32;
+			break;
+		case 3:
+			arena_layout.config.clock_hz++;
+			break;
+		case 4:
+			arena_layout.config.period++;
+			break;
+		case 5:
+			arena_layout.config.ranges[0] =
+			        (struct bareprof_range){bareprof_text_start, bareprof_text_start + 2048};
+			break;
+		default:
+			arena_note[2] = 0;
+			break;
+		}
+		bareprof_init();
+		assert_empty_block();
+		assert_int_equal(arena_bins_sum(), 0);
+	}
+}
+
+/* What says which build the block belongs to: everything but the gate, control, state, counters and progress. */
+static bool is_fixed_by_the_build(uint32_t offset)
+{
+	uint32_t arcs_used = arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED;
+
+	return offset < BAREPROF_OFFSET_GATE ||
+	       (offset >= BAREPROF_OFFSET_CLOCK_HZ && offset < BAREPROF_OFFSET_TICKS) ||
+	       (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < BAREPROF_OFFSET_CLEARED) ||
+	       (offset >= BAREPROF_OFFSET_DIRECTORY && (offset < arcs_used || offset >= arcs_used + 4));
+}
+
+static void a_damaged_byte_begins_anew_where_it_says_which_build_it_is(void **state)
+{
+	(void)state;
+	for (uint32_t offset = 0; offset < BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset++) {
+		arena_begin_running(64, 256);
+		record_something();
+		if (!is_fixed_by_the_build(offset))
+			continue;
+		*arena_bytes(offset) ^= 0x10;
+		bareprof_init();
+		assert_empty_block();
+	}
+}
+
+static void a_state_that_there_is_not_begins_anew(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	arena_set_word(BAREPROF_OFFSET_STATE, 5);
+	bareprof_init();
+	assert_empty_block();
+}
+
+static void a_profile_reset_cut_short_by_a_warm_reset_is_finished(void **state)
+{
+	(void)state;
+	arena_begin_running(64, 256);
+	record_something();
+	bareprof_reset();
+	for (unsigned tick = 0; tick < 3; tick++)
+		bareprof_sample(0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_STATE), BAREPROF_STATE_CLEARING_TO_RUN);
+	bareprof_init();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_STATE), BAREPROF_STATE_STOPPED);
+	assert_true(arena_gate_is_closed());
+	assert_int_equal(arena_calls(), 0);
+	assert_int_equal(arena_bins_sum(), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 1);
+}
+
+static void the_build_id_is_copied(void **state)
+{
+	(void)state;
+	arena_begin(64, 256);
+	bareprof_init();
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_IDENTITY_KIND), BAREPROF_IDENTITY_BUILD_ID);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_IDENTITY_SIZE), 20);
+	assert_memory_equal(arena_bytes(BAREPROF_OFFSET_IDENTITY), &arena_note[4], 20);
+}
+
+static void a_note_that_is_no_build_id_is_no_identity(void **state)
+{
+	static const struct {
+		unsigned index;
+		uint32_t value;
+	} wrong[] = {{0, 5}, {1, 21}, {1, 0xFFFFFFFFu}, {2, 1}, {3, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		arena_begin(64, 256);
+		arena_note[wrong[i].index] = wrong[i].value;
+		bareprof_init();
+		assert_int_equal(*arena_bytes(BAREPROF_OFFSET_IDENTITY_KIND), BAREPROF_IDENTITY_NONE);
+		assert_int_equal(*arena_bytes(BAREPROF_OFFSET_IDENTITY_SIZE), 0);
+	}
+}
+
+static void a_long_board_name_is_cut_and_none_is_empty(void **state)
+{
+	(void)state;
+	arena_begin(64, 256);
+	arena_layout.config.board = "a-board-with-a-long-name";
+	bareprof_init();
+	assert_memory_equal(arena_bytes(BAREPROF_OFFSET_BOARD), "a-board-with-a-\0", BAREPROF_BOARD_CAPACITY);
+	arena_layout.config.board = NULL;
+	bareprof_init();
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_BOARD), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(init_describes_the_block),
+	        cmocka_unit_test(init_lays_out_ranges_bins_and_arcs),
+	        cmocka_unit_test(init_turns_any_garbage_into_an_empty_block),
+	        cmocka_unit_test(a_warm_reset_keeps_the_block_and_is_counted),
+	        cmocka_unit_test(the_count_of_warm_resets_stops_at_its_maximum),
+	        cmocka_unit_test(another_identity_layout_or_rate_begins_anew),
+	        cmocka_unit_test(a_damaged_byte_begins_anew_where_it_says_which_build_it_is),
+	        cmocka_unit_test(a_state_that_there_is_not_begins_anew),
+	        cmocka_unit_test(a_profile_reset_cut_short_by_a_warm_reset_is_finished),
+	        cmocka_unit_test(the_build_id_is_copied),
+	        cmocka_unit_test(a_note_that_is_no_build_id_is_no_identity),
+	        cmocka_unit_test(a_long_board_name_is_cut_and_none_is_empty),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The dense store: each sample is in one bin or counted as outside. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static uint32_t bins_shift(void)
+{
+	return *arena_bytes(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_PARAMETER);
+}
+
+static uint32_t bins_used(void)
+{
+	return arena_word(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_USED);
+}
+
+static void set_range(unsigned index, uintptr_t start, uintptr_t end)
+{
+	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
+}
+
+static void init_and_start(void)
+{
+	bareprof_init();
+	bareprof_start();
+}
+
+static void bins_are_as_fine_as_they_fit(void **state)
+{
+	static const struct {
+		uint32_t bytes, bins, shift, used;
+	} cases[] = {{32, 16, 1, 16},       {33, 16, 2, 9},           {64, 16, 2, 16},          {65, 16, 3, 9},
+	             {31, 16, 1, 16},       {4096, 64, 6, 64},        {4097, 64, 7, 33},        {1, 16, 1, 1},
+	             {4096, 2048, 1, 2048}, {0x40000000, 16, 26, 16}, {0xFFFFFFF0u, 16, 28, 16}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		arena_begin(8, cases[i].bins);
+		set_range(0, 0x1000, 0x1000 + (uintptr_t)cases[i].bytes);
+		bareprof_init();
+		assert_int_equal(bins_shift(), cases[i].shift);
+		assert_int_equal(bins_used(), cases[i].used);
+	}
+}
+
+static void without_ranges_the_text_is_sampled(void **state)
+{
+	uintptr_t range[2];
+
+	(void)state;
+	arena_begin(8, 64);
+	init_and_start();
+	assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_RANGES) + BAREPROF_ENTRY_USED), 1);
+	for (unsigned i = 0; i < sizeof range; i++)
+		((uint8_t *)range)[i] = *arena_bytes(BAREPROF_OFFSET_RANGES + i);
+	assert_int_equal(range[0], (uintptr_t)bareprof_text_start);
+	assert_int_equal(range[1], (uintptr_t)bareprof_text_end);
+	assert_int_equal(bins_shift(), 6);
+	bareprof_sample((uintptr_t)bareprof_text_start + 65);
+	assert_int_equal(arena_bin(1), 1);
+}
+
+static void a_range_counts_from_its_start_to_before_its_end(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	set_range(0, 0x1000, 0x1020);
+	init_and_start();
+	bareprof_sample(0x0FFF);
+	bareprof_sample(0x1000);
+	bareprof_sample(0x101F);
+	bareprof_sample(0x1020);
+	assert_int_equal(arena_bin(0), 1);
+	assert_int_equal(arena_bin(15), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 2);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 4);
+}
+
+static void ranges_share_the_bins_one_after_the_other(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	set_range(1, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
+	set_range(2, 0x2000, 0x2000); /* empty: no range */
+	set_range(3, 0x1000, 0x1034); /* 52 bytes: 13 bins */
+	init_and_start();
+	assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_RANGES) + BAREPROF_ENTRY_USED), 2);
+	assert_int_equal(bins_shift(), 2);
+	assert_int_equal(bins_used(), 16);
+	bareprof_sample(0x5009);
+	bareprof_sample(0x1000);
+	bareprof_sample(0x1033);
+	bareprof_sample(0x500A);
+	assert_int_equal(arena_bin(2), 1);
+	assert_int_equal(arena_bin(3), 1);
+	assert_int_equal(arena_bin(15), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 1);
+}
+
+static void every_tick_is_in_a_bin_or_outside(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 50; seed++) {
+		arena_begin(8, 64);
+		arena_seed(seed);
+		for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
+			uintptr_t start = 0x10000u * (i + 1) + arena_random() % 256;
+
+			set_range(i, start, start + arena_random() % 8192);
+		}
+		init_and_start();
+		arena_remember();
+		for (unsigned i = 0; i < 5000; i++)
+			bareprof_sample(0xF000 + arena_random() % 0x44000);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
+		assert_int_equal(arena_bins_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
+		assert_true(arena_bins_sum() > 0);
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void a_bin_stops_at_its_maximum_and_says_so(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	set_range(0, 0x1000, 0x1020);
+	init_and_start();
+	for (unsigned i = 0; i < 0x10002; i++)
+		bareprof_sample(0x1002);
+	assert_int_equal(arena_bin(1), 0xFFFF);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 3);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0x10002);
+}
+
+static void missed_ticks_are_added_where_the_timer_can_tell(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	arena_layout.config.counts_missed_ticks = 1;
+	init_and_start();
+	bareprof_tick_missed(2);
+	bareprof_tick_missed(3);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), 5);
+	bareprof_tick_missed(0xFFFFFFFFu);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_MAX);
+	bareprof_tick_missed(1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_MAX);
+}
+
+static void missed_ticks_stay_unknown_where_it_cannot(void **state)
+{
+	(void)state;
+	arena_begin_running(8, 16);
+	bareprof_tick_missed(2);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_UNKNOWN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(bins_are_as_fine_as_they_fit),
+	        cmocka_unit_test(without_ranges_the_text_is_sampled),
+	        cmocka_unit_test(a_range_counts_from_its_start_to_before_its_end),
+	        cmocka_unit_test(ranges_share_the_bins_one_after_the_other),
+	        cmocka_unit_test(every_tick_is_in_a_bin_or_outside),
+	        cmocka_unit_test(a_bin_stops_at_its_maximum_and_says_so),
+	        cmocka_unit_test(missed_ticks_are_added_where_the_timer_can_tell),
+	        cmocka_unit_test(missed_ticks_stay_unknown_where_it_cannot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
