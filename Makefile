@@ -65,8 +65,12 @@ fuzz: ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothi
 DEMO_BOARD := mps2-an385
 DEMO_ELF := build/firmware/$(DEMO_BOARD)/demo.elf
 
-.PHONY: prepare-demo prepare-size
+BENCH_BOARDS := microbit mps2-an385 qemu-virt-rv32 qemu-virt-rv64
+
+.PHONY: prepare-demo prepare-bench prepare-size
 prepare-demo: build/bareprof $(DEMO_ELF)
+	@:
+prepare-bench: prepare-demo build/qemu/count.so $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
 	@:
 prepare-size: $(SIZE_ARCHIVES)
 	@:
@@ -85,17 +89,19 @@ size: ## Print the size of the target library, object by object
 
 bench: ## Measure: every script of tests/bench/, and what `make size` prints
 	@tests/check/deps.sh --quiet
-	+@$(SUBMAKE) prepare-demo
+	+@$(SUBMAKE) prepare-bench
 	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do bash $$script; done
 	+@$(MAKE) --no-print-directory size
 
 format: ## Format every C file
 	@tests/check/format.sh write
 
-install: build/bareprof ## Install tool, headers and linker fragment under DESTDIR and PREFIX=/usr/local
+install: build/bareprof ## Install tool, man pages, headers and linker fragment under DESTDIR and PREFIX=/usr/local
 	install -D -m 755 build/bareprof $(DESTDIR)$(PREFIX)/bin/bareprof
 	cd include && find bareprof -name '*.h' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX)/include)/{} \;
 	install -D -m 644 linker/bareprof.ld $(DESTDIR)$(PREFIX)/share/bareprof/bareprof.ld
+	docs/man.sh build/bareprof build/man
+	for page in build/man/*.1; do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}; done
 
 clean: ## Remove everything that was built
 	rm -rf build

@@ -34,3 +34,19 @@ profile() {
 	cat "$output.errors" >&2
 	return 1
 }
+
+# Address of a function in an ELF, in hexadecimal. The cross tools differ, readelf reads all.
+address_of() {
+	readelf -sW "$1" | awk -v name="$2" '$8 == name { print $2; exit }'
+}
+
+# counted_profile BOARD FIRMWARE OUTPUT: as profile, and what was executed between start and stop: the instructions of each
+# address in OUTPUT.counts, the symbols in OUTPUT.symbols.
+counted_profile() {
+	local elf=build/firmware/$1/$2.elf start stop plugin
+	# The lowest bit of a Thumb function's address is no part of where it lies.
+	start=$((16#$(address_of "$elf" bareprof_start) & ~1))
+	stop=$((16#$(address_of "$elf" bareprof_stop) & ~1))
+	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$3.counts" "$start" "$stop")
+	profile "$1" "$2" "$3" --plugin "$plugin" && readelf -sW "$elf" >"$3.symbols"
+}
