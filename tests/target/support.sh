@@ -50,3 +50,20 @@ counted_profile() {
 	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$3.counts" "$start" "$stop")
 	profile "$1" "$2" "$3" --plugin "$plugin" && readelf -sW "$elf" >"$3.symbols"
 }
+
+# Runs each firmware of this test, which checks itself, says `ok NAME` or `not ok NAME` on the console and ends QEMU.
+run_self_checking() {
+	local board firmware console status name
+	while read -r board firmware; do
+		console=$work/$board-$firmware.console
+		tests/qemu/run.sh --timeout 60 --console "$console" "$board" "build/firmware/$board/$firmware.elf"
+		status=$?
+		sed -n "s/^\(ok\|#\) .*/&: $board, $firmware/p" "$console"
+		while read -r _ _ name; do
+			not_ok "$name ($board, $firmware)"
+		done < <(grep '^not ok ' "$console")
+		if [[ $status -ne 0 ]] || ! grep -q '^ok ' "$console"; then
+			not_ok "the firmware comes to its end: $board, $firmware: exit status $status"
+		fi
+	done < <(firmware_of_test)
+}
