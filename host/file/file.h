@@ -5,6 +5,7 @@
 
 #include "status/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,13 +18,14 @@
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
 
 /*
- * A file that appears under its name whole or not at all: written under a temporary name beside it, flushed, then
- * renamed. "-" writes standard output. Errors of every write are kept until file_commit().
+ * A file that appears under its name whole or not at all: written without a name, or under a temporary one beside it,
+ * flushed, then renamed. "-" writes standard output. Errors of every write are kept until file_commit().
  */
 struct file_writer {
 	FILE *stream; /* write here, as to any stream */
 	char *path;
-	char *temporary; /* NULL for standard output */
+	bool is_renamed; /* path appears by a rename at the end; not so for devices, pipes and standard output */
+	char *temporary; /* the name to be renamed, NULL while the file has none */
 };
 
 enum status file_create(struct file_writer *writer, const char *path, struct error *error);

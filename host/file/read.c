@@ -17,7 +17,7 @@ static enum status fail_too_large(const char *name, struct error *error)
 	return status_fail(error, "%s: larger than %zu bytes, the largest input there is", name, FILE_SIZE_MAX);
 }
 
-/* How much to allocate at first: one byte more than a regular file holds, so that its end is seen without growing. */
+/* For a regular file: one byte more than it holds, so that its end is seen without growing. Else *capacity stays. */
 static enum status first_capacity(int descriptor, const char *name, size_t *capacity, struct error *error)
 {
 	struct stat status;
@@ -25,7 +25,6 @@ static enum status first_capacity(int descriptor, const char *name, size_t *capa
 		return status_fail(error, "%s: cannot read: %s", name, strerror(errno));
 	if (S_ISDIR(status.st_mode))
 		return status_fail(error, "%s: is a directory, expected a file", name);
-	*capacity = UNKNOWN_SIZE_CAPACITY;
 	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
 		return STATUS_OK;
 	if ((uintmax_t)status.st_size > FILE_SIZE_MAX)
@@ -66,7 +65,7 @@ static enum status read_to_end(int descriptor, const char *name, uint8_t **bytes
 
 static enum status read_descriptor(int descriptor, const char *name, uint8_t **bytes, size_t *size, struct error *error)
 {
-	size_t capacity = 0;
+	size_t capacity = UNKNOWN_SIZE_CAPACITY;
 	if (first_capacity(descriptor, name, &capacity, error) != STATUS_OK)
 		return STATUS_FAILED;
 	uint8_t *contents = malloc(capacity);

@@ -48,22 +48,59 @@ static char *temporary_name(const char *path, unsigned attempt)
 	return name;
 }
 
-/* open() rather than mkstemp(), because it honours the umask. -1 = failed, errno says why. */
-static int open_temporary(struct file_writer *writer)
+/*
+ * Finds a temporary name that is free and calls take() for it: 0 or more = taken, -1 = errno says why not. Returns what
+ * take() returned; writer->temporary is then the name.
+ */
+static int take_temporary_name(struct file_writer *writer, int (*take)(const char *name, int descriptor),
+                               int descriptor)
 {
 	for (unsigned attempt = 0; attempt < TEMPORARY_ATTEMPTS; attempt++) {
 		writer->temporary = temporary_name(writer->path, attempt);
 		if (writer->temporary == NULL)
 			return -1;
-		int descriptor = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (descriptor >= 0)
-			return descriptor;
+		int result = take(writer->temporary, descriptor);
+		if (result >= 0)
+			return result;
 		free(writer->temporary);
 		writer->temporary = NULL;
 		if (errno != EEXIST)
 			return -1;
 	}
 	return -1;
+}
+
+/* open() rather than mkstemp(), because it honours the umask. */
+static int create_named(const char *name, int descriptor)
+{
+	(void)descriptor;
+	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static int link_anonymous(const char *name, int descriptor)
+{
+	char self[64];
+	snprintf(self, sizeof self, "/proc/self/fd/%d", descriptor);
+	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name goes away with the process, also when that is killed. -1: this file system has none. */
+static int open_anonymous(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+	if (folder == NULL)
+		return -1;
+	int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	free(folder);
+	return descriptor;
+}
+
+static int open_temporary(struct file_writer *writer)
+{
+	writer->is_renamed = true;
+	int descriptor = open_anonymous(writer->path);
+	return descriptor >= 0 ? descriptor : take_temporary_name(writer, create_named, -1);
 }
 
 /* The file replaced keeps its permissions. Failing that is no reason to write nothing. */
@@ -150,6 +187,14 @@ static int close_error(struct file_writer *writer)
 	return result;
 }
 
+/* Gives what was written its temporary name, unless it has one. */
+static int name_error(struct file_writer *writer)
+{
+	if (writer->temporary != NULL)
+		return 0;
+	return take_temporary_name(writer, link_anonymous, fileno(writer->stream)) < 0 ? errno : 0;
+}
+
 /* Leaves the temporary for file_discard() unless it was renamed. */
 static int rename_error(struct file_writer *writer)
 {
@@ -163,12 +208,14 @@ static int rename_error(struct file_writer *writer)
 enum status file_commit(struct file_writer *writer, struct error *error)
 {
 	int reason = flush_error(writer->stream);
-	if (reason == 0 && writer->temporary != NULL)
+	if (reason == 0 && writer->is_renamed)
 		reason = synchronise_error(fileno(writer->stream));
+	if (reason == 0 && writer->is_renamed)
+		reason = name_error(writer);
 	int closing = close_error(writer);
 	if (reason == 0)
 		reason = closing;
-	if (reason == 0 && writer->temporary != NULL)
+	if (reason == 0 && writer->is_renamed)
 		reason = rename_error(writer);
 	enum status status = STATUS_OK;
 	if (reason != 0)

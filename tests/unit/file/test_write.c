@@ -443,6 +443,8 @@ int main(void)
 	        cmocka_unit_test(name_of_the_greatest_length_can_be_written),
 	        cmocka_unit_test(leftover_of_a_killed_run_is_no_obstacle),
 	        cmocka_unit_test(missing_folder_is_refused_at_once),
+	        cmocka_unit_test(empty_name_is_a_usage_error),
+	        cmocka_unit_test(read_only_file_is_refused_at_once),
 	        cmocka_unit_test(directory_is_refused_at_once),
 	        cmocka_unit_test(unwritable_folder_is_refused_at_once),
 	        cmocka_unit_test(folder_removed_meanwhile_fails_the_commit),
