@@ -142,8 +142,8 @@ static enum status load_sections(struct image *image, struct error *error)
 	enum status status = count_sections(image, &count, error);
 	if (status != STATUS_OK)
 		return status;
-	private->sections = calloc(count, sizeof *private->sections);
-	size_t *name_offsets = calloc(count, sizeof *name_offsets);
+	private->sections = calloc(count + 1, sizeof *private->sections);
+	size_t *name_offsets = calloc(count + 1, sizeof *name_offsets);
 	if (private->sections == NULL || name_offsets == NULL) {
 		free(name_offsets);
 		return status_fail(error, "%s: out of memory for %zu sections", image->path, count);

@@ -76,8 +76,10 @@ const struct image_function *image_function_at(const struct image *image, uint64
 /* The value of a symbol (any type but section and file; Thumb bit removed from functions); false if there is none. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *value);
 
-/* Source file and line of an address from DWARF; false if unknown. *file is owned by the image; it is absolute, or
- * relative to the folder of the compilation. */
+/*
+ * Source file and line of an address from DWARF; false if unknown. For the start of a function: where the function
+ * begins. *file is owned by the image; it is absolute, or relative to the folder of the compilation.
+ */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
 
 /*

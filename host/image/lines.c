@@ -228,26 +228,47 @@ static const struct run *run_at(const struct image_lines *lines, uint64_t addres
 	return &lines->runs[low - 1];
 }
 
-/* The last row at or before address, which lies in the run. */
-static Dwarf_Line *row_at(const struct run *run, uint64_t address)
+/* How many rows of the run lie before address. */
+static size_t rows_before(const struct run *run, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = run->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (row_address(run->rows, run->first + middle) <= address)
+		if (row_address(run->rows, run->first + middle) < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + low - 1);
+	return low;
+}
+
+static bool begins_function(const struct image *image, uint64_t address)
+{
+	const struct image_function *function = image_function_at(image, address);
+	return function != NULL && function->start == address;
+}
+
+/*
+ * The row of an address in the run. Of several at one address the last describes the instruction, but where a function
+ * begins the first: the others may already be those of a function inlined at its top.
+ */
+static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint64_t address)
+{
+	size_t first = rows_before(run, address);
+	bool has_own_row = first < run->count && row_address(run->rows, run->first + first) == address;
+	if (has_own_row && begins_function(image, address))
+		return dwarf_onesrcline(run->rows, run->first + first);
+	/* The run may reach the end of the address space, but not beyond: there is a next address. */
+	size_t last = rows_before(run, address + 1);
+	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
 
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
 	const struct image_lines *lines = lines_of(image);
 	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
-	Dwarf_Line *row = run == NULL ? NULL : row_at(run, address);
+	Dwarf_Line *row = run == NULL ? NULL : row_at(image, run, address);
 	const char *name = row == NULL ? NULL : dwarf_linesrc(row, NULL, NULL);
 	int number = 0;
 	/* DWARF 5, 6.2.2: line 0 is code that belongs to no line. */
