@@ -31,7 +31,7 @@ static enum status set_option(const char *name, size_t name_length, const char *
 			continue;
 		if (strlen(value) >= sizeof option->value)
 			return status_usage(error, "%s=%.80s: the value is too long", option->name, value);
-		strcpy(option->value, value);
+		memcpy(option->value, value, strlen(value) + 1);
 		option->given = true;
 		return STATUS_OK;
 	}
@@ -45,7 +45,7 @@ enum status source_split(const char *text, char *address, size_t capacity, struc
 {
 	if (strlen(text) >= capacity)
 		return status_usage(error, "%.80s...: the source is too long", text);
-	strcpy(address, text);
+	memcpy(address, text, strlen(text) + 1);
 	for (;;) {
 		char *comma = strrchr(address, ',');
 		size_t name_length = comma ? strspn(comma + 1, lower_case) : 0;

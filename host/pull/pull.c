@@ -132,7 +132,7 @@ static enum status join_blocks(const struct pull *pull, uint8_t **bytes, size_t 
 	*size = 0;
 	for (size_t i = 0; i < pull->located.count; i++)
 		*size += pull->snapshots[i].header.block_size;
-	*bytes = malloc(*size);
+	*bytes = malloc(*size + 1); /* never none at all */
 	if (!*bytes)
 		return status_fail(error, "%s: out of memory for blocks of %zu bytes", pull->source, *size);
 	uint8_t *next = *bytes;

@@ -115,21 +115,31 @@ static enum status recover(struct access *access, uint64_t address, struct error
 	return control_await_reset(access, &header, error);
 }
 
-enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error)
+/* On a failure, or if it is not whole, nothing is kept. */
+static enum status attempt(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
+                           struct error *error)
 {
-	for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-		bool whole;
-		*snapshot = (struct snapshot){0};
-		enum status status = attempt ? recover(access, address, error) : STATUS_OK;
-		if (!status)
-			status = read_once(access, address, snapshot, &whole, error);
-		if (!status && whole)
-			return STATUS_OK;
+	*snapshot = (struct snapshot){.bytes = NULL};
+	enum status status = read_once(access, address, snapshot, whole, error);
+	if (status || !*whole) {
 		free(snapshot->bytes);
 		snapshot->bytes = NULL;
-		if (status)
-			return status;
 	}
+	return status;
+}
+
+enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error)
+{
+	bool whole;
+
+	enum status status = attempt(access, address, snapshot, &whole, error);
+	for (unsigned attempts = 1; !status && !whole && attempts < ATTEMPTS; attempts++) {
+		status = recover(access, address, error);
+		if (!status)
+			status = attempt(access, address, snapshot, &whole, error);
+	}
+	if (status || whole)
+		return status;
 	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared, %u times in a row",
 	                   access->source, address, ATTEMPTS);
 }

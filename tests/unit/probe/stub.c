@@ -12,6 +12,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static void log_letter(struct stub *stub, char letter)
+{
+	size_t length = strlen(stub->log);
+	assert(length + 1 < sizeof stub->log);
+	stub->log[length] = letter;
+}
+
 static bool send_all(struct stub *stub, const char *text, size_t size)
 {
 	while (size > 0) {
@@ -143,7 +150,7 @@ static bool run_target(struct stub *stub, bool hits)
 	int byte = receive_byte(stub);
 	if (byte != 3)
 		return false;
-	strcat(stub->log, "^");
+	log_letter(stub, '^');
 	if (hits && stub->fault == STUB_IGNORES_INTERRUPT)
 		return receive_byte(stub) >= 0;
 	return answer(stub, "T02thread:01;", 0);
@@ -239,7 +246,7 @@ static bool handle(struct stub *stub)
 	bool hits = stub->request[0] == (stub->fault_at ? stub->fault_at : 'm');
 	bool faulty = hits && replaces_answer(stub->fault) && !stub->fault_spent;
 
-	strncat(stub->log, stub->request, 1);
+	log_letter(stub, stub->request[0]);
 	if (faulty && !is_persistent(stub->fault))
 		stub->fault_spent = true;
 	if (faulty && (stub->fault == STUB_REFUSES_ONCE || stub->fault == STUB_REFUSES_ALWAYS))
