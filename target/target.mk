@@ -12,35 +12,40 @@ include $(TARGET_ISAS:%=target/isa/%/isa.mk)
 TARGET_FOLDER := build/target$(if $(filter gcc,$(TOOLCHAIN)),,-$(TOOLCHAIN))
 
 # $(call target_machine,ISA,CPU): what to tell the compiler of the core; firmware for it is compiled with this too.
-target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call TARGET_MACHINE_$1,$2),$(TARGET_MACHINE_$1-$2))
+target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call \
+	TARGET_MACHINE_$1,$2),$(TARGET_MACHINE_$1-$2))
 # $(call target_cc,ISA,CPU)
-target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
+target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
+	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
 target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
 
 # Nothing of the firmware's flags is used: the recorder must never record itself. No jump tables, because on v6-M these
 # are a function of the compiler's library, outside the recorder's section.
 TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
-	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
-	-Iinclude -Itarget
+	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
+	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
 # $(call target_library,ISA,CPU). All code goes into one section, so that samples in the recorder are known as such and
 # a linker script can place it.
 define target_library
 $(TARGET_FOLDER)/$1-$2/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
-	$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(TARGET_COMPILE) $(call target_flags,$1) \
+	$$(call say,CC,$$@)
+	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(TARGET_COMPILE) $(call target_flags,$1) \
 		-Itarget/isa/$1 -MMD -MP -c $$< -o $$@
-	$(TARGET_PREFIX_$1)objcopy --rename-section .text=.text.bareprof $$@
+	$$Q$(TARGET_PREFIX_$1)objcopy --rename-section .text=.text.bareprof $$@
 
 $(TARGET_FOLDER)/$1-$2/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
-	$(call target_cc,$1,$2) $(call target_machine,$1,$2) -Iinclude -MMD -MP -c $$< -o $$@
+	$$(call say,AS,$$@)
+	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) -Iinclude -MMD -MP -c $$< -o $$@
 
 $(TARGET_FOLDER)/$1-$2/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.o,$(basename $(TARGET_SOURCES) \
 	$(TARGET_SOURCES_$1)))
-	rm -f $$@
-	$(TARGET_PREFIX_$1)ar crs $$@ $$^
+	$$(call say,AR,$$@)
+	@rm -f $$@
+	$$Q$(TARGET_PREFIX_$1)ar crs $$@ $$^
 
 -include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
@@ -53,6 +58,12 @@ endif
 endif
 
 TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(TARGET_CPUS_$(isa):%=$(TARGET_FOLDER)/$(isa)-%/libbareprof.a))
+
+ifneq ($(filter target,$(MAKECMDGOALS)),)
+ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
+$(error make target needs ISA= one of $(TARGET_ISAS), and CPU=, such as ISA=arm_m CPU=cortex-m3)
+endif
+endif
 
 .PHONY: target target-all
 target: $(TARGET_FOLDER)/$(ISA)-$(CPU)/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...

@@ -3,8 +3,8 @@
  * Arm M profile: v6-M to v8.1-M. Knows nothing of the block.
  *
  * Exclusives hold against interrupts because exception entry and return clear the local monitor (Armv7-M ARM A3.4.4).
- * v6-M has none: interrupts are masked for a few instructions. That holds in privileged code and against everything but
- * NMI and HardFault, which must not be instrumented there.
+ * v6-M has none: interrupts are masked for a few instructions. That holds against everything but NMI and HardFault,
+ * which must not be instrumented there, and in privileged code: unprivileged threads cannot mask, and may lose a count.
  */
 #ifndef ISA_H
 #define ISA_H
