@@ -57,7 +57,7 @@ if [[ $console == - ]]; then
 fi
 
 folder=$(mktemp -d) || exit 125
-trap 'kill -KILL "${qemu-}" 2>/dev/null; wait 2>/dev/null; rm -rf "$folder"' EXIT
+trap '{ kill -KILL "${qemu-}"; wait; } 2>/dev/null; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 [[ -n $console ]] || console=$folder/console
 : >"$console" || fail "$console cannot be written"

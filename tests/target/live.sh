@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Pulls from a firmware at work: it goes on in between, obeys the control words, and no sample is lost on the way.
+# Called again as `live.sh visit BOARD FIRMWARE.elf` beside each firmware, with the port of its gdb server in GDB_PORT.
+source tests/target/support.sh
+
+# What a pull with these options finds: state, epoch, ticks, and the samples in bins and outside together.
+look() {
+	build/bareprof pull "gdb:127.0.0.1:$GDB_PORT" -e "$elf" -o "$work/live.bprof" "$@" 2>"$work/errors" &&
+		build/bareprof info "$work/live.bprof" "$elf" 2>>"$work/errors" |
+		awk '{ gsub(/,/, "") } $1 == "state" { state = $2; epoch = $4 }
+			$1 == "ticks" { ticks = $2; kept = $5 + $10 }
+			END { print state, epoch, ticks, kept }'
+}
+
+# expect NAME STATE CONDITION [PULL-OPTION]...: CONDITION is arithmetic over epoch, ticks and before, the ticks of the
+# pull before this one.
+expect() {
+	local name=$1 wanted=$2 condition=$3 seen
+	shift 3
+	seen=$(look "$@")
+	before=$ticks
+	if read -r state epoch ticks kept <<<"$seen" && [[ $state == "$wanted" && $ticks == "$kept" ]] && ((condition)); then
+		ok "$name: $board"
+	else
+		not_ok "$name: $board: state, epoch, ticks, samples were $seen $(cat "$work/errors")"
+	fi
+}
+
+if [[ ${1-} == visit ]]; then
+	board=$2 elf=$3 ticks=0
+	expect "a running profile is pulled" running 'ticks > 0 && epoch == 0'
+	expect "the target went on after the first pull" running 'ticks > before' --wait 0.2
+	expect "the profile stops when asked" stopped 'ticks >= before' --stop
+	expect "a stopped profile stands still" stopped 'ticks == before' --wait 0.2
+	expect "a reset clears the counts and begins an epoch" stopped 'ticks == 0 && epoch == 1' --reset
+	expect "start, wait and stop take a profile of their own" stopped 'ticks > 0 && epoch == 1' --start --wait 0.2 --stop
+	expect "reset and start leave it running" running 'epoch == 2' --reset --start
+	exit $((failures != 0))
+fi
+
+while read -r board firmware; do
+	elf=build/firmware/$board/$firmware.elf
+	tests/qemu/run.sh --timeout 60 "$board" "$elf" bash "$0" visit "$board" "$elf" || failures=$((failures + 1))
+done < <(firmware_of_test)
+exit $((failures != 0))
