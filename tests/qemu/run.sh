@@ -57,7 +57,7 @@ if [[ $console == - ]]; then
 fi
 
 folder=$(mktemp -d) || exit 125
-trap '{ kill -KILL "${qemu-}"; wait; } 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exec 2>/dev/null; kill -KILL "${qemu-}"; wait; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 [[ -n $console ]] || console=$folder/console
 : >"$console" || fail "$console cannot be written"
