@@ -27,7 +27,7 @@ help: ## Print this list
 	@echo "V=1 shows the commands."
 
 include host/host.mk
-include $(wildcard target/target.mk boards/boards.mk)
+include target/target.mk boards/boards.mk
 include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
@@ -50,7 +50,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 check: ## Run every test; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
-	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh build/results/expected $$?
+	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
 $(ALL_SUITES:%=check-%): check-%:
 	+@$(SUBMAKE) check SUITES=$*

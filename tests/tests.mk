@@ -148,12 +148,16 @@ RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 suites: $(RESULTS)
 
+# What the suites must leave behind. Two makes that run different suites keep out of each other's way.
+empty :=
+EXPECTED := build/results/expected-$(subst $(empty) $(empty),-,$(strip $(SUITES)))
+
 # Before the suites run: what was found last time is forgotten, except lint that found nothing. A suite without checks
 # is expected to leave a file that nothing makes, and so fails.
 .PHONY: forget-results
 forget-results:
-	@rm -rf $(filter-out build/results/lint,$(SUITES:%=build/results/%)) build/results/expected
+	@rm -rf $(filter-out build/results/lint,$(SUITES:%=build/results/%)) $(EXPECTED)
 	@mkdir -p build/results
 	@grep -lrs '^not ok' build/results/lint | xargs -r rm -f
 	@printf '%s\n' $(foreach suite,$(SUITES),$(or $(RESULTS_$(suite)),build/results/$(suite)/checks)) \
-		>build/results/expected
+		>$(EXPECTED)

@@ -17,6 +17,7 @@ export BAREPROF ROOT LC_ALL=C NO_COLOR=1 TZ=UTC
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cp -r "$case" "$scratch/"
+rm -f "$scratch/$name/expected" "$scratch/$name/status"
 for folder in "$golden"/*/; do
 	[ -f "$folder/command" ] || ln -s "${folder%/}" "$scratch/"
 done
