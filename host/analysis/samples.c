@@ -14,20 +14,6 @@ static uint64_t overlap(const struct image_function *function, const struct capt
 	return high > low ? high - low : 0;
 }
 
-/* The first function that ends behind address. */
-static size_t first_function_behind(const struct image *image, uint64_t address)
-{
-	size_t low = 0, high = image->function_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (image->functions[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
 	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
@@ -67,7 +53,7 @@ static enum status assign_cell(struct profile *profile, const struct capture_cel
                                struct error *error)
 {
 	const struct image *image = profile->image;
-	size_t first = first_function_behind(image, cell->low);
+	size_t first = image_first_function_behind(image, cell->low);
 	uint64_t covered = 0;
 	if (cell->coarse)
 		return credit_kind(profile, PROFILE_TABLE_FULL, (double)cell->count, sample_time, error);

@@ -70,6 +70,9 @@ enum status image_decode(const char *path, const uint8_t *bytes, size_t size, st
 /* NULL is allowed. */
 void image_close(struct image *image);
 
+/* The index of the first function that ends behind address, function_count if there is none. O(log n). */
+size_t image_first_function_behind(const struct image *image, uint64_t address);
+
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 

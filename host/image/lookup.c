@@ -2,7 +2,7 @@
 /* From an address to what holds it. */
 #include "image/private.h"
 
-const struct image_function *image_function_at(const struct image *image, uint64_t address)
+size_t image_first_function_behind(const struct image *image, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = image->function_count;
@@ -13,9 +13,15 @@ const struct image_function *image_function_at(const struct image *image, uint64
 		else
 			high = middle;
 	}
-	if (low == image->function_count || image->functions[low].start > address)
+	return low;
+}
+
+const struct image_function *image_function_at(const struct image *image, uint64_t address)
+{
+	size_t index = image_first_function_behind(image, address);
+	if (index == image->function_count || image->functions[index].start > address)
 		return NULL;
-	return &image->functions[low];
+	return &image->functions[index];
 }
 
 const struct image_code *image_code_at(const struct image *image, uint64_t address)

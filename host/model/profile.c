@@ -129,29 +129,15 @@ static size_t find_made_node(const struct profile *profile, enum profile_node_ki
 	return PROFILE_NONE;
 }
 
-/* The index of the last function that starts at or before address, or PROFILE_NONE. */
-static size_t function_before(const struct image *image, uint64_t address)
-{
-	size_t low = 0, high = image->function_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (image->functions[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low == 0 ? PROFILE_NONE : low - 1;
-}
-
 /* Where the unnamed stretch around address begins: behind the function before it, in its section, or in its page where
- * there is no section. */
-static uint64_t unknown_start(const struct image *image, size_t before, uint64_t address)
+ * there is no section. behind is the first function that ends behind address. */
+static uint64_t unknown_start(const struct image *image, size_t behind, uint64_t address)
 {
 	uint64_t start = address / UNKNOWN_PAGE * UNKNOWN_PAGE;
 	for (size_t i = 0; i < image->code_count; i++)
 		if (address >= image->code[i].address && address - image->code[i].address < image->code[i].size)
 			start = image->code[i].address;
-	uint64_t end = before == PROFILE_NONE ? 0 : image->functions[before].end;
+	uint64_t end = behind == 0 ? 0 : image->functions[behind - 1].end;
 	return end > start ? end : start;
 }
 
@@ -171,13 +157,12 @@ static size_t unknown_node(struct profile *profile, uint64_t start)
 size_t profile_node_at(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
-	size_t before = function_before(image, address);
-	if (before != PROFILE_NONE && address < image->functions[before].end) {
-		if (profile->nodes[before].kind == PROFILE_BAREPROF)
-			return profile_node_of_kind(profile, PROFILE_BAREPROF);
-		return before;
-	}
-	return unknown_node(profile, unknown_start(image, before, address));
+	size_t behind = image_first_function_behind(image, address);
+	if (behind == image->function_count || image->functions[behind].start > address)
+		return unknown_node(profile, unknown_start(image, behind, address));
+	if (profile->nodes[behind].kind == PROFILE_BAREPROF)
+		return profile_node_of_kind(profile, PROFILE_BAREPROF);
+	return behind;
 }
 
 static const char *const kind_names[] = {

@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses, orders and numbers the entries of the call graph. */
+/* Chooses, orders, numbers and names the entries of the call graph. */
 #include "output/report.h"
+#include "output/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double report_percent(double part, double whole)
+{
+	return whole > 0 ? 100.0 * part / whole : 0.0;
+}
+
+void report_print_name(const struct report *report, size_t node, size_t number)
+{
+	const struct profile_node *n = &report->profile->nodes[node];
+	text_print(report->stream, n->name);
+	if (n->cycle != PROFILE_NONE)
+		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
+	if (number > 0)
+		fprintf(report->stream, " [%zu]", number);
+}
 
 bool report_is_used(const struct profile *profile, size_t node)
 {

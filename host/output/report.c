@@ -8,21 +8,6 @@
 
 #include <bareprof/block.h>
 
-double report_percent(double part, double whole)
-{
-	return whole > 0 ? 100.0 * part / whole : 0.0;
-}
-
-void report_print_name(const struct report *report, size_t node, size_t number)
-{
-	const struct profile_node *n = &report->profile->nodes[node];
-	text_print(report->stream, n->name);
-	if (n->cycle != PROFILE_NONE)
-		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
-	if (number > 0)
-		fprintf(report->stream, " [%zu]", number);
-}
-
 /* Enough digits to show a single sample, so that nothing seen is printed as nothing. */
 static int choose_decimals(const struct profile *profile)
 {

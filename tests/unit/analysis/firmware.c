@@ -73,6 +73,24 @@ void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uin
 	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count};
 }
 
+int firmware_set_up(void **state, struct image *image)
+{
+	struct fixture *fixture = calloc(1, sizeof *fixture);
+	assert_non_null(fixture);
+	*fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
+	*state = fixture;
+	return 0;
+}
+
+int firmware_tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+	capture_close(fixture->capture);
+	image_close(fixture->image);
+	free(fixture);
+	return 0;
+}
+
 struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)
 {
 	struct profile *profile = NULL;

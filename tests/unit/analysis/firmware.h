@@ -24,6 +24,15 @@ struct capture *firmware_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
+/* What most tests need, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Takes
+ * over image. */
+struct fixture {
+	struct image *image;
+	struct capture *capture;
+};
+int firmware_set_up(void **state, struct image *image);
+int firmware_tear_down(void **state);
+
 /* Runs all passes; fails the test if they fail. */
 struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture);
 

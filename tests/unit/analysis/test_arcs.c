@@ -9,27 +9,9 @@
 
 #include <cmocka.h>
 
-struct fixture {
-	struct image *image;
-	struct capture *capture;
-};
-
 static int set_up(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof *fixture);
-	fixture->image = firmware_create("arcs", 4, 16);
-	fixture->capture = firmware_capture(1, 4096);
-	*state = fixture;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *fixture = *state;
-	capture_close(fixture->capture);
-	image_close(fixture->image);
-	free(fixture);
-	return 0;
+	return firmware_set_up(state, firmware_create("arcs", 4, 16));
 }
 
 static void assert_arc(const struct profile *profile, const char *caller, const char *callee, uint64_t count)
@@ -135,7 +117,7 @@ static void many_unknown_callers_share_a_last_row(void **state)
 	profile_free(profile);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
 {

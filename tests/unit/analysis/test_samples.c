@@ -21,27 +21,9 @@ static const char layout[] = "\t.syntax unified\n\t.text\n"
                              "\t.global recorder\n\t.type recorder, %function\n\t.thumb_func\nrecorder:\t.space 16\n"
                              "\t.size recorder, 16\n\t.global bareprof_code_end\nbareprof_code_end:\n";
 
-struct fixture {
-	struct image *image;
-	struct capture *capture;
-};
-
 static int set_up(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof *fixture);
-	fixture->image = firmware_assemble("samples", layout);
-	fixture->capture = firmware_capture(16, 16);
-	*state = fixture;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *fixture = *state;
-	capture_close(fixture->capture);
-	image_close(fixture->image);
-	free(fixture);
-	return 0;
+	return firmware_set_up(state, firmware_assemble("samples", layout));
 }
 
 static void assert_samples(const struct profile *profile, const char *name, double expected)
@@ -123,7 +105,7 @@ static void without_a_clock_times_are_samples(void **state)
 	profile_free(profile);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
 {
