@@ -14,57 +14,88 @@ static uint64_t overlap(const struct image_function *function, const struct capt
 	return high > low ? high - low : 0;
 }
 
-static enum status out_of_memory(const struct profile *profile, struct error *error)
+/* Samples for one node. variance: of their number, counting statistics apart. */
+struct credit {
+	double samples, variance;
+	double sample_time;
+};
+
+static enum status credit_node(struct profile *profile, size_t index, const struct credit *credit, struct error *error)
 {
-	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
+	if (index == PROFILE_NONE)
+		return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
+	struct profile_node *node = &profile->nodes[index];
+	node->self_samples += credit->samples;
+	node->self_time += credit->samples * credit->sample_time;
+	node->self_variance += (credit->samples + credit->variance) * credit->sample_time * credit->sample_time;
+	profile->total_samples += credit->samples;
+	profile->total_time += credit->samples * credit->sample_time;
+	return STATUS_OK;
 }
 
-/* Part of a cell: so many of its samples, each worth sample_time, to one node. */
-static void credit(struct profile *profile, size_t node, double samples, double sample_time)
-{
-	profile->nodes[node].self_samples += samples;
-	profile->nodes[node].self_time += samples * sample_time;
-	profile->nodes[node].self_variance += samples * sample_time * sample_time;
-	profile->total_samples += samples;
-	profile->total_time += samples * sample_time;
-}
-
-static enum status credit_kind(struct profile *profile, enum profile_node_kind kind, double samples, double sample_time,
+static enum status credit_kind(struct profile *profile, enum profile_node_kind kind, uint64_t count, double sample_time,
                                struct error *error)
 {
-	size_t node = profile_node_of_kind(profile, kind);
-	if (node == PROFILE_NONE)
-		return out_of_memory(profile, error);
-	credit(profile, node, samples, sample_time);
-	return STATUS_OK;
+	const struct credit credit = {.samples = (double)count, .sample_time = sample_time};
+	return credit_node(profile, profile_node_of_kind(profile, kind), &credit, error);
 }
 
-static enum status credit_address(struct profile *profile, uint64_t address, double samples, double sample_time,
-                                  struct error *error)
+/* The functions that overlap a cell, and how many of its bytes they cover together. */
+struct coverage {
+	size_t first, end; /* indices of functions, end not included */
+	uint64_t bytes;
+};
+
+static struct coverage cover_cell(const struct image *image, const struct capture_cell *cell)
 {
-	size_t node = profile_node_at(profile, address);
-	if (node == PROFILE_NONE)
-		return out_of_memory(profile, error);
-	credit(profile, node, samples, sample_time);
-	return STATUS_OK;
+	struct coverage coverage = {.first = image_first_function_behind(image, cell->low)};
+	coverage.end = coverage.first;
+	while (coverage.end < image->function_count && image->functions[coverage.end].start < cell->high)
+		coverage.bytes += overlap(&image->functions[coverage.end++], cell);
+	return coverage;
+}
+
+/* Two functions of the recorder are one row, and so do not share. */
+static bool is_shared(const struct profile *profile, const struct coverage *coverage)
+{
+	for (size_t i = coverage->first + 1; i < coverage->end; i++)
+		if (profile->nodes[i].kind != PROFILE_BAREPROF || profile->nodes[i - 1].kind != PROFILE_BAREPROF)
+			return true;
+	return false;
+}
+
+/*
+ * A function's share of a cell. Which of the functions in a shared bin really ran is not known: its samples may all be
+ * of any one of them, the likelier the more bytes it covers, and that doubt is part of the error.
+ */
+static struct credit share_of_cell(const struct capture_cell *cell, double share, bool shared, double sample_time)
+{
+	double count = (double)cell->count;
+	return (struct credit){
+	        .samples = count * share,
+	        .variance = shared ? count * count * share * (1 - share) : 0,
+	        .sample_time = sample_time,
+	};
 }
 
 static enum status assign_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
                                struct error *error)
 {
 	const struct image *image = profile->image;
-	size_t first = image_first_function_behind(image, cell->low);
-	uint64_t covered = 0;
+	struct coverage coverage = cover_cell(image, cell);
 	if (cell->coarse)
-		return credit_kind(profile, PROFILE_TABLE_FULL, (double)cell->count, sample_time, error);
-	for (size_t i = first; i < image->function_count && image->functions[i].start < cell->high; i++)
-		covered += overlap(&image->functions[i], cell);
-	if (covered == 0)
-		return credit_address(profile, cell->low, (double)cell->count, sample_time, error);
-	for (size_t i = first; i < image->function_count && image->functions[i].start < cell->high; i++) {
-		double share = (double)overlap(&image->functions[i], cell) / (double)covered;
-		enum status status = credit_address(profile, image->functions[i].start, (double)cell->count * share,
-		                                    sample_time, error);
+		return credit_kind(profile, PROFILE_TABLE_FULL, cell->count, sample_time, error);
+	if (coverage.bytes == 0) {
+		const struct credit all = share_of_cell(cell, 1, false, sample_time);
+		return credit_node(profile, profile_node_at(profile, cell->low), &all, error);
+	}
+	bool shared = is_shared(profile, &coverage);
+	profile->losses.samples_shared += shared ? cell->count : 0;
+	for (size_t i = coverage.first; i < coverage.end; i++) {
+		double share = (double)overlap(&image->functions[i], cell) / (double)coverage.bytes;
+		const struct credit credit = share_of_cell(cell, share, shared, sample_time);
+		size_t node = profile_node_at(profile, image->functions[i].start);
+		enum status status = credit_node(profile, node, &credit, error);
 		if (status != STATUS_OK)
 			return status;
 	}

@@ -34,7 +34,7 @@ struct profile_node {
 	uint64_t address, end;
 	double self_samples;
 	double self_time;
-	double self_variance; /* of self_time, from counting statistics */
+	double self_variance; /* of self_time: counting statistics, and the doubt about shared bins */
 	double child_time;    /* inherited from callees outside its own cycle */
 	uint64_t calls;       /* by other functions */
 	uint64_t self_calls;  /* direct recursion */
@@ -66,6 +66,7 @@ struct profile_losses {
 	bool ticks_missed_known;
 	uint64_t samples_outside;
 	uint64_t samples_table_full;
+	uint64_t samples_shared; /* in bins that several functions overlap: shared by bytes, not by what ran */
 	uint64_t arcs_dropped;
 	uint64_t arcs_in_flight;
 	uint64_t saturated; /* increments lost to counters at their maximum */

@@ -108,10 +108,11 @@ static void print_losses(const struct profile_losses *losses, FILE *stream)
 	print_optional(stream, "ticks_missed", losses->ticks_missed_known, losses->ticks_missed);
 	print_optional(stream, "skew_ticks", losses->skew_known, losses->skew);
 	fprintf(stream,
-	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"arcs_dropped\": %" PRIu64
-	        ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64 ", \"resets\": %zu}\n",
-	        losses->samples_outside, losses->samples_table_full, losses->arcs_dropped, losses->arcs_in_flight,
-	        losses->saturated, losses->resets);
+	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
+	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
+	        ", \"resets\": %zu}\n",
+	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
+	        losses->arcs_in_flight, losses->saturated, losses->resets);
 }
 
 static const char *const identity_names[] = {

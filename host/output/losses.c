@@ -24,6 +24,11 @@ static uint64_t count_table_full(const struct profile_losses *losses)
 	return losses->samples_table_full;
 }
 
+static uint64_t count_shared(const struct profile_losses *losses)
+{
+	return losses->samples_shared;
+}
+
 static uint64_t count_arcs_dropped(const struct profile_losses *losses)
 {
 	return losses->arcs_dropped;
@@ -42,6 +47,7 @@ static uint64_t count_saturated(const struct profile_losses *losses)
 static const struct loss losses_table[] = {
         {"ticks merged while interrupts were masked", count_ticks_missed, "their time is missing from the profile"},
         {"samples outside the sampled ranges", count_outside, "add the range of that code to BAREPROF_DEFINE"},
+        {"samples in bins that several functions share", count_shared, "their times are guesses; give more bins"},
         {"samples that found the table full", count_table_full, "give BAREPROF_DEFINE more room"},
         {"calls that found the arc table full", count_arcs_dropped, "give BAREPROF_DEFINE more arcs"},
         {"calls in flight while the block was read", count_in_flight, "stop before the pull to have them too"},

@@ -4,9 +4,11 @@
 
 #include "output/text.h"
 
+#include <bareprof/block.h>
 #include <math.h>
 
-#include <bareprof/block.h>
+/* Shared bins matter from this share of the samples on; below, the losses tell of them. */
+#define SHARED_PERCENT 1.0
 
 /* Enough digits to show a single sample, so that nothing seen is printed as nothing. */
 static int choose_decimals(const struct profile *profile)
@@ -50,28 +52,91 @@ static void print_header(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static void print_warning(const struct report *report, const char *warning, const char *name)
+static void begin_warning(const struct report *report)
 {
 	text_begin(report->stream, report->colour, TEXT_WARNING);
 	fprintf(report->stream, "Warning   ");
-	text_print(report->stream, name);
-	fprintf(report->stream, "%s", warning);
+}
+
+static void end_warning(const struct report *report)
+{
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
 
 static void warn_of_interrupt(void *context, const struct image_function *function)
 {
-	print_warning(context, " is an interrupt entry compiled with -pg: its callers are invented; compile it without",
-	              function->name);
+	const struct report *report = context;
+	begin_warning(report);
+	text_print(report->stream, function->name);
+	fprintf(report->stream,
+	        " is an interrupt entry compiled with -pg: its callers are invented; compile it without");
+	end_warning(report);
+}
+
+static void warn_of_no_hook(const struct report *report)
+{
+	if (report->profile->image->has_instrumentation_hook)
+		return;
+	begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls");
+	end_warning(report);
+}
+
+static bool is_any_running(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			if (profile->captures[i]->blocks[j].header.state == BAREPROF_STATE_RUNNING)
+				return true;
+	return false;
+}
+
+static void warn_of_no_samples(const struct report *report)
+{
+	if (report->profile->total_samples > 0)
+		return;
+	begin_warning(report);
+	if (is_any_running(report->profile))
+		fprintf(report->stream, "no samples: is the sampling timer running and its interrupt enabled?");
+	else
+		fprintf(report->stream,
+		        "no samples: the profile is stopped; call bareprof_start() or pull with --start");
+	end_warning(report);
+}
+
+/* The widest bins of all captures. */
+static uint32_t bin_size(const struct profile *profile)
+{
+	uint32_t widest = 0;
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			if (profile->captures[i]->blocks[j].bin_size > widest)
+				widest = profile->captures[i]->blocks[j].bin_size;
+	return widest;
+}
+
+static void warn_of_shared_bins(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	double percent = report_percent((double)profile->losses.samples_shared, profile->total_samples);
+	if (percent < SHARED_PERCENT)
+		return;
+	begin_warning(report);
+	fprintf(report->stream,
+	        "%.0f %% of the samples lie in bins that several functions share (%u bytes of code per bin): give "
+	        "BAREPROF_DEFINE more bins",
+	        percent, bin_size(profile));
+	end_warning(report);
 }
 
 static void print_warnings(struct report *report)
 {
-	const struct image *image = report->profile->image;
-	if (!image->has_instrumentation_hook)
-		print_warning(report, " has no instrumented function: compile it with -pg to see calls", image->path);
-	image_instrumented_interrupts(image, warn_of_interrupt, report);
+	warn_of_no_samples(report);
+	warn_of_shared_bins(report);
+	warn_of_no_hook(report);
+	image_instrumented_interrupts(report->profile->image, warn_of_interrupt, report);
 }
 
 static enum status print_parts(struct report *report, const struct output_report_options *options, struct error *error)

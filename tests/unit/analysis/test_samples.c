@@ -45,6 +45,20 @@ static void a_bin_over_two_functions_is_shared_by_bytes(void **state)
 	profile_free(profile);
 }
 
+static void a_shared_bin_is_told_and_in_doubt(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
+	firmware_sample(fixture->capture, 0x8008, 0x800c, 30);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	/* All 120 of f0 with a chance of 1/3: a variance of 120^2 * 1/3 * 2/3 samples beside the counting's 40. */
+	double variance = profile->nodes[firmware_node(profile, "f0")].self_variance;
+	assert_int_equal(profile->losses.samples_shared, 120);
+	assert_true(fabs(variance - (120.0 * 120.0 * 2 / 9 + 40) * 0.01 * 0.01) < 1e-9);
+	profile_free(profile);
+}
+
 static void padding_gets_no_time(void **state)
 {
 	struct fixture *fixture = *state;
@@ -110,9 +124,13 @@ static void without_a_clock_times_are_samples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(a_bin_over_two_functions_is_shared_by_bytes),       TEST(padding_gets_no_time),
-	        TEST(samples_in_code_without_a_symbol_have_a_row),       TEST(the_recorder_is_one_row_of_the_total),
-	        TEST(the_error_of_self_time_is_the_root_of_the_samples), TEST(without_a_clock_times_are_samples),
+	        TEST(a_bin_over_two_functions_is_shared_by_bytes),
+	        TEST(a_shared_bin_is_told_and_in_doubt),
+	        TEST(padding_gets_no_time),
+	        TEST(samples_in_code_without_a_symbol_have_a_row),
+	        TEST(the_recorder_is_one_row_of_the_total),
+	        TEST(the_error_of_self_time_is_the_root_of_the_samples),
+	        TEST(without_a_clock_times_are_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
