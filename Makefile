@@ -55,6 +55,9 @@ check: ## Run every test; the last line is `N passed, N failed`
 $(ALL_SUITES:%=check-%): check-%:
 	+@$(SUBMAKE) check SUITES=$*
 
+check-%:
+	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2
+
 golden-accept: ## Take over what the golden tests print now, to be read with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept

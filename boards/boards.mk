@@ -20,7 +20,8 @@ FIRMWARE_COMPILE := -fno-inline-functions -fno-inline-small-functions -fno-inlin
 BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT PG_FLAGS
 define read_board
 $(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting) :=
-)include boards/$1/board.mk
+)BOARD_FOLDER := boards/$1
+include boards/$1/board.mk
 $(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting)_$1 := $$(BOARD_$(setting))
 )
 endef
@@ -89,8 +90,15 @@ $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
 
 -include $(shell find build/firmware -name '*.d' 2>/dev/null)
 
+ifneq ($(filter firmware run,$(MAKECMDGOALS)),)
+ifeq ($(filter $(BOARD),$(BOARDS)),)
+$(error there is no board "$(BOARD)"; boards/ has $(BOARDS))
+endif
+endif
+
 .PHONY: firmware run
 firmware: build/firmware/$(BOARD)/demo.elf ## Build the demo firmware for BOARD=mps2-an385, a folder of boards/
+	@echo $<
 
 run: build/firmware/$(BOARD)/demo.elf ## Run it in QEMU, its console on the terminal
 	@tests/qemu/run.sh --console - $(BOARD) $<

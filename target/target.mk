@@ -61,11 +61,13 @@ TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(TARGET_CPUS_$(isa):%=$(TARGET
 
 ifneq ($(filter target,$(MAKECMDGOALS)),)
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
-$(error make target needs ISA= one of $(TARGET_ISAS), and CPU=, such as ISA=arm_m CPU=cortex-m3)
+$(error make target needs ISA=arm_m and CPU=, one of $(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of \
+	$(TARGET_CPUS_riscv); or another that the compiler knows)
 endif
 endif
 
 .PHONY: target target-all
 target: $(TARGET_FOLDER)/$(ISA)-$(CPU)/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...
+	@echo $<
 
 target-all: $(TARGET_LIBRARIES) ## Build libbareprof.a for every ISA and CPU that is named in target/isa/

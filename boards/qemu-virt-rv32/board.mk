@@ -3,6 +3,6 @@
 BOARD_ISA := riscv
 BOARD_CPU := rv32imac
 BOARD_SOURCES := boards/qemu-virt/board.c
-BOARD_FOLDERS := boards/qemu-virt-rv32 boards/qemu-virt
+BOARD_FOLDERS := $(BOARD_FOLDER) boards/qemu-virt
 BOARD_LINKER_SCRIPT := linker/riscv.ld
 BOARD_QEMU := qemu-system-riscv32 -M virt -m 16M -bios none -rtc base=2024-01-01,clock=vm

@@ -1,6 +1,13 @@
-# A board to copy: what each line says is in docs/PORTING.md. Without BOARD_QEMU no emulator knows the board.
+# A board to copy. BOARD_FOLDER is this folder.
+# The folder of target/isa/ and, of the CPUs that `make target` takes, this board's.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m4
-BOARD_SOURCES := boards/template/board.c
-BOARD_FOLDERS := boards/template
+# What is compiled beside the firmware, and where headers and memory.ld are looked for.
+BOARD_SOURCES := $(BOARD_FOLDER)/board.c
+BOARD_FOLDERS := $(BOARD_FOLDER)
+# linker/cortex-m.ld or linker/riscv.ld; it includes memory.ld.
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
+# Flags for firmware that is compiled with -pg; a v6-M core wants those of boards/microbit.
+BOARD_PG_FLAGS :=
+# The emulator and its machine, on one line, such as qemu-system-arm -M netduinoplus2. Empty: no emulator knows the board.
+BOARD_QEMU :=

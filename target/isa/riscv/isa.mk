@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-# RISC-V. A CPU is an -march string without floating point; zicsr is added. Any other one works
-# too; without M the compiler may want a multiplication of its own library.
+# RISC-V. A CPU is an -march string; zicsr is added where it is missing. Its letters tell the ABI: d or g, f, e, or none
+# of them. Any other one works too; without M the compiler may want a multiplication of its own library.
 TARGET_CPUS_riscv := rv32imac rv32imc rv64imac rv64imc
 TARGET_PREFIX_riscv := riscv64-unknown-elf-
 TARGET_CLANG_riscv = clang --target=$(if $(filter rv64%,$1),riscv64,riscv32)-unknown-elf
 TARGET_SOURCES_riscv := target/isa/riscv/entry.c
 # medany: code and RAM may lie anywhere, as long as they are within 2 GB of each other.
-TARGET_MACHINE_riscv = -march=$1$(TARGET_ZICSR) -mabi=$(if $(filter rv64%,$1),lp64,ilp32) -mcmodel=medany
+TARGET_MACHINE_riscv = -march=$1$(riscv_zicsr) -mabi=$(if $(filter rv64%,$1),lp64,ilp32)$(riscv_abi) -mcmodel=medany
 # GCC wants the extension named, clang 14 does not know its name.
-TARGET_ZICSR := $(if $(filter clang,$(TOOLCHAIN)),,_zicsr)
+riscv_zicsr = $(if $(filter clang,$(TOOLCHAIN))$(findstring zicsr,$1),,_zicsr)
+riscv_letters = $(firstword $(subst _, ,$(patsubst rv32%,%,$(patsubst rv64%,%,$1))))
+riscv_abi = $(or $(if $(findstring d,$(riscv_letters))$(findstring g,$(riscv_letters)),d),$(findstring \
+	f,$(riscv_letters)),$(findstring e,$(riscv_letters)))
