@@ -5,7 +5,7 @@
  *
  *	big-endian | address-size N | clock HZ | period N | board NAME | build-id HEX | shift N | bin-bytes N
  *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT
- *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N
+ *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N
  */
 #include "build_block.h"
 
@@ -48,6 +48,7 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"dropped", &block->arcs_dropped},
 	        {"saturated", &block->saturated},
 	        {"resets", &block->reset_count},
+	        {"state", &block->state},
 	        {"kind", &block->extra_kind},
 	};
 	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {

@@ -44,7 +44,7 @@ shift 2
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 machine=$(sed -n 's/^BOARD_QEMU *:= *//p' "$root/boards/$board/board.mk" 2>/dev/null) || fail "there is no board $board"
-[[ -n $machine ]] || fail "board $board is not one that QEMU emulates"
+[[ -n $machine ]] || fail "board $board has no emulator: boards/$board/board.mk gives no BOARD_QEMU"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 read -ra command <<<"$machine"
 command+=(-icount "shift=$icount_shift,align=off,sleep=off" -display none -monitor none -kernel "$firmware"
