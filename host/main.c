@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the command, runs it, prints its error. The only place that prints errors or decides the exit status. */
 #include "command/command.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -68,7 +69,10 @@ int main(int argc, char **argv)
 	struct error error = {.message = ""};
 	signal(SIGPIPE, SIG_IGN);
 	enum status status = flush_output(run(argc, argv, &error), &error);
-	if (status != STATUS_OK && error.message[0] != '\0')
-		fprintf(stderr, "bareprof: %s\n", error.message);
+	if (status != STATUS_OK && error.message[0] != '\0') {
+		fprintf(stderr, "bareprof: ");
+		text_print(stderr, error.message);
+		fputc('\n', stderr);
+	}
 	return (int)status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses, orders, numbers and names the entries of the call graph. */
 #include "output/report.h"
-#include "output/text.h"
+#include "text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The flat profile: a row per function that was seen. Its columns are a table. */
 #include "output/report.h"
-#include "output/text.h"
+#include "text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

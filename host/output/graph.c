@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call graph: for each function and cycle an entry with its callers above and its callees below. */
 #include "output/report.h"
-#include "output/text.h"
+#include "text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

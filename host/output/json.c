@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
 #include "output/output.h"
-#include "output/text.h"
+#include "text/text.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last part of the report: what was lost, never hidden. Each kind of loss is a line of a table. */
 #include "output/report.h"
-#include "output/text.h"
+#include "text/text.h"
 
 struct loss {
 	const char *what;

@@ -6,5 +6,4 @@ HOST_SOURCES += \
 	host/output/json.c \
 	host/output/losses.c \
 	host/output/output.c \
-	host/output/report.c \
-	host/output/text.c
+	host/output/report.c

@@ -2,7 +2,7 @@
 /* The report for people: what was profiled, then its parts in order. */
 #include "output/report.h"
 
-#include "output/text.h"
+#include "text/text.h"
 
 #include <bareprof/block.h>
 #include <math.h>

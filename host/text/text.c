@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "output/text.h"
+#include "text/text.h"
 
 static bool is_continuation(char byte)
 {

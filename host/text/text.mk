@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += host/text/text.c
