@@ -12,11 +12,6 @@
 #define EXC_RETURN_FIRST 0xFF000000u
 #define FNC_RETURN_FIRST 0xFEFFFFFEu
 
-static uint64_t saturating_add(uint64_t left, uint64_t right)
-{
-	return left + right < left ? UINT64_MAX : left + right;
-}
-
 static size_t caller_node(struct profile *profile, uint64_t return_address)
 {
 	if (profile->image->isa != IMAGE_ISA_ARM)
@@ -75,7 +70,7 @@ static void merge(struct profile *profile)
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		if (kept > 0 && compare_arcs(&profile->arcs[kept - 1], &profile->arcs[i]) == 0) {
 			struct profile_arc *same = &profile->arcs[kept - 1];
-			same->count = saturating_add(same->count, profile->arcs[i].count);
+			same->count = profile_add_calls(same->count, profile->arcs[i].count);
 		} else {
 			profile->arcs[kept++] = profile->arcs[i];
 		}
@@ -91,7 +86,7 @@ static void count_calls(struct profile *profile)
 		if (arc->caller == arc->callee)
 			callee->self_calls = arc->count;
 		else
-			callee->calls = saturating_add(callee->calls, arc->count);
+			callee->calls = profile_add_calls(callee->calls, arc->count);
 	}
 }
 

@@ -23,10 +23,9 @@ static void sum_cycles(struct profile *profile)
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		if (cycle == PROFILE_NONE)
 			continue;
-		if (is_within_cycle(profile, arc))
-			profile->cycles[cycle].internal_calls += arc->count;
-		else
-			profile->cycles[cycle].calls += arc->count;
+		uint64_t *calls = is_within_cycle(profile, arc) ? &profile->cycles[cycle].internal_calls
+		                                                : &profile->cycles[cycle].calls;
+		*calls = profile_add_calls(*calls, arc->count);
 	}
 }
 

@@ -94,7 +94,7 @@ static enum status assign_cell(struct profile *profile, const struct capture_cel
 	for (size_t i = coverage.first; i < coverage.end; i++) {
 		double share = (double)overlap(&image->functions[i], cell) / (double)coverage.bytes;
 		const struct credit credit = share_of_cell(cell, share, shared, sample_time);
-		size_t node = profile_node_at(profile, image->functions[i].start);
+		size_t node = profile_node_of_function(profile, i);
 		enum status status = credit_node(profile, node, &credit, error);
 		if (status != STATUS_OK)
 			return status;

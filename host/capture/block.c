@@ -9,6 +9,8 @@
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
+#define SECTION_UNUSED 0
+
 /* What the decoders of the sections share. */
 struct decoder {
 	const char *where;
@@ -46,6 +48,28 @@ static uint64_t counter_max(unsigned size)
 	return UINT64_MAX >> (64 - 8 * size);
 }
 
+static bool overlap(const struct capture_range *left, const struct capture_range *right)
+{
+	return left->start < right->end && right->start < left->end;
+}
+
+static enum status check_range(struct decoder *decoder, const struct capture_range *range, size_t offset)
+{
+	if (range->end < range->start)
+		return status_fail(decoder->error, "%s: offset 0x%zx: range 0x%llx..0x%llx ends before it starts",
+		                   decoder->where, offset, (unsigned long long)range->start,
+		                   (unsigned long long)range->end);
+	for (const struct capture_range *other = decoder->block->ranges; other < range; other++)
+		if (overlap(other, range))
+			return status_fail(
+			        decoder->error,
+			        "%s: offset 0x%zx: range 0x%llx..0x%llx overlaps another: give BAREPROF_DEFINE "
+			        "ranges that do not",
+			        decoder->where, offset, (unsigned long long)range->start,
+			        (unsigned long long)range->end);
+	return STATUS_OK;
+}
+
 static enum status decode_ranges(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
@@ -55,15 +79,13 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 		                   decoder->where, section->offset, section->used, section->item_size, RANGES_MAX,
 		                   2 * order->address_size);
 	for (uint32_t i = 0; i < section->used; i++) {
-		const uint8_t *item = decoder->bytes + section->offset + i * section->item_size;
-		struct capture_range *range = &block->ranges[i];
-		range->start = capture_address(order, item);
-		range->end = capture_address(order, item + order->address_size);
-		if (range->end < range->start)
-			return status_fail(decoder->error,
-			                   "%s: offset 0x%x: range 0x%llx..0x%llx ends before it starts",
-			                   decoder->where, section->offset + i * section->item_size,
-			                   (unsigned long long)range->start, (unsigned long long)range->end);
+		size_t offset = section->offset + (size_t)i * section->item_size;
+		const uint8_t *item = decoder->bytes + offset;
+		block->ranges[i].start = capture_address(order, item);
+		block->ranges[i].end = capture_address(order, item + order->address_size);
+		enum status status = check_range(decoder, &block->ranges[i], offset);
+		if (status != STATUS_OK)
+			return status;
 	}
 	block->range_count = section->used;
 	return STATUS_OK;
@@ -207,7 +229,7 @@ static bool is_known_kind(unsigned kind)
 	for (size_t i = 0; i < SECTION_DECODERS; i++)
 		if (section_decoders[i].kind == kind)
 			return true;
-	return false;
+	return kind == SECTION_UNUSED;
 }
 
 /* Decodes the one section of the decoder's kind, if there is one. */

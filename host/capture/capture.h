@@ -72,8 +72,8 @@ struct capture_block {
 	struct capture_header header;
 	struct capture_section sections[16];
 	size_t section_count;
-	size_t sections_skipped; /* of kinds that this decoder does not know */
-	struct capture_range ranges[16];
+	size_t sections_skipped;        /* of kinds that this decoder does not know */
+	struct capture_range ranges[4]; /* none overlaps another */
 	size_t range_count;
 	uint32_t bin_size;          /* bytes of code per bin; 0 = no bins */
 	struct capture_cell *cells; /* sorted by low */

@@ -68,7 +68,7 @@ static bool decode_skew(const struct record *record, struct capture *capture)
 	block->has_skew = true;
 	block->ticks_before = capture_u32(&little_endian, record->payload + 4);
 	block->ticks_after = capture_u32(&little_endian, record->payload + 8);
-	return true;
+	return block->ticks_after >= block->ticks_before;
 }
 
 /* Takes one record; unknown tags are skipped. False if its length does not fit its tag. */

@@ -41,7 +41,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		else if (option == 'o')
 			options->output = optarg;
 		else
-			return command_usage(&command_export, error, "cannot use %s", argv[optind - 1]);
+			return command_bad_option(&command_export, argv, error);
 	}
 	if (argc - optind < 3)
 		return command_usage(&command_export, error,

@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "image/image.h"
 #include "model/profile.h"
+#include "text/text.h"
 
 #include <bareprof/block.h>
 #include <getopt.h>
@@ -31,9 +32,13 @@ static const char *state_name(uint32_t state)
 static const char *section_name(unsigned kind)
 {
 	static const char *const names[] = {
-	        [BAREPROF_SECTION_RANGES] = "ranges",      [BAREPROF_SECTION_BINS] = "bins",
-	        [BAREPROF_SECTION_ARCS] = "arcs",          [BAREPROF_SECTION_GRANULES] = "granules",
-	        [BAREPROF_SECTION_COARSE] = "coarse bins", [BAREPROF_SECTION_CONTEXTS] = "contexts",
+	        [0] = "unused",
+	        [BAREPROF_SECTION_RANGES] = "ranges",
+	        [BAREPROF_SECTION_BINS] = "bins",
+	        [BAREPROF_SECTION_ARCS] = "arcs",
+	        [BAREPROF_SECTION_GRANULES] = "granules",
+	        [BAREPROF_SECTION_COARSE] = "coarse bins",
+	        [BAREPROF_SECTION_CONTEXTS] = "contexts",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
 	return known ? names[kind] : "of a later format, skipped";
@@ -78,9 +83,9 @@ static void print_counts(const struct capture_block *block)
 	const struct capture_header *header = &block->header;
 	uint64_t samples = 0, calls = 0;
 	for (size_t i = 0; i < block->cell_count; i++)
-		samples += block->cells[i].count;
+		samples = profile_add_calls(samples, block->cells[i].count);
 	for (size_t i = 0; i < block->arc_count; i++)
-		calls += block->arcs[i].count;
+		calls = profile_add_calls(calls, block->arcs[i].count);
 	printf("  ticks       %u, of which %llu in %zu cells and %u outside the ranges\n", header->ticks,
 	       (unsigned long long)samples, block->cell_count, header->samples_outside);
 	printf("  calls       %llu over %zu arcs, room for %u\n", (unsigned long long)calls, block->arc_count,
@@ -90,8 +95,9 @@ static void print_counts(const struct capture_block *block)
 static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
-	printf("  lost        %u calls that found the table full, %llu in flight, %u counts at their maximum,\n",
-	       header->arcs_dropped, (unsigned long long)block->arcs_in_flight, header->saturated);
+	printf("  lost        %u calls that found the table full, %llu in flight, %u counts to %llu full counters,\n",
+	       header->arcs_dropped, (unsigned long long)block->arcs_in_flight, header->saturated,
+	       (unsigned long long)(block->bins_saturated + block->arcs_saturated));
 	if (header->ticks_missed == BAREPROF_UNKNOWN)
 		printf("              an unknown number of ticks merged by the hardware\n");
 	else
@@ -129,7 +135,8 @@ static void print_source(const struct capture *capture)
 
 static void print_capture(const struct capture *capture)
 {
-	printf("%s\n", capture->path);
+	text_print(stdout, capture->path);
+	putchar('\n');
 	print_source(capture);
 	for (size_t i = 0; i < capture->block_count; i++) {
 		if (capture->block_count > 1)
@@ -148,8 +155,11 @@ static enum status print_match(const struct capture *capture, const char *firmwa
 		status = profile_create(image, &capture, 1, &profile, error);
 	if (status == STATUS_OK)
 		status = analysis_check_identity(profile, false, error);
-	if (status == STATUS_OK)
-		printf("  firmware    %s: %s\n", firmware, profile_identity_text(profile));
+	if (status == STATUS_OK) {
+		printf("  firmware    ");
+		text_print(stdout, firmware);
+		printf(": %s\n", profile_identity_text(profile));
+	}
 	profile_free(profile);
 	image_close(image);
 	return status;
@@ -160,7 +170,7 @@ static enum status run_info(int argc, char **argv, struct error *error)
 	static const struct option long_options[] = {{NULL, 0, NULL, 0}};
 	opterr = 0;
 	if (getopt_long(argc, argv, "", long_options, NULL) != -1)
-		return command_usage(&command_info, error, "cannot use %s", argv[optind - 1]);
+		return command_bad_option(&command_info, argv, error);
 	if (argc - optind < 1 || argc - optind > 2)
 		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
 	struct capture *capture = NULL;

@@ -57,7 +57,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 		options->report.graph = true;
 		return STATUS_OK;
 	default:
-		return command_usage(&command_report, error, "cannot use %s", argv[optind - 1]);
+		return command_bad_option(&command_report, argv, error);
 	}
 }
 

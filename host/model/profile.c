@@ -160,9 +160,13 @@ size_t profile_node_at(struct profile *profile, uint64_t address)
 	size_t behind = image_first_function_behind(image, address);
 	if (behind == image->function_count || image->functions[behind].start > address)
 		return unknown_node(profile, unknown_start(image, behind, address));
-	if (profile->nodes[behind].kind == PROFILE_BAREPROF)
-		return profile_node_of_kind(profile, PROFILE_BAREPROF);
-	return behind;
+	return profile_node_of_function(profile, behind);
+}
+
+size_t profile_node_of_function(struct profile *profile, size_t function)
+{
+	bool recorder = profile->nodes[function].kind == PROFILE_BAREPROF;
+	return recorder ? profile_node_of_kind(profile, PROFILE_BAREPROF) : function;
 }
 
 static const char *const kind_names[] = {
@@ -175,6 +179,11 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 {
 	size_t found = find_made_node(profile, kind, 0);
 	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0);
+}
+
+uint64_t profile_add_calls(uint64_t left, uint64_t right)
+{
+	return left + right < left ? UINT64_MAX : left + right;
 }
 
 double profile_node_total(const struct profile_node *node)

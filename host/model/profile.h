@@ -129,8 +129,15 @@ void profile_free(struct profile *profile);
  */
 size_t profile_node_at(struct profile *profile, uint64_t address);
 
+/* The index of the node of the image's function of this index: its own, or the recorder's. PROFILE_NONE when memory
+ * runs out. */
+size_t profile_node_of_function(struct profile *profile, size_t function);
+
 /* The index of the one node of a kind that is neither function nor unknown code. PROFILE_NONE when memory runs out. */
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
+
+/* The sum of two counts of calls; stops at UINT64_MAX. */
+uint64_t profile_add_calls(uint64_t left, uint64_t right);
 
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);

@@ -66,7 +66,7 @@ static void calls_heading(const struct flat *flat, char *cell, size_t size)
 /* All calls of the function, recursion included. */
 static uint64_t all_calls(const struct profile_node *node)
 {
-	return node->calls + node->self_calls;
+	return profile_add_calls(node->calls, node->self_calls);
 }
 
 static void calls_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
@@ -119,7 +119,7 @@ static void print_headings(const struct flat *flat)
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		char cell[32] = "";
 		columns[i].heading(flat, cell, sizeof cell);
-		fprintf(stream, "%*s", columns[i].width, cell);
+		fprintf(stream, " %*s", columns[i].width - 1, cell);
 	}
 	fprintf(stream, "  function");
 	text_end(stream, flat->report->colour);
@@ -132,7 +132,7 @@ static void print_row(const struct flat *flat, size_t node)
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		char cell[32] = "";
 		columns[i].value(flat, &flat->report->profile->nodes[node], cell, sizeof cell);
-		fprintf(stream, "%*s", columns[i].width, cell);
+		fprintf(stream, " %*s", columns[i].width - 1, cell);
 	}
 	fprintf(stream, "  ");
 	report_print_name(flat->report, node, flat->report->node_number[node]);

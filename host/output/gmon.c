@@ -9,10 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TAG_HISTOGRAM 0
-#define TAG_ARC       1
-#define BIN_MAX       0xFFFFu
-#define RECORDS_MAX   1000u /* of one range; more means a damaged count */
+#define TAG_HISTOGRAM       0
+#define TAG_ARC             1
+#define BIN_MAX             0xFFFFu
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of one range, all records; more means a damaged count */
+#define ARC_RECORDS_MAX     16u                  /* of one arc */
 
 /* Where the integers go, and in which order. */
 struct gmon {
@@ -63,17 +64,14 @@ static void put_histogram_header(const struct gmon *gmon, uint64_t low, uint64_t
 	fputc('s', gmon->stream);
 }
 
-/* Writes up to BIN_MAX of each count and takes it away. True while something is left. */
-static bool put_bins(const struct gmon *gmon, uint64_t *counts, uint64_t bins)
+/* Writes up to BIN_MAX of each count and takes it away. */
+static void put_bins(const struct gmon *gmon, uint64_t *counts, uint64_t bins)
 {
-	bool left = false;
 	for (uint64_t i = 0; i < bins; i++) {
 		uint64_t part = counts[i] < BIN_MAX ? counts[i] : BIN_MAX;
 		put_integer(gmon, part, 2);
 		counts[i] -= part;
-		left = left || counts[i] > 0;
 	}
-	return left;
 }
 
 /* The counts of one range's bins, for the caller to free; NULL when memory runs out. */
@@ -89,32 +87,65 @@ static uint64_t *count_range(const struct gmon *gmon, const struct capture_block
 	return counts;
 }
 
-static enum status put_range(const struct gmon *gmon, const struct capture *capture, const struct capture_block *block,
-                             const struct capture_range *range, struct error *error)
+/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
+struct histogram {
+	uint64_t low, high, bins;
+};
+
+static enum status plan_histogram(const struct gmon *gmon, const struct capture *capture,
+                                  const struct capture_block *block, const struct capture_range *range,
+                                  struct histogram *histogram, struct error *error)
 {
 	uint64_t length = range->end - range->start;
-	uint64_t bins = length / block->bin_size + (length % block->bin_size != 0);
-	uint64_t high = range->start + bins * block->bin_size;
-	if (bins == 0)
-		return STATUS_OK;
+	uint64_t last_address = gmon->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	histogram->low = range->start;
+	histogram->bins = length / block->bin_size + (length % block->bin_size != 0);
+	if (histogram->bins > (last_address - range->start) / block->bin_size)
+		return status_fail(
+		        error,
+		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
+		        capture->path, (unsigned long long)range->start, (unsigned long long)range->end);
+	histogram->high = range->start + histogram->bins * block->bin_size;
 	for (size_t i = 0; i < block->range_count; i++)
-		if (block->ranges[i].start > range->start && block->ranges[i].start < high)
+		if (block->ranges[i].start > range->start && block->ranges[i].start < histogram->high)
 			return status_fail(error,
 			                   "%s: ranges at 0x%llx and 0x%llx share a bin, which gmon.out cannot hold",
 			                   capture->path, (unsigned long long)range->start,
 			                   (unsigned long long)block->ranges[i].start);
-	uint64_t *counts = count_range(gmon, block, range, bins);
+	return STATUS_OK;
+}
+
+/* So many records hold the largest of the counts. */
+static uint64_t records_for(const uint64_t *counts, uint64_t bins)
+{
+	uint64_t largest = 0;
+	for (uint64_t i = 0; i < bins; i++)
+		if (counts[i] > largest)
+			largest = counts[i];
+	return largest / BIN_MAX + (largest % BIN_MAX != 0 || largest == 0);
+}
+
+static enum status put_range(const struct gmon *gmon, const struct capture *capture, const struct capture_block *block,
+                             const struct capture_range *range, struct error *error)
+{
+	struct histogram histogram = {0};
+	enum status status = plan_histogram(gmon, capture, block, range, &histogram, error);
+	if (status != STATUS_OK || histogram.bins == 0)
+		return status;
+	uint64_t *counts = count_range(gmon, block, range, histogram.bins);
 	if (counts == NULL)
 		return status_fail(error, "%s: out of memory", capture->path);
-	bool left = true;
-	for (unsigned record = 0; left && record < RECORDS_MAX; record++) {
-		put_histogram_header(gmon, range->start, high, bins);
-		left = put_bins(gmon, counts, bins);
+	uint64_t records = records_for(counts, histogram.bins);
+	if (records > HISTOGRAM_BYTES_MAX / (2 * histogram.bins)) {
+		free(counts);
+		return status_fail(error, "%s: a bin holds too many samples for gmon.out: %llu records of %llu bins",
+		                   capture->path, (unsigned long long)records, (unsigned long long)histogram.bins);
+	}
+	for (uint64_t i = 0; i < records; i++) {
+		put_histogram_header(gmon, histogram.low, histogram.high, histogram.bins);
+		put_bins(gmon, counts, histogram.bins);
 	}
 	free(counts);
-	if (left)
-		return status_fail(error, "%s: a bin holds more than %u samples, too many for gmon.out", capture->path,
-		                   RECORDS_MAX * BIN_MAX);
 	return STATUS_OK;
 }
 
@@ -138,7 +169,7 @@ static enum status put_arc(const struct gmon *gmon, const struct capture *captur
                            struct error *error)
 {
 	uint64_t left = arc->count;
-	if (left / UINT32_MAX >= RECORDS_MAX)
+	if (left / UINT32_MAX >= ARC_RECORDS_MAX)
 		return status_fail(error, "%s: an arc with %llu calls, too many for gmon.out", capture->path,
 		                   (unsigned long long)arc->count);
 	for (; left > UINT32_MAX; left -= UINT32_MAX)

@@ -81,7 +81,7 @@ static void merge_outside(struct relatives *relatives)
 		if (last != NULL && last->node == line->node) {
 			last->self_time += line->self_time;
 			last->child_time += line->child_time;
-			last->count += line->count;
+			last->count = profile_add_calls(last->count, line->count);
 		} else {
 			relatives->lines[kept++] = *line;
 		}
@@ -187,7 +187,7 @@ static uint64_t calls_by_others(const struct profile *profile, size_t node, bool
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
 		if (arc->caller != node && is_timed(profile, arc) != within_cycle)
-			calls += arc->count;
+			calls = profile_add_calls(calls, arc->count);
 	}
 	return calls;
 }
@@ -214,7 +214,8 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 		        .node = cycle->members[i],
 		        .self_time = member->self_time,
 		        .child_time = member->child_time,
-		        .count = member->self_calls + calls_by_others(profile, cycle->members[i], true),
+		        .count = profile_add_calls(member->self_calls,
+		                                   calls_by_others(profile, cycle->members[i], true)),
 		        .is_timed = true,
 		};
 	}

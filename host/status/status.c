@@ -2,12 +2,26 @@
 #include "status/status.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* A message that is too long has a long name in it: it is cut in the middle, because the reason stands at the end. */
+static void format_message(struct error *error, const char *format, va_list arguments)
+{
+	char whole[8192];
+	const size_t room = sizeof error->message, head = room / 3;
+	vsnprintf(whole, sizeof whole, format, arguments);
+	size_t length = strlen(whole);
+	if (length < room)
+		memcpy(error->message, whole, length + 1);
+	else
+		snprintf(error->message, room, "%.*s...%s", (int)head, whole, whole + length - (room - head - 4));
+}
 
 enum status status_fail(struct error *error, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(error->message, sizeof error->message, format, arguments);
+	format_message(error, format, arguments);
 	va_end(arguments);
 	return STATUS_FAILED;
 }
@@ -16,7 +30,7 @@ enum status status_usage(struct error *error, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(error->message, sizeof error->message, format, arguments);
+	format_message(error, format, arguments);
 	va_end(arguments);
 	return STATUS_USAGE;
 }

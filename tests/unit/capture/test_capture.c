@@ -178,6 +178,64 @@ static void lying_headers_are_refused_with_their_offset(void **state)
 	assert_refused(arcs + BAREPROF_ENTRY_ITEM_SIZE, 4, 2, "arcs of 4 bytes");
 	assert_refused(arcs + BAREPROF_ENTRY_KIND, BAREPROF_SECTION_BINS, 1, "a second section of kind 2");
 	assert_refused(BAREPROF_OFFSET_RANGES + 4, 0x7FFF, 4, "ends before it starts");
+	assert_refused(BAREPROF_OFFSET_RANGES + 8, 0x8004, 4, "offset 0xd8: range 0x8004..0x20001010 overlaps another");
+}
+
+static void an_unused_directory_entry_is_none_of_a_later_format(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	describe(&block, false, 4);
+	block.extra_kind = 99;
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	bytes[BAREPROF_OFFSET_DIRECTORY + 3 * BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_KIND] = 0;
+	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->blocks[0].sections_skipped, 0);
+	free(bytes);
+	capture_close(capture);
+}
+
+static void more_blocks_than_there_are_cores_are_refused(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	build_block_defaults(&block);
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	uint8_t *many = malloc(257 * size);
+	for (size_t i = 0; i < 257; i++)
+		memcpy(many + i * size, bytes, size);
+	assert_int_equal(capture_decode("many", many, 256 * size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->block_count, 256);
+	capture_close(capture);
+	assert_int_equal(capture_decode("many", many, 257 * size, &capture, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "more than 256 blocks"));
+	free(many);
+	free(bytes);
+}
+
+static void ticks_that_ran_backwards_are_refused(void **state)
+{
+	(void)state;
+	static struct build_block block;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size, file_size;
+	uint8_t *file;
+	const uint32_t skews[1][2] = {{10, 9}};
+	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
+	build_block_defaults(&block);
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	assert_int_equal(capture_encode(bytes, size, &trailer, &file, &file_size, &error), STATUS_OK);
+	assert_int_equal(capture_decode("back", file, file_size, &capture, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "record 3 is malformed"));
+	free(bytes);
+	free(file);
 }
 
 static void a_capture_cut_anywhere_is_refused(void **state)
@@ -300,6 +358,9 @@ int main(void)
 	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
 	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_told),
 	        cmocka_unit_test(lying_headers_are_refused_with_their_offset),
+	        cmocka_unit_test(an_unused_directory_entry_is_none_of_a_later_format),
+	        cmocka_unit_test(more_blocks_than_there_are_cores_are_refused),
+	        cmocka_unit_test(ticks_that_ran_backwards_are_refused),
 	        cmocka_unit_test(a_capture_cut_anywhere_is_refused),
 	        cmocka_unit_test(the_trailer_comes_back_as_it_was_written),
 	        cmocka_unit_test(any_flipped_bit_is_noticed_by_the_checksum),
