@@ -133,10 +133,8 @@ static size_t find_made_node(const struct profile *profile, enum profile_node_ki
  * there is no section. behind is the first function that ends behind address. */
 static uint64_t unknown_start(const struct image *image, size_t behind, uint64_t address)
 {
-	uint64_t start = address / UNKNOWN_PAGE * UNKNOWN_PAGE;
-	for (size_t i = 0; i < image->code_count; i++)
-		if (address >= image->code[i].address && address - image->code[i].address < image->code[i].size)
-			start = image->code[i].address;
+	const struct image_code *code = image_code_at(image, address);
+	uint64_t start = code != NULL ? code->address : address / UNKNOWN_PAGE * UNKNOWN_PAGE;
 	uint64_t end = behind == 0 ? 0 : image->functions[behind - 1].end;
 	return end > start ? end : start;
 }
