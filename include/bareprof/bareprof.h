@@ -30,10 +30,11 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples. Default 0: unknown. A host may ask for another one, see below. */
+	/* Clock units between two samples, 1 to 2^32 - 1. Default 0: unknown. A host may ask for another one, see
+	 * below. */
 	uint32_t period;
-	/* Up to four ranges of code, in any order. Default: bareprof_text_start to bareprof_text_end, which the linker
-	 * fragment defines. All ranges share the bins. */
+	/* Up to four ranges of code, in any order, none overlapping another. Default: bareprof_text_start to
+	 * bareprof_text_end, which the linker fragment defines. All ranges share the bins. */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
@@ -71,13 +72,14 @@ void bareprof_dense_count(uintptr_t pc);
 /*
  * Sizes and defines the profile block. Write it once, at file scope:
  *
- *	BAREPROF_DEFINE(256, 1024, .board = "my-board", .clock_hz = 16000000, .period = 16000);
+ *	BAREPROF_DEFINE(256, 1024, .board = "my-board", .clock_hz = 16000000, .period = 16007);
  *
  * arcs  slots for distinct caller->callee pairs; a power of two, 8 to 65,536. Each costs 12 bytes of RAM (24 on
  *       64-bit). Calls that find the table full are counted as dropped, and every report says so. Twice the number of
  *       call sites that really run is comfortable.
  * bins  counters of samples, 16 to 1,048,576; each costs 2 bytes of RAM. init picks the smallest power of two of bytes
- *       per bin (at least 2) with which all ranges fit.
+ *       of code per bin (at least 2, which is exact) with which all ranges fit. Functions that share a bin share its
+ *       samples by size, and every report says how many.
  *
  * Beyond these tables the block takes 256 bytes (288 on 64-bit).
  */
