@@ -125,14 +125,19 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 }
 
 /* Names come second, when the section that holds them was checked. */
-static void name_sections(struct image *image, const size_t *name_offsets)
+static enum status name_sections(struct image *image, const size_t *name_offsets, struct error *error)
 {
 	struct image_private *private = image->private;
 	size_t table = 0;
 	if (elf_getshdrstrndx(private->elf, &table) != 0 || table >= private->section_count)
-		return;
-	for (size_t index = 1; index < private->section_count; index++)
-	private->sections[index].name = image_string(image, &private->sections[table], name_offsets[index]);
+		return STATUS_OK;
+	for (size_t index = 1; index < private->section_count; index++) {
+		const char *name = image_string(image, &private->sections[table], name_offsets[index]);
+		private->sections[index].name = image_short_name(image, name);
+		if (private->sections[index].name == NULL)
+			return status_fail(error, "%s: out of memory for its sections", image->path);
+	}
+	return STATUS_OK;
 }
 
 static enum status load_sections(struct image *image, struct error *error)
@@ -153,7 +158,7 @@ static enum status load_sections(struct image *image, struct error *error)
 	for (size_t index = 1; index < count && status == STATUS_OK; index++)
 		status = load_section(image, index, &name_offsets[index], error);
 	if (status == STATUS_OK)
-		name_sections(image, name_offsets);
+		status = name_sections(image, name_offsets, error);
 	free(name_offsets);
 	return status;
 }
@@ -220,6 +225,7 @@ void image_close(struct image *image)
 		return;
 	struct image_private *private = image->private;
 	image_lines_free(private->lines);
+	image_names_free(private->names);
 	elf_end(private->elf);
 	free(private->sections);
 	free(private->bytes);

@@ -80,6 +80,17 @@ static size_t collect(const struct image *image, struct candidate *candidates)
 	return count;
 }
 
+static enum status shorten_names(struct image *image, struct error *error)
+{
+	for (size_t i = 0; i < image->function_count; i++) {
+		image->functions[i].name = image_short_name(image, image->functions[i].name);
+		if (image->functions[i].name == NULL)
+			return status_fail(error, "%s: out of memory for %zu functions", image->path,
+			                   image->function_count);
+	}
+	return STATUS_OK;
+}
+
 enum status image_load_functions(struct image *image, struct error *error)
 {
 	struct candidate *candidates = calloc(image->private->symbol_count + 1, sizeof *candidates);
@@ -94,5 +105,5 @@ enum status image_load_functions(struct image *image, struct error *error)
 	if (image->function_count == 0)
 		return status_fail(error, "%s: no function in its symbol table: build with symbols or do not strip",
 		                   image->path);
-	return STATUS_OK;
+	return shorten_names(image, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The firmware ELF: its functions, code, identity and source lines. Everything in an ELF is hostile: sizes are checked,
- * memory is bounded. Knows nothing of captures. Reading is libelf's and libdw's work.
+ * memory is bounded, no other file is opened. Knows nothing of captures. Reading is libelf's and libdw's work.
  */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * Names of functions, sections and source files are at most this long; a longer one is cut and ends in IMAGE_NAME_CUT.
+ * Else an ELF whose symbols share one long string would make the output as long as the square of its size.
+ */
+#define IMAGE_NAME_MAX 1024
+#define IMAGE_NAME_CUT "..."
 
 enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV, IMAGE_ISA_X86 };
 
@@ -75,6 +82,9 @@ size_t image_first_function_behind(const struct image *image, uint64_t address);
 
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
+
+/* The code section that holds address, or NULL. O(log n). */
+const struct image_code *image_code_at(const struct image *image, uint64_t address);
 
 /* The value of a symbol (any type but section and file; Thumb bit removed from functions); false if there is none. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *value);

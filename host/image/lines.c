@@ -5,10 +5,10 @@
  * The lines of all units are cut into runs, each of rising addresses up to an end_sequence, and the runs sorted, so
  * that a lookup needs neither .debug_aranges (clang writes none) nor a walk over the units.
  */
+#include "image/grown.h"
+#include "image/line_units.h"
 #include "image/private.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 
 /* [start, end) and the rows of one unit's table that describe it. */
@@ -20,41 +20,11 @@ struct run {
 	size_t count; /* without the row that ends the sequence */
 };
 
-/*
- * Code that the linker threw away keeps its lines, at address 0 and up, and libdw sorts them in among those of the same
- * unit that live there. What a unit says of addresses below its dead_end is therefore not believed.
- */
-struct unit {
-	Dwarf_Lines *rows;
-	size_t row_count;
-	uint64_t dead_end;
-};
-
 struct image_lines {
-	Dwarf *dwarf;
-	struct unit *units;
-	size_t unit_count;
+	struct line_units units;
 	struct run *runs; /* sorted, not overlapping */
 	size_t run_count;
 };
-
-/* items with room for one more; NULL if memory is short, items are then as they were. */
-static void *grown(void *items, size_t item_size, size_t count)
-{
-	/* The capacity is the next power of two. */
-	bool is_full = (count & (count - 1)) == 0;
-	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
-}
-
-static bool append_unit(struct image_lines *lines, struct unit unit)
-{
-	struct unit *units = grown(lines->units, sizeof *units, lines->unit_count);
-	if (units == NULL)
-		return false;
-	lines->units = units;
-	lines->units[lines->unit_count++] = unit;
-	return true;
-}
 
 static bool append_run(struct image_lines *lines, struct run run)
 {
@@ -66,60 +36,11 @@ static bool append_run(struct image_lines *lines, struct run run)
 	return true;
 }
 
-/* Whether [0, end) of a unit is code in the firmware: a function begins at 0 and one ends at end. */
-static bool is_alive_at_zero(const struct image *image, uint64_t end)
-{
-	const struct image_function *first = image_function_at(image, 0);
-	const struct image_function *last = image_function_at(image, end - 1);
-	return first != NULL && first->start == 0 && last != NULL && last->end == end;
-}
-
-static uint64_t dead_end_of_entry(const struct image *image, Dwarf_Die *entry)
-{
-	Dwarf_Addr low = 0;
-	Dwarf_Addr high = 0;
-	if (dwarf_lowpc(entry, &low) != 0 || low != 0 || dwarf_highpc(entry, &high) != 0 || high == 0)
-		return 0;
-	return is_alive_at_zero(image, high) ? 0 : high;
-}
-
-/* The unit itself (assembly has no other entries) and the functions directly in it. */
-static uint64_t dead_end_of_unit(const struct image *image, Dwarf_Die *unit)
-{
-	uint64_t dead_end = dead_end_of_entry(image, unit);
-	Dwarf_Die entry;
-	Dwarf_Off offset = 0;
-	bool more = dwarf_child(unit, &entry) == 0;
-	/* A sibling that does not lie behind its brother would make this a ring. */
-	while (more && dwarf_dieoffset(&entry) > offset) {
-		offset = dwarf_dieoffset(&entry);
-		uint64_t end = dwarf_tag(&entry) == DW_TAG_subprogram ? dead_end_of_entry(image, &entry) : 0;
-		dead_end = end > dead_end ? end : dead_end;
-		more = dwarf_siblingof(&entry, &entry) == 0;
-	}
-	return dead_end;
-}
-
-static bool load_units(const struct image *image, struct image_lines *lines)
-{
-	Dwarf_CU *cursor = NULL;
-	Dwarf_Die entry;
-	while (dwarf_get_units(lines->dwarf, cursor, &cursor, NULL, NULL, &entry, NULL) == 0) {
-		struct unit unit = {.rows = NULL};
-		if (dwarf_getsrclines(&entry, &unit.rows, &unit.row_count) != 0 || unit.row_count == 0)
-			continue;
-		unit.dead_end = dead_end_of_unit(image, &entry);
-		if (!append_unit(lines, unit))
-			return false;
-	}
-	return true;
-}
-
 /* Units with one table are brought together, the one that believes least first. */
 static int compare_units(const void *left, const void *right)
 {
-	const struct unit *a = left;
-	const struct unit *b = right;
+	const struct line_unit *a = left;
+	const struct line_unit *b = right;
 	if (a->rows != b->rows)
 		return (uintptr_t)a->rows < (uintptr_t)b->rows ? -1 : 1;
 	return (a->dead_end < b->dead_end) - (a->dead_end > b->dead_end);
@@ -139,12 +60,12 @@ static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 	return ends;
 }
 
-static bool is_believed(const struct image *image, const struct unit *unit, const struct run *run)
+static bool is_believed(const struct image *image, const struct line_unit *unit, const struct run *run)
 {
 	return run->start < run->end && run->start >= unit->dead_end && image_code_at(image, run->start) != NULL;
 }
 
-static bool add_runs(const struct image *image, struct image_lines *lines, const struct unit *unit)
+static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
 	size_t first = 0;
 	for (size_t i = 0; i < unit->row_count; i++) {
@@ -181,20 +102,18 @@ static void cut_overlaps(struct image_lines *lines)
 			lines->runs[i - 1].end = lines->runs[i].start;
 }
 
-static bool load_runs(const struct image *image, struct image_lines *lines)
+static void load_runs(const struct image *image, struct image_lines *lines)
 {
-	if (lines->unit_count == 0)
-		return true;
-	qsort(lines->units, lines->unit_count, sizeof *lines->units, compare_units);
-	for (size_t i = 0; i < lines->unit_count; i++) {
-		bool is_repeated = i > 0 && lines->units[i - 1].rows == lines->units[i].rows;
-		if (!is_repeated && !add_runs(image, lines, &lines->units[i]))
-			return false;
-	}
+	struct line_units *units = &lines->units;
+	bool enough = true;
+	if (units->count > 0)
+		qsort(units->items, units->count, sizeof *units->items, compare_units);
+	for (size_t i = 0; enough && i < units->count; i++)
+		if (i == 0 || units->items[i - 1].rows != units->items[i].rows)
+			enough = add_runs(image, lines, &units->items[i]);
 	if (lines->run_count > 0)
 		qsort(lines->runs, lines->run_count, sizeof *lines->runs, compare_runs);
 	cut_overlaps(lines);
-	return true;
 }
 
 /* Always leaves something at image->private->lines unless memory is short: no DWARF means no runs. */
@@ -206,9 +125,8 @@ static struct image_lines *lines_of(const struct image *image)
 	private->lines = calloc(1, sizeof *private->lines);
 	if (private->lines == NULL)
 		return NULL;
-	private->lines->dwarf = dwarf_begin_elf(private->elf, DWARF_C_READ, NULL);
-	if (private->lines->dwarf != NULL && load_units(image, private->lines))
-		load_runs(image, private->lines);
+	line_units_load(image, &private->lines->units);
+	load_runs(image, private->lines);
 	return private->lines;
 }
 
@@ -270,6 +188,7 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
 	Dwarf_Line *row = run == NULL ? NULL : row_at(image, run, address);
 	const char *name = row == NULL ? NULL : dwarf_linesrc(row, NULL, NULL);
+	name = name == NULL ? NULL : image_short_name(image, name);
 	int number = 0;
 	/* DWARF 5, 6.2.2: line 0 is code that belongs to no line. */
 	if (name == NULL || dwarf_lineno(row, &number) != 0 || number <= 0)
@@ -283,8 +202,7 @@ void image_lines_free(struct image_lines *lines)
 {
 	if (lines == NULL)
 		return;
-	dwarf_end(lines->dwarf);
-	free(lines->units);
+	line_units_free(&lines->units);
 	free(lines->runs);
 	free(lines);
 }

@@ -20,6 +20,7 @@ struct image_section {
 };
 
 struct image_lines;
+struct image_name;
 
 struct image_private {
 	char *path;
@@ -34,6 +35,7 @@ struct image_private {
 	size_t symbol_count;
 	const struct image_section *symbol_names;
 	struct image_lines *lines; /* NULL until the first image_line() */
+	struct image_name *names;  /* those that are not the ELF's own */
 };
 
 /* One entry of the symbol table. */
@@ -56,6 +58,12 @@ enum status image_load_functions(struct image *image, struct error *error);
 /* The string at offset in a string table, "" if it does not lie in there or does not end in there. O(1). */
 const char *image_string(const struct image *image, const struct image_section *table, uint64_t offset);
 
+/* A copy of name, cut to IMAGE_NAME_MAX bytes, that lives as long as the image; NULL if memory is short. */
+const char *image_keep_name(const struct image *image, const char *name);
+/* name itself if it is short enough, else such a copy. */
+const char *image_short_name(const struct image *image, const char *name);
+void image_names_free(struct image_name *names);
+
 bool image_is_code(const struct image_section *section);
 
 /* Entry index of the symbol table; false if it cannot be read. */
@@ -63,9 +71,6 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 
 /* 0 for global symbols, 1 for weak, 2 for local ones. */
 unsigned image_binding_rank(unsigned binding);
-
-/* The code section that holds address, or NULL. O(log n). */
-const struct image_code *image_code_at(const struct image *image, uint64_t address);
 
 void image_lines_free(struct image_lines *lines);
 

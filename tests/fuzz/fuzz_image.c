@@ -4,6 +4,7 @@
 #include "image/image.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,7 +19,7 @@ static void check_functions(const struct image *image)
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool follows = i == 0 || image->functions[i - 1].end <= function->start;
-		if (function->start >= function->end || !follows ||
+		if (function->start >= function->end || !follows || strlen(function->name) > IMAGE_NAME_MAX ||
 		    image_function_at(image, function->start) != function ||
 		    image_function_at(image, function->end - 1) != function)
 			abort();
@@ -40,8 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;
 		int line;
-		if (image_line(image, image->functions[i].start, &file, &line))
-			sum += (uint64_t)line + (uint64_t)file[0];
+		if (image_line(image, image->functions[i].start, &file, &line) &&
+		    (line <= 0 || strlen(file) > IMAGE_NAME_MAX))
+			abort();
 	}
 	image_symbol(image, "bareprof_block", &sum);
 	image_close(image);

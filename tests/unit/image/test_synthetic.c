@@ -204,6 +204,28 @@ static void memory_is_what_can_be_written_merged(void **state)
 	image_close(image);
 }
 
+static void code_is_found_by_any_address_in_it(void **state)
+{
+	(void)state;
+	const struct elf_writer_section sections[] = {
+	        {".last", SHT_PROGBITS, CODE_FLAGS, 0xFFFFFF00, 0x100, NULL},
+	        text,
+	        {".next", SHT_PROGBITS, CODE_FLAGS, 0x1100, 0x10, NULL},
+	};
+	const struct elf_writer_symbol symbols[] = {{"f", 0x1010, 0x20, STB_GLOBAL, STT_FUNC, 2}};
+	struct elf_writer_plan plan = plan_of(sections, COUNT(sections), symbols, 1);
+	write_plan("code.elf", &plan);
+	struct image *image = workshop_image("code.elf");
+	assert_null(image_code_at(image, 0xFFF));
+	assert_string_equal(image_code_at(image, 0x1000)->name, ".text");
+	assert_string_equal(image_code_at(image, 0x10FF)->name, ".text");
+	assert_string_equal(image_code_at(image, 0x1100)->name, ".next");
+	assert_null(image_code_at(image, 0x1110));
+	assert_string_equal(image_code_at(image, 0xFFFFFFFF)->name, ".last");
+	assert_null(image_code_at(image, 0x100000000));
+	image_close(image);
+}
+
 static void section_beyond_the_address_space_is_refused(void **state)
 {
 	(void)state;
@@ -276,6 +298,7 @@ int main(void)
 	        cmocka_unit_test(one_of_several_symbols_at_an_address_owns_it),
 	        cmocka_unit_test(all_clones_keep_their_own_entries),
 	        cmocka_unit_test(memory_is_what_can_be_written_merged),
+	        cmocka_unit_test(code_is_found_by_any_address_in_it),
 	        cmocka_unit_test(section_beyond_the_address_space_is_refused),
 	        cmocka_unit_test(firmware_without_functions_is_refused),
 	        cmocka_unit_test(global_symbol_is_preferred_by_name),

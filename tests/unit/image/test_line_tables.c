@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Line tables that no compiler writes: those that would take all memory, and those that lead to other files. */
+#include "elf_writer.h"
+#include "line_writer.h"
+#include "workshop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define BYTES(text)  (text), sizeof(text) - 1
+
+/* Folder "lib", file 1 "a.c" in it. */
+#define OLD_FILES "lib\0\0a.c\0\1\0\0\0"
+static struct line_writer old_files(void)
+{
+	struct line_writer files = {.bytes = NULL};
+	line_writer_bytes(&files, BYTES(OLD_FILES));
+	return files;
+}
+
+/* A table of version 4 with one sequence. */
+static void add_table(struct line_writer *section, uint64_t address, unsigned size, unsigned line)
+{
+	struct line_writer files = old_files();
+	struct line_writer program = {.bytes = NULL};
+	line_writer_sequence(&program, address, size, line);
+	line_writer_table(section, &files, &program);
+}
+
+/* An ELF with code at 0x1000 to 0x10FF and the debug sections; opened. */
+static struct image *image_with(struct elf_writer_plan plan, const struct elf_writer_section *debug, size_t count)
+{
+	struct elf_writer_section sections[8] = {{".text", SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL}};
+	const struct elf_writer_symbol symbols[] = {{"f", 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
+	assert_true(count < COUNT(sections));
+	memcpy(sections + 1, debug, count * sizeof *debug);
+	plan.sections = sections;
+	plan.section_count = count + 1;
+	plan.symbols = symbols;
+	plan.symbol_count = 1;
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "lines.elf");
+	elf_writer_write(path, &plan);
+	return workshop_image("lines.elf");
+}
+
+static const struct elf_writer_plan arm = {.class = ELFCLASS32, .order = ELFDATA2LSB, .machine = EM_ARM};
+
+static struct elf_writer_section debug_section(const char *name, const struct line_writer *content)
+{
+	return (struct elf_writer_section){name, SHT_PROGBITS, 0, 0, content->size, content->bytes};
+}
+
+static void expect_line(const struct image *image, uint64_t address, const char *expected_file, int expected_line)
+{
+	const char *file;
+	int line;
+	assert_true(image_line(image, address, &file, &line));
+	assert_string_equal(file, expected_file);
+	assert_int_equal(line, expected_line);
+}
+
+static void expect_no_line(const struct image *image, uint64_t address)
+{
+	const char *file;
+	int line;
+	assert_false(image_line(image, address, &file, &line));
+}
+
+static long peak_kilobytes(void)
+{
+	struct rusage usage;
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+	return usage.ru_maxrss;
+}
+
+/*
+ * Tables in tables, with a unit for each: the program of each is an unknown operation with the next table as its
+ * operand, which a reader of the outer table takes for rows. To decode them all takes time and memory that grow with
+ * the square of the ELF: 20,000 rows in each of 2,000 tables.
+ */
+static void tables_inside_one_another_are_not_all_read(void **state)
+{
+	(void)state;
+	enum { TABLES = 2000, ROWS = 20000 };
+	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
+	for (unsigned i = 0; i < TABLES; i++) {
+		struct line_writer files = old_files();
+		struct line_writer program = {.bytes = NULL};
+		line_writer_unit(&info, lines.size);
+		line_writer_sequence(&program, 0x1000, 8, 7);
+		size_t start = lines.size;
+		line_writer_table(&lines, &files, &program);
+		/* Each table claims everything up to the end of the section. */
+		uint32_t length = (uint32_t)((TABLES - i) * (lines.size - start) + ROWS - 4);
+		memcpy(lines.bytes + start, &length, sizeof length);
+	}
+	for (unsigned i = 0; i < ROWS; i++)
+		line_writer_number(&lines, 1, 1); /* DW_LNS_copy: a row */
+	line_writer_unit_form(&abbreviations);
+	const struct elf_writer_section sections[] = {
+	        debug_section(".debug_line", &lines),
+	        debug_section(".debug_info", &info),
+	        debug_section(".debug_abbrev", &abbreviations),
+	};
+	struct image *image = image_with(arm, sections, COUNT(sections));
+	const char *file;
+	int line;
+	long before = peak_kilobytes();
+	image_line(image, 0x1000, &file, &line);
+	assert_true(peak_kilobytes() - before < 100000);
+	image_close(image);
+	free(lines.bytes);
+	free(info.bytes);
+	free(abbreviations.bytes);
+}
+
+/* A table compressed with zlib, together with as many zeros behind it. */
+static struct image *image_of_compressed(size_t zeros)
+{
+	struct line_writer lines = {.bytes = NULL};
+	add_table(&lines, 0x1000, 8, 7);
+	for (size_t i = 0; i < zeros; i++)
+		line_writer_number(&lines, 0, 1);
+	uLong size = compressBound(lines.size);
+	uint8_t *compressed = malloc(size);
+	assert_non_null(compressed);
+	assert_int_equal(compress(compressed, &size, lines.bytes, lines.size), Z_OK);
+	struct line_writer section = {.bytes = NULL};
+	line_writer_number(&section, ELFCOMPRESS_ZLIB, 4);
+	line_writer_number(&section, lines.size, 4);
+	line_writer_number(&section, 1, 4);
+	line_writer_bytes(&section, compressed, size);
+	struct line_writer info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
+	line_writer_unit(&info, 0);
+	line_writer_unit_form(&abbreviations);
+	struct elf_writer_section sections[] = {
+	        debug_section(".debug_line", &section),
+	        debug_section(".debug_info", &info),
+	        debug_section(".debug_abbrev", &abbreviations),
+	};
+	sections[0].flags = SHF_COMPRESSED;
+	struct image *image = image_with(arm, sections, COUNT(sections));
+	free(info.bytes);
+	free(abbreviations.bytes);
+	free(compressed);
+	free(lines.bytes);
+	free(section.bytes);
+	return image;
+}
+
+static void section_that_inflates_beyond_measure_is_left_alone(void **state)
+{
+	(void)state;
+	struct image *image = image_of_compressed(100);
+	expect_line(image, 0x1000, "lib/a.c", 7);
+	image_close(image);
+	image = image_of_compressed(1000000);
+	expect_no_line(image, 0x1000);
+	image_close(image);
+}
+
+/* .gnu_debugaltlink names a file and a build-id; a string of the unit lies in that file. */
+static void file_that_the_elf_names_is_not_opened(void **state)
+{
+	(void)state;
+	workshop_run("touch $WORKSHOP/other");
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "other");
+	char *absolute = realpath(path, NULL);
+	assert_non_null(absolute);
+	struct line_writer link = {.bytes = NULL};
+	line_writer_bytes(&link, absolute, strlen(absolute) + 1);
+	line_writer_bytes(&link, (const uint8_t[20]){1}, 20);
+	struct line_writer lines = {.bytes = NULL};
+	add_table(&lines, 0x1000, 8, 7);
+	struct line_writer info = {.bytes = NULL};
+	line_writer_number(&info, 7 + 9, 4);
+	line_writer_bytes(&info, BYTES("\4\0\0\0\0\0\4\1\0\0\0\0\0\0\0\0"));
+	struct line_writer abbreviations = {.bytes = NULL};
+	/* DW_AT_stmt_list, and DW_AT_comp_dir as DW_FORM_GNU_strp_alt. */
+	line_writer_bytes(&abbreviations, BYTES("\1\x11\0\x10\x17\x1B\xA1\x3E\0\0\0"));
+	const struct elf_writer_section sections[] = {
+	        debug_section(".debug_line", &lines),
+	        debug_section(".debug_info", &info),
+	        debug_section(".debug_abbrev", &abbreviations),
+	        debug_section(".gnu_debugaltlink", &link),
+	};
+	struct image *image = image_with(arm, sections, COUNT(sections));
+	int watch = inotify_init1(IN_NONBLOCK);
+	assert_true(watch >= 0 && inotify_add_watch(watch, absolute, IN_OPEN) >= 0);
+	expect_line(image, 0x1000, "lib/a.c", 7);
+	char event[1024];
+	assert_int_equal(read(watch, event, sizeof event), -1);
+	close(watch);
+	image_close(image);
+	free(absolute);
+	free(link.bytes);
+	free(lines.bytes);
+	free(info.bytes);
+	free(abbreviations.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(tables_inside_one_another_are_not_all_read),
+	        cmocka_unit_test(section_that_inflates_beyond_measure_is_left_alone),
+	        cmocka_unit_test(file_that_the_elf_names_is_not_opened),
+	};
+	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Names too long to be printed. */
+#include "elf_writer.h"
+#include "line_writer.h"
+#include "workshop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CODE_FLAGS (SHF_ALLOC | SHF_EXECINSTR)
+#define LONG       2000
+
+/* length bytes of unit, over and over. */
+static void fill(char name[LONG + 1], const char *unit, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		name[i] = unit[i % strlen(unit)];
+	name[length] = '\0';
+}
+
+/* An ELF whose code, function and source file have these names. */
+static struct image *image_named(const char *name)
+{
+	struct line_writer files = {.bytes = NULL};
+	struct line_writer program = {.bytes = NULL};
+	struct line_writer lines = {.bytes = NULL};
+	line_writer_bytes(&files, "", 1);
+	line_writer_bytes(&files, name, strlen(name) + 1);
+	line_writer_bytes(&files, "\0\0\0", 4);
+	line_writer_sequence(&program, 0x1000, 8, 7);
+	line_writer_table(&lines, &files, &program);
+	struct line_writer info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
+	line_writer_unit(&info, 0);
+	line_writer_unit_form(&abbreviations);
+	const struct elf_writer_section sections[] = {
+	        {name, SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL},
+	        {".debug_line", SHT_PROGBITS, 0, 0, lines.size, lines.bytes},
+	        {".debug_info", SHT_PROGBITS, 0, 0, info.size, info.bytes},
+	        {".debug_abbrev", SHT_PROGBITS, 0, 0, abbreviations.size, abbreviations.bytes},
+	};
+	const struct elf_writer_symbol symbols[] = {{name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
+	const struct elf_writer_plan plan = {
+	        .class = ELFCLASS32,
+	        .order = ELFDATA2LSB,
+	        .machine = EM_ARM,
+	        .sections = sections,
+	        .section_count = 4,
+	        .symbols = symbols,
+	        .symbol_count = 1,
+	};
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "names.elf");
+	elf_writer_write(path, &plan);
+	free(lines.bytes);
+	free(info.bytes);
+	free(abbreviations.bytes);
+	return workshop_image("names.elf");
+}
+
+static void expect_names(const char *name, const char *expected)
+{
+	struct image *image = image_named(name);
+	const char *file;
+	int line;
+	uint64_t value;
+	assert_string_equal(image->functions[0].name, expected);
+	assert_string_equal(image->code[0].name, expected);
+	assert_true(image_line(image, 0x1000, &file, &line));
+	assert_string_equal(file, expected);
+	/* To be looked for, it still has its own name. */
+	assert_true(image_symbol(image, name, &value));
+	image_close(image);
+}
+
+static void longest_name_is_left_whole(void **state)
+{
+	(void)state;
+	char name[LONG + 1];
+	fill(name, "a", IMAGE_NAME_MAX);
+	expect_names(name, name);
+}
+
+static void longer_name_is_cut_and_says_so(void **state)
+{
+	(void)state;
+	static const size_t lengths[] = {IMAGE_NAME_MAX + 1, LONG};
+	for (size_t i = 0; i < 2; i++) {
+		char name[LONG + 1];
+		char expected[LONG + 1];
+		fill(name, "a", lengths[i]);
+		fill(expected, "a", IMAGE_NAME_MAX - strlen(IMAGE_NAME_CUT));
+		strcat(expected, IMAGE_NAME_CUT);
+		expect_names(name, expected);
+	}
+}
+
+static void name_is_not_cut_within_a_character(void **state)
+{
+	(void)state;
+	char name[LONG + 1];
+	char expected[LONG + 1];
+	/* 1,021 bytes are 255 of these and a quarter. */
+	fill(name, "\xF0\x9F\x90\x8C", LONG);
+	fill(expected, "\xF0\x9F\x90\x8C", 1020);
+	strcat(expected, IMAGE_NAME_CUT);
+	expect_names(name, expected);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(longest_name_is_left_whole),
+	        cmocka_unit_test(longer_name_is_cut_and_says_so),
+	        cmocka_unit_test(name_is_not_cut_within_a_character),
+	};
+	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
+}
