@@ -2,6 +2,7 @@
 /* `bareprof pull`: its options, and the lines that say what was taken. The work is done in pull/. */
 #include "pull/pull.h"
 #include "command/command.h"
+#include "text/text.h"
 
 #include <bareprof/block.h>
 #include <getopt.h>
@@ -12,13 +13,13 @@
 
 #define WAIT_SECONDS_MAX 1000000.0
 
-enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT, OPTION_FORCE };
+enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT };
 
 static const struct option long_options[] = {
         {"elf", required_argument, NULL, 'e'},      {"output", required_argument, NULL, 'o'},
         {"start", no_argument, NULL, OPTION_START}, {"stop", no_argument, NULL, OPTION_STOP},
         {"reset", no_argument, NULL, OPTION_RESET}, {"wait", required_argument, NULL, OPTION_WAIT},
-        {"force", no_argument, NULL, OPTION_FORCE}, {NULL, 0, NULL, 0},
+        {"force", no_argument, NULL, 'f'},          {NULL, 0, NULL, 0},
 };
 
 static enum status parse_wait(const char *text, struct pull_options *options, struct error *error)
@@ -31,6 +32,22 @@ static enum status parse_wait(const char *text, struct pull_options *options, st
 		                     WAIT_SECONDS_MAX);
 	options->wait_milliseconds = (unsigned)(seconds * 1000 + 0.5);
 	return STATUS_OK;
+}
+
+static bool is_known(int option)
+{
+	for (const struct option *known = long_options; known->name; known++)
+		if (known->val == option)
+			return true;
+	return false;
+}
+
+/* A short option is in optopt, whatever stands beside it in its word; a long one is the word before the next. */
+static enum status wrong_option(char **argv, bool is_long, const char *what, struct error *error)
+{
+	char letter[] = {'-', (char)optopt, 0};
+
+	return command_usage(&command_pull, error, "%s%s", is_long ? argv[optind - 1] : letter, what);
 }
 
 static enum status take_option(int option, char **argv, struct pull_options *options, struct error *error)
@@ -53,13 +70,14 @@ static enum status take_option(int option, char **argv, struct pull_options *opt
 		return STATUS_OK;
 	case OPTION_WAIT:
 		return parse_wait(optarg, options, error);
-	case OPTION_FORCE:
+	case 'f':
 		options->force = true;
 		return STATUS_OK;
 	case ':':
-		return command_usage(&command_pull, error, "%s needs a value", argv[optind - 1]);
+		return wrong_option(argv, strncmp(argv[optind - 1], "--", 2) == 0, " needs a value", error);
 	default:
-		return command_usage(&command_pull, error, "%s: no such option", argv[optind - 1]);
+		/* What it knows is only refused in its long form: --force=x. */
+		return wrong_option(argv, optopt == 0 || is_known(optopt), ": no such option", error);
 	}
 }
 
@@ -68,7 +86,7 @@ static enum status parse(int argc, char **argv, struct pull_options *options, st
 	int option;
 
 	optind = 0; /* starts afresh, whoever used getopt before */
-	while ((option = getopt_long(argc, argv, ":e:o:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, options, error);
 		if (status)
 			return status;
@@ -96,17 +114,23 @@ static const char *format_count(uint32_t value, char *text, size_t capacity)
 	return text;
 }
 
-static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
+static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
 {
 	char size[16];
 	char ticks[16];
 
+	fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from ",
+	        format_count(summary->blocks[index].size, size, sizeof size), summary->blocks[index].address);
+	text_print(stderr, options->source);
+	fprintf(stderr, ": %s ticks, %s%s\n", format_count(summary->blocks[index].ticks, ticks, sizeof ticks),
+	        summary->blocks[index].state == BAREPROF_STATE_RUNNING ? "running" : "stopped",
+	        summary->identity_checked ? "" : ", identity not checked");
+}
+
+static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
+{
 	for (size_t i = 0; i < summary->block_count; i++)
-		fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from %s: %s ticks, %s%s\n",
-		        format_count(summary->blocks[i].size, size, sizeof size), summary->blocks[i].address,
-		        options->source, format_count(summary->blocks[i].ticks, ticks, sizeof ticks),
-		        summary->blocks[i].state == BAREPROF_STATE_RUNNING ? "running" : "stopped",
-		        summary->identity_checked ? "" : ", identity not checked");
+		print_block(options, summary, i);
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
@@ -117,12 +141,12 @@ static void print_summary(const struct pull_options *options, const struct pull_
 static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_options options = {0};
-	struct pull_summary summary;
+	struct pull_summary summary = {0};
 
 	enum status status = parse(argc, argv, &options, error);
 	if (!status)
 		status = pull_run(&options, &summary, error);
-	if (!status)
+	if (summary.block_count > 0)
 		print_summary(&options, &summary);
 	return status;
 }
@@ -142,7 +166,7 @@ const struct command command_pull = {
                 "      --start           then start the profile\n"
                 "      --wait=SECONDS    then let the target run for so long\n"
                 "      --stop            then stop the profile, and read it\n"
-                "      --force           take the block of another build than FW.elf\n"
+                "  -f, --force           take the block of another build than FW.elf\n"
                 "\n"
                 "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5\n",
         .run = run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole files out: see struct file_writer. Knows nothing of what they hold and nothing of reading. */
 #include "file/file.h"
+#include "file/resolve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +19,10 @@ static enum status fail_create(const char *path, struct error *error)
 	return status_fail(error, "%s: cannot create: %s", path, strerror(errno));
 }
 
-/* Devices, pipes and the names of open files (/dev/stdout) cannot be replaced by a rename: they are written as is. */
-static bool is_written_directly(const char *path, bool exists, const struct stat *status)
-{
-	return (exists && !S_ISREG(status->st_mode)) || strncmp(path, "/dev/", 5) == 0 ||
-	       strncmp(path, "/proc/", 6) == 0;
-}
-
 static enum status open_directly(struct file_writer *writer, const char *path, struct error *error)
 {
-	writer->path = strdup(path);
+	free(writer->path);
+	writer->path = strdup(path); /* not where it leads to: /dev/stdout, not /proc/self/fd/1 */
 	if (writer->path == NULL)
 		return fail_create(path, error);
 	writer->stream = fopen(path, "we");
@@ -77,14 +72,25 @@ static int create_named(const char *name, int descriptor)
 	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-static int link_anonymous(const char *name, int descriptor)
+/* The only name that an anonymous file has, from which it can be linked. */
+struct self_name {
+	char text[64];
+};
+
+static struct self_name self_name(int descriptor)
 {
-	char self[64];
-	snprintf(self, sizeof self, "/proc/self/fd/%d", descriptor);
-	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+	struct self_name name;
+	snprintf(name.text, sizeof name.text, "/proc/self/fd/%d", descriptor);
+	return name;
 }
 
-/* A file without a name goes away with the process, also when that is killed. -1: this file system has none. */
+static int link_anonymous(const char *name, int descriptor)
+{
+	return linkat(AT_FDCWD, self_name(descriptor).text, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name goes away with the process, also when that is killed. -1: this file system has none, or without
+ * /proc there is no way to name it later. */
 static int open_anonymous(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -93,7 +99,10 @@ static int open_anonymous(const char *path)
 		return -1;
 	int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 	free(folder);
-	return descriptor;
+	if (descriptor < 0 || access(self_name(descriptor).text, F_OK) == 0)
+		return descriptor;
+	close(descriptor);
+	return -1;
 }
 
 static int open_temporary(struct file_writer *writer)
@@ -110,15 +119,12 @@ static void keep_mode(int descriptor, bool exists, const struct stat *status)
 		errno = 0;
 }
 
+/* A rename onto a symbolic link would replace the link, so writer->path is what it leads to. */
 static enum status open_beside(struct file_writer *writer, const char *path, bool exists, const struct stat *status,
                                struct error *error)
 {
 	/* A rename would replace even what may not be written. */
 	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-		return fail_create(path, error);
-	/* A rename onto a symbolic link would replace the link, not the file it names. */
-	writer->path = exists ? realpath(path, NULL) : strdup(path);
-	if (writer->path == NULL)
 		return fail_create(path, error);
 	int descriptor = open_temporary(writer);
 	if (descriptor < 0)
@@ -140,7 +146,12 @@ static enum status open_output(struct file_writer *writer, const char *path, str
 	bool exists = stat(path, &status) == 0;
 	if (exists && S_ISDIR(status.st_mode))
 		return status_fail(error, "%s: is a directory, expected the name of a file to write", path);
-	if (is_written_directly(path, exists, &status))
+	bool is_descriptor;
+	writer->path = resolve_output(path, &is_descriptor);
+	if (writer->path == NULL)
+		return fail_create(path, error);
+	/* Devices, pipes and the names of open files (/dev/stdout) cannot be replaced by a rename. */
+	if (is_descriptor || (exists && !S_ISREG(status.st_mode)))
 		return open_directly(writer, path, error);
 	return open_beside(writer, path, exists, &status, error);
 }

@@ -37,10 +37,10 @@ const struct access_ops *access_find(const char *source)
 	return NULL;
 }
 
-enum status access_open(const char *source, struct access **access, struct error *error)
+enum status access_open(const char *source, int cancel, struct access **access, struct error *error)
 {
 	const struct access_ops *ops = access_find(source);
-	return ops ? ops->open(source + strlen(ops->scheme) + 1, access, error) : unknown_scheme(source, error);
+	return ops ? ops->open(source + strlen(ops->scheme) + 1, cancel, access, error) : unknown_scheme(source, error);
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */

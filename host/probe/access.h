@@ -20,8 +20,10 @@ struct access_ops {
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 
-	/* Connects to what follows the scheme. On success *access is the caller's, to be closed. */
-	enum status (*open)(const char *address, struct access **access, struct error *error);
+	/* Connects to what follows the scheme. On success *access is the caller's, to be closed. cancel: see
+	 * access_open().
+	 */
+	enum status (*open)(const char *address, int cancel, struct access **access, struct error *error);
 	/* Reads size bytes at address into buffer, all or nothing. */
 	enum status (*read)(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 	/* Writes size bytes, in order of rising addresses. NULL = the source cannot be written. */
@@ -53,8 +55,12 @@ extern const struct access_ops *const access_table[];
 /* The way of access that SOURCE names by its scheme, or NULL. */
 const struct access_ops *access_find(const char *source);
 
-/* Opens SOURCE (scheme:address). An unknown scheme is a usage error that lists the known ones. */
-enum status access_open(const char *source, struct access **access, struct error *error);
+/*
+ * Opens SOURCE (scheme:address). An unknown scheme is a usage error that lists the known ones. As soon as the
+ * descriptor cancel can be read from, whatever waits for the source fails, and access_close() alone still talks to it,
+ * for less than a second. -1 = nothing cancels.
+ */
+enum status access_open(const char *source, int cancel, struct access **access, struct error *error);
 
 enum status access_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);

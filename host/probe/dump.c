@@ -91,8 +91,9 @@ static enum status dump_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *address, struct access **access, struct error *error)
+static enum status dump_open(const char *address, int cancel, struct access **access, struct error *error)
 {
+	(void)cancel; /* nothing waits for a dump */
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "file:%s: out of memory", address);

@@ -19,6 +19,10 @@
 #define READ_MAX  ((size_t)0x800)
 #define WRITE_MAX ((size_t)0x400)
 
+/* A server may be slow, as over a serial line, but not so slow that a pull never ends: behind the first answer, which
+ * has its whole time-out, so many bytes of memory are to arrive per second. */
+#define READ_RATE_MIN 256u
+
 /* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
 #define WRITE_OVERHEAD ((size_t)32)
 
@@ -76,12 +80,12 @@ static enum status handshake(struct gdb *gdb, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status gdb_open(const char *address, struct access **access, struct error *error)
+static enum status gdb_open(const char *address, int cancel, struct access **access, struct error *error)
 {
 	struct source_option timeout = {.name = "timeout"};
 	char host_port[sizeof(*access)->source];
 	unsigned milliseconds = TIMEOUT_DEFAULT;
-	int descriptor;
+	struct tcp tcp = {.descriptor = -1, .cancel = cancel};
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
@@ -91,12 +95,12 @@ static enum status gdb_open(const char *address, struct access **access, struct 
 	if (!status)
 		status = source_milliseconds(&timeout, &milliseconds, error);
 	if (!status)
-		status = tcp_connect(gdb->access.source, host_port, milliseconds, &descriptor, error);
+		status = tcp_connect(gdb->access.source, host_port, milliseconds, &tcp, error);
 	if (status) {
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, descriptor, milliseconds);
+	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds);
 	status = handshake(gdb, error);
 	if (status) {
 		struct error ignored;
@@ -136,19 +140,28 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	return STATUS_OK;
 }
 
+static enum status check_rate(const struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
+{
+	if (tcp_clock() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
+		return STATUS_OK;
+	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
+	                   gdb->access.source, done, (double)(tcp_clock() - begin) / 1000, READ_RATE_MIN);
+}
+
 static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
 {
 	struct gdb *gdb = (struct gdb *)access;
 	uint8_t *bytes = buffer;
+	uint64_t begin = tcp_clock();
 
-	while (size > 0) {
+	for (size_t done = 0; done < size;) {
 		size_t got = 0;
-		enum status status = read_some(gdb, address, bytes, size, &got, error);
+		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
+		done += got;
+		if (!status && done < size)
+			status = check_rate(gdb, begin, done, error);
 		if (status)
 			return status;
-		bytes += got;
-		address += got;
-		size -= got;
 	}
 	return STATUS_OK;
 }

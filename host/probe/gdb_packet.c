@@ -218,7 +218,7 @@ bool gdb_reply_is_error(const uint8_t *payload, size_t size)
 
 bool gdb_reply_is_stop(const uint8_t *payload, size_t size)
 {
-	return has_two_digits(payload, size) && strchr("TSWX", payload[0]);
+	return has_two_digits(payload, size) && payload[0] && strchr("TSWX", payload[0]);
 }
 
 bool gdb_reply_is_output(const uint8_t *payload, size_t size)

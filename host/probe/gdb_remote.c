@@ -2,8 +2,6 @@
 /* See gdb_remote.h. */
 #include "probe/gdb_remote.h"
 
-#include "probe/tcp.h"
-
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,14 +9,18 @@
 /* A line that spoils more packets than this in a row will not carry a capture. */
 #define REPEATS_MAX 3
 
+/* What is left of a conversation that was interrupted must be over within a second: milliseconds for each of its steps,
+ * of which there are at most three. */
+#define CLOSING_TIMEOUT 250u
+
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
 #define INTERRUPT "\x03"
 
-void gdb_remote_init(struct gdb_remote *remote, const char *where, int descriptor, unsigned timeout)
+void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout)
 {
 	memset(remote, 0, sizeof *remote);
 	remote->where = where;
-	remote->descriptor = descriptor;
+	remote->tcp = *tcp;
 	remote->timeout = timeout;
 	remote->acknowledges = true;
 	gdb_decoder_init(&remote->decoder);
@@ -45,13 +47,22 @@ static enum status no_answer(struct gdb_remote *remote, struct error *error)
 	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
 }
 
+/* What was asked may still be answered: that is for gdb_remote_close() to wait for. */
+static enum status interrupt(struct gdb_remote *remote, struct error *error)
+{
+	remote->interrupted = true;
+	return status_fail(error, "%s: interrupted", remote->where);
+}
+
 static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
-	switch (tcp_send(remote->descriptor, bytes, size, tcp_clock() + remote->timeout)) {
+	switch (tcp_send(&remote->tcp, bytes, size, tcp_clock() + remote->timeout)) {
 	case TCP_DATA:
 		return STATUS_OK;
 	case TCP_TIMEOUT:
 		return no_answer(remote, error);
+	case TCP_CANCELLED:
+		return lose(remote, error, "interrupted while the gdb server took no more bytes");
 	default:
 		return lose(remote, error, "the gdb server closed the connection");
 	}
@@ -59,12 +70,14 @@ static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size
 
 static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
 {
-	if (remote->lost)
+	if (remote->lost || remote->interrupted)
 		return status_fail(error, "%s: the gdb server was given up after an earlier failure", remote->where);
 	remote->repeats = 0;
 	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
 	if (remote->request_size == 0)
 		return status_fail(error, "%s: the request is too long", remote->where);
+	remote->waiting = true;
+	remote->running = request[0] == 'c';
 	return send_bytes(remote, remote->request, remote->request_size, error);
 }
 
@@ -112,12 +125,14 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 				return status;
 		}
 		size_t size = 0;
-		enum tcp_result result = tcp_clock() >= deadline && remote->received_end
-		                                 ? TCP_TIMEOUT
-		                                 : tcp_receive(remote->descriptor, remote->received,
-		                                               sizeof remote->received, deadline, &size);
+		enum tcp_result result =
+		        tcp_clock() >= deadline && remote->received_end
+		                ? TCP_TIMEOUT
+		                : tcp_receive(&remote->tcp, remote->received, sizeof remote->received, deadline, &size);
 		if (result == TCP_CLOSED)
 			return lose(remote, error, "the gdb server closed the connection");
+		if (result == TCP_CANCELLED)
+			return interrupt(remote, error);
 		remote->received_next = 0;
 		remote->received_end = size;
 		if (result == TCP_TIMEOUT)
@@ -144,6 +159,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 		bool skip = gdb_reply_is_output(packet->payload, packet->size) ||
 		            (gdb_reply_is_stop(packet->payload, packet->size) && request[0] != '?');
 		if (!skip) {
+			remote->waiting = false;
 			*answer = packet;
 			return STATUS_OK;
 		}
@@ -162,6 +178,7 @@ static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, b
 			return lose(remote, error, "the gdb server cannot let the target run");
 		if (!gdb_reply_is_stop(packet->payload, packet->size))
 			continue;
+		remote->running = false;
 		if (packet->payload[0] == 'W' || packet->payload[0] == 'X')
 			return lose(remote, error, "the target has exited");
 		return STATUS_OK;
@@ -203,20 +220,72 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 	return status;
 }
 
-enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
+/* Passes over the answer to what was asked last. */
+static enum status drop_answer(struct gdb_remote *remote, struct error *error)
+{
+	uint64_t deadline = tcp_clock() + remote->timeout;
+	bool arrived = true;
+	enum status status = STATUS_OK;
+
+	while (!status && remote->waiting && arrived) {
+		const struct gdb_decoder *packet = &remote->decoder;
+		status = next_packet(remote, deadline, &arrived, error);
+		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
+		                  gdb_reply_is_stop(packet->payload, packet->size);
+	}
+	return status;
+}
+
+/* Brings an interrupted conversation to where the target is stopped and nothing is unanswered. */
+static enum status settle(struct gdb_remote *remote, struct error *error)
+{
+	bool stopped;
+
+	remote->interrupted = false;
+	remote->tcp.cancel = -1;
+	if (remote->timeout > CLOSING_TIMEOUT)
+		remote->timeout = CLOSING_TIMEOUT;
+	if (!remote->running)
+		return drop_answer(remote, error);
+	enum status status = send_bytes(remote, INTERRUPT, 1, error);
+	return status ? status : wait_for_stop(remote, tcp_clock() + remote->timeout, &stopped, error);
+}
+
+static enum status detach(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
-	enum status status;
 
-	if (remote->lost) {
+	enum status status = gdb_remote_ask(remote, "D", &answer, error);
+	if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
+		status = continue_and_leave(remote, error);
+	return status;
+}
+
+/* Puts what it means in front of the reason, which begins with the source. */
+static enum status left_halted(const struct gdb_remote *remote, struct error *error)
+{
+	struct error reason = *error;
+	size_t length = strlen(remote->where);
+	bool is_prefixed = strncmp(reason.message, remote->where, length) == 0;
+
+	return status_fail(error, "%s: the target may have been left halted%s", remote->where,
+	                   is_prefixed ? reason.message + length : "");
+}
+
+enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	error->message[0] = 0;
+	if (remote->interrupted && !remote->lost)
+		status = settle(remote, error);
+	if (!status && !remote->lost)
+		status = detach(remote, error);
+	else
 		/* A stub that is out of step may still understand this; nobody waits for its answer. */
-		tcp_send(remote->descriptor, "$D#44", 5, tcp_clock());
-		status = status_fail(error, "%s: the target may have been left halted", remote->where);
-	} else {
-		status = gdb_remote_ask(remote, "D", &answer, error);
-		if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
-			status = continue_and_leave(remote, error);
-	}
-	close(remote->descriptor);
+		tcp_send(&remote->tcp, "$D#44", 5, tcp_clock());
+	if (status || remote->lost)
+		status = left_halted(remote, error);
+	close(remote->tcp.descriptor);
 	return status;
 }

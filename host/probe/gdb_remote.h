@@ -7,6 +7,7 @@
 #define PROBE_GDB_REMOTE_H
 
 #include "probe/gdb_packet.h"
+#include "probe/tcp.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -17,10 +18,13 @@
 
 struct gdb_remote {
 	const char *where; /* for messages; not owned */
-	int descriptor;
+	struct tcp tcp;
 	unsigned timeout;  /* milliseconds for each answer */
 	bool acknowledges; /* both sides send '+' and '-' */
 	bool lost;         /* an earlier failure left the conversation out of step: nothing more is asked */
+	bool interrupted;  /* cancelled: nothing more is asked but to let the target go on */
+	bool waiting;      /* for the answer to the last request */
+	bool running;      /* the target, as far as we told it */
 	unsigned repeats;  /* of the request and of its answer together, so far */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last one, framed */
@@ -30,8 +34,8 @@ struct gdb_remote {
 	struct gdb_decoder decoder;
 };
 
-/* Takes over descriptor, which gdb_remote_close() closes. */
-void gdb_remote_init(struct gdb_remote *remote, const char *where, int descriptor, unsigned timeout);
+/* Takes over tcp->descriptor, which gdb_remote_close() closes. */
+void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout);
 
 /*
  * Sends a request (text, at most GDB_REQUEST_CAPACITY characters) and waits for its answer: answer->payload, with a NUL
@@ -44,7 +48,8 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 /* Lets the target run for so many milliseconds, then stops it. A target that stops by itself is a failure. */
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
 
-/* Lets the target go on by detaching, or where the stub knows no detaching, by continuing; then disconnects. */
+/* Lets the target go on by detaching, or where the stub knows no detaching, by continuing; then disconnects. After an
+ * interruption this takes less than a second and is not interrupted again. */
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
 
 #endif

@@ -23,20 +23,21 @@ uint64_t tcp_clock(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Waits for one of events; false at the deadline. */
-static bool wait_for(int descriptor, short events, uint64_t deadline)
+/* Waits for one of events: TCP_DATA, TCP_TIMEOUT or TCP_CANCELLED. */
+static enum tcp_result wait_for(const struct tcp *tcp, short events, uint64_t deadline)
 {
 	for (;;) {
 		uint64_t now = tcp_clock();
 		uint64_t left = deadline > now ? deadline - now : 0;
-		struct pollfd ready = {.fd = descriptor, .events = events};
-		int count = poll(&ready, 1, left > 60000 ? 60000 : (int)left);
+		struct pollfd ready[] = {{.fd = tcp->descriptor, .events = events},
+		                         {.fd = tcp->cancel, .events = POLLIN}};
+		int count = poll(ready, 2, left > 60000 ? 60000 : (int)left);
 		if (count > 0)
-			return true;
+			return ready[1].revents ? TCP_CANCELLED : TCP_DATA;
 		if (count < 0 && errno != EINTR)
-			return true; /* the call that follows reports what is wrong */
+			return TCP_DATA; /* the call that follows reports what is wrong */
 		if (tcp_clock() >= deadline)
-			return false;
+			return TCP_TIMEOUT;
 	}
 }
 
@@ -68,30 +69,37 @@ static enum status split_address(const char *where, const char *address, struct 
 }
 
 /* 0, or the errno of what went wrong. */
-static int connect_one(const struct addrinfo *address, uint64_t deadline, int *descriptor)
+static int await_connection(const struct tcp *tcp, uint64_t deadline)
+{
+	int failure;
+	socklen_t size = sizeof failure;
+
+	switch (wait_for(tcp, POLLOUT, deadline)) {
+	case TCP_TIMEOUT:
+		return ETIMEDOUT;
+	case TCP_CANCELLED:
+		return ECANCELED;
+	default:
+		return getsockopt(tcp->descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) < 0 ? errno : failure;
+	}
+}
+
+/* 0, or the errno of what went wrong. */
+static int connect_one(const struct addrinfo *address, uint64_t deadline, struct tcp *tcp)
 {
 	int one = 1;
-	int failure = 0;
-	socklen_t size = sizeof failure;
 	int new = socket(address->ai_family, address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address->ai_protocol);
 
 	if (new < 0)
 		return errno;
+	tcp->descriptor = new;
 	/* Requests are small and wait for their answers: without this every one may be held back for 40 ms. */
 	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-	if (connect(new, address->ai_addr, address->ai_addrlen) < 0) {
-		failure = errno;
-		if (failure == EINPROGRESS) {
-			if (!wait_for(new, POLLOUT, deadline))
-				failure = ETIMEDOUT;
-			else if (getsockopt(new, SOL_SOCKET, SO_ERROR, &failure, &size) < 0)
-				failure = errno;
-		}
-	}
+	int failure = connect(new, address->ai_addr, address->ai_addrlen) < 0 ? errno : 0;
+	if (failure == EINPROGRESS)
+		failure = await_connection(tcp, deadline);
 	if (failure)
 		close(new);
-	else
-		*descriptor = new;
 	return failure;
 }
 
@@ -103,7 +111,7 @@ static unsigned count_addresses(const struct addrinfo *addresses)
 	return count;
 }
 
-enum status tcp_connect(const char *where, const char *address, unsigned timeout, int *descriptor, struct error *error)
+enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error)
 {
 	struct host_port split;
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
@@ -122,8 +130,8 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 		/* Each gets its share of the time, so that a dead first address does not hide a live second. */
 		uint64_t now = tcp_clock();
 		uint64_t share = now < deadline ? (deadline - now) / left : 0;
-		failure = connect_one(one, now + share, descriptor);
-		if (!failure)
+		failure = connect_one(one, now + share, tcp);
+		if (!failure || failure == ECANCELED)
 			break;
 	}
 	freeaddrinfo(addresses);
@@ -132,17 +140,18 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 	return STATUS_OK;
 }
 
-enum tcp_result tcp_send(int descriptor, const void *bytes, size_t size, uint64_t deadline)
+enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
 {
 	const char *next = bytes;
 	while (size > 0) {
-		ssize_t sent = send(descriptor, next, size, MSG_NOSIGNAL);
+		ssize_t sent = send(tcp->descriptor, next, size, MSG_NOSIGNAL);
 		if (sent >= 0) {
 			next += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			if (!wait_for(descriptor, POLLOUT, deadline))
-				return TCP_TIMEOUT;
+			enum tcp_result result = wait_for(tcp, POLLOUT, deadline);
+			if (result != TCP_DATA)
+				return result;
 		} else if (errno != EINTR) {
 			return TCP_CLOSED;
 		}
@@ -150,12 +159,13 @@ enum tcp_result tcp_send(int descriptor, const void *bytes, size_t size, uint64_
 	return TCP_DATA;
 }
 
-enum tcp_result tcp_receive(int descriptor, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+enum tcp_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	for (;;) {
-		if (!wait_for(descriptor, POLLIN, deadline))
-			return TCP_TIMEOUT;
-		ssize_t received = recv(descriptor, bytes, capacity, 0);
+		enum tcp_result result = wait_for(tcp, POLLIN, deadline);
+		if (result != TCP_DATA)
+			return result;
+		ssize_t received = recv(tcp->descriptor, bytes, capacity, 0);
 		if (received > 0) {
 			*size = (size_t)received;
 			return TCP_DATA;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection on which nothing waits longer than it was told to. Knows nothing of what is sent over it. */
+/* A TCP connection on which nothing waits longer than it was told to, or once it was cancelled. Knows nothing of what
+ * is sent over it. */
 #ifndef PROBE_TCP_H
 #define PROBE_TCP_H
 
@@ -8,19 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum tcp_result { TCP_DATA, TCP_TIMEOUT, TCP_CLOSED };
+enum tcp_result { TCP_DATA, TCP_TIMEOUT, TCP_CLOSED, TCP_CANCELLED };
+
+struct tcp {
+	int descriptor;
+	int cancel; /* nothing waits any more once this descriptor can be read from; -1 = none; not owned */
+};
 
 /* Milliseconds on a clock that only goes forward; deadlines are given in it. */
 uint64_t tcp_clock(void);
 
 /*
  * Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this machine), trying each address that the name has, within
- * timeout milliseconds in all. where names the connection in messages. *descriptor is the caller's, to be closed.
+ * timeout milliseconds in all. where names the connection in messages. tcp->cancel is set before; tcp->descriptor is
+ * then the caller's, to be closed.
  */
-enum status tcp_connect(const char *where, const char *address, unsigned timeout, int *descriptor, struct error *error);
+enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
 /* TCP_DATA: all of it was sent. */
-enum tcp_result tcp_send(int descriptor, const void *bytes, size_t size, uint64_t deadline);
+enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
 /* TCP_DATA: *size bytes, at least one, were received. An error of the connection counts as its end. */
-enum tcp_result tcp_receive(int descriptor, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
+enum tcp_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
 
 #endif

@@ -17,6 +17,7 @@ struct search {
 	struct access *access;
 	const struct image *image;
 	struct locate_result *result;
+	bool too_many;
 	bool failed;
 	struct error first_failure;
 };
@@ -52,24 +53,37 @@ enum status locate_header(struct access *access, uint64_t address, struct captur
 	return STATUS_OK;
 }
 
-/* Adds the block at address to the result if there is one. */
+static bool is_known(const struct locate_result *result, uint64_t address)
+{
+	for (size_t i = 0; i < result->count; i++)
+		if (result->blocks[i].block_address == address)
+			return true;
+	return false;
+}
+
+/* Adds the block at address to the result if there is one; false if not. A block is added once. */
 static bool try_address(struct search *search, uint64_t address)
 {
 	struct locate_result *result = search->result;
+	struct capture_header header;
 	struct error error;
 	bool found;
 
-	if (result->count == LOCATE_BLOCKS_MAX)
-		return false;
-	if (locate_header(search->access, address, &result->blocks[result->count], &found, &error))
+	if (is_known(result, address))
+		return true;
+	if (locate_header(search->access, address, &header, &found, &error))
 		note_failure(search, &error);
-	result->count += found;
+	if (found && result->count == LOCATE_BLOCKS_MAX)
+		search->too_many = true;
+	else if (found)
+		result->blocks[result->count++] = header;
 	return found;
 }
 
 static void find_by_symbols(struct search *search)
 {
-	for (unsigned core = 0; search->image && core < LOCATE_BLOCKS_MAX; core++) {
+	/* One name more than there may be blocks: a capture that lacks a core is none. */
+	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address;
 		if (core > 0)
@@ -157,5 +171,8 @@ enum status locate_blocks(struct access *access, const struct image *image, stru
 		result->uninitialised = 0;
 		find_by_scan(&search);
 	}
+	if (search.too_many)
+		return status_fail(error, "%s: more than %d profile blocks, expected one per core and at most so many",
+		                   access->source, LOCATE_BLOCKS_MAX);
 	return result->count == 0 ? not_found(&search, error) : STATUS_OK;
 }

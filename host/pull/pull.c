@@ -7,6 +7,7 @@
 #include "image/image.h"
 #include "pull/control.h"
 #include "pull/identity.h"
+#include "pull/interrupt.h"
 #include "pull/snapshot.h"
 
 #include <bareprof/block.h>
@@ -23,6 +24,8 @@ struct pull {
 	struct identity_result identity;
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	struct file_writer writer;
+	enum status left; /* how the target was left, apart from whether it was read */
+	struct error left_error;
 };
 
 static bool wants_control(const struct pull_options *options)
@@ -106,24 +109,43 @@ static enum status take_snapshots(struct pull *pull, struct error *error)
 	return status;
 }
 
-/* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
-static enum status visit_target(struct pull *pull, struct error *error)
+static enum status read_target(struct pull *pull, struct error *error)
 {
-	struct error ignored;
-
-	enum status status = access_open(pull->options->source, &pull->access, error);
-	if (status)
-		return status;
-	memcpy(pull->source, pull->access->source, sizeof pull->source);
-	status = locate_blocks(pull->access, pull->image, &pull->located, error);
+	enum status status = locate_blocks(pull->access, pull->image, &pull->located, error);
 	if (!status)
 		status = check_identity(pull, error);
 	if (!status)
 		status = control(pull, error);
 	if (!status)
 		status = take_snapshots(pull, error);
-	enum status closed = access_close(pull->access, status ? &ignored : error);
-	return status ? status : closed;
+	return status;
+}
+
+/* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
+static enum status converse(struct pull *pull, int cancel, struct error *error)
+{
+	enum status status = access_open(pull->options->source, cancel, &pull->access, error);
+	if (status)
+		return status;
+	memcpy(pull->source, pull->access->source, sizeof pull->source);
+	status = read_target(pull, error);
+	pull->left = access_close(pull->access, &pull->left_error);
+	return status;
+}
+
+/* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
+static enum status visit_target(struct pull *pull, struct error *error)
+{
+	const struct access_ops *ops = access_find(pull->options->source);
+	struct interrupt interrupt = {.descriptor = -1};
+
+	enum status status = ops && ops->run ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	if (!status)
+		status = converse(pull, interrupt.descriptor, error);
+	if (!interrupt_release(&interrupt))
+		return status;
+	return pull->left ? status_fail(error, "interrupted; %s", pull->left_error.message)
+	                  : status_fail(error, "interrupted");
 }
 
 /* All blocks, one behind the other. */
@@ -169,6 +191,17 @@ static enum status encode(const struct pull *pull, uint8_t **file, size_t *file_
 	return status;
 }
 
+/* What no other command could read is no capture. */
+static enum status check_capture(const struct pull *pull, const uint8_t *file, size_t size, struct error *error)
+{
+	struct capture *capture;
+
+	enum status status = capture_decode(pull->source, file, size, &capture, error);
+	if (!status)
+		capture_close(capture);
+	return status;
+}
+
 static enum status write_capture(struct pull *pull, struct error *error)
 {
 	uint8_t *file;
@@ -177,6 +210,11 @@ static enum status write_capture(struct pull *pull, struct error *error)
 	enum status status = encode(pull, &file, &size, error);
 	if (status)
 		return status;
+	status = check_capture(pull, file, size, error);
+	if (status) {
+		free(file);
+		return status;
+	}
 	/* A write that fails is kept by the stream and told by file_commit(). */
 	fwrite(file, 1, size, pull->writer.stream);
 	free(file);
@@ -213,6 +251,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 {
 	struct pull pull = {.options = options};
 
+	*summary = (struct pull_summary){0};
 	enum status status = check_options(options, error);
 	if (!status)
 		status = open_image(&pull, error);
@@ -225,6 +264,8 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 		status = write_capture(&pull, error);
 	if (!status)
 		summarise(&pull, summary);
+	if (!status && pull.left)
+		status = status_fail(error, "%s is written, but %s", options->output_path, pull.left_error.message);
 	release(&pull);
 	return status;
 }

@@ -35,7 +35,10 @@ struct pull_summary {
 	const char *caution;   /* see struct access_ops; may be NULL */
 };
 
-/* Takes the capture. On failure no output file is left. */
+/*
+ * Takes the capture. On failure no output file is left, except where only the leave-taking from the target failed: then
+ * summary->block_count is not 0. SIGINT, SIGTERM and SIGHUP are a failure while there is a target to take leave of.
+ */
 enum status pull_run(const struct pull_options *options, struct pull_summary *summary, struct error *error);
 
 #endif

@@ -16,38 +16,92 @@
 /* Time for a target that was reset to get back to bareprof_init(). */
 #define RECOVERY_MILLISECONDS 100u
 
+#define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
+
+/* The directory of a block, checked as a whole before any section is read. */
+struct directory {
+	struct capture_section sections[SECTIONS_MAX];
+	size_t count;
+};
+
 static bool is_hash_table(unsigned kind)
 {
 	return kind != BAREPROF_SECTION_RANGES && kind != BAREPROF_SECTION_BINS && kind != BAREPROF_SECTION_COARSE;
+}
+
+/* How much of it is to be read. Sections within the header, as the ranges are, came with it. */
+static size_t read_size(const struct capture_header *header, const struct capture_section *section)
+{
+	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
+
+	return section->used == 0 || section->offset < header->header_size ? 0 : items * section->item_size;
 }
 
 static enum status read_section(struct access *access, const struct capture_section *section, struct snapshot *snapshot,
                                 struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
-	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
+	size_t size = read_size(header, section);
 
-	/* Sections within the header, as the ranges are, came with it. */
-	if (section->used == 0 || section->offset < header->header_size)
+	if (size == 0)
 		return STATUS_OK;
-	return access_read(access, header->block_address + section->offset, snapshot->bytes + section->offset,
-	                   items * section->item_size, error);
+	return access_read(access, header->block_address + section->offset, snapshot->bytes + section->offset, size,
+	                   error);
+}
+
+static enum status check_section(const char *where, const struct capture_header *header,
+                                 const struct directory *directory, const struct capture_section *section,
+                                 struct error *error)
+{
+	uint64_t end = section->offset + (uint64_t)section->capacity * section->item_size;
+
+	for (size_t i = 0; i < directory->count; i++)
+		if (section->kind != 0 && directory->sections[i].kind == section->kind)
+			return status_fail(error, "%s: sections %zu and %zu are both of kind %u", where, i,
+			                   directory->count, section->kind);
+	if (section->offset < header->header_size && end > header->header_size)
+		return status_fail(error,
+		                   "%s: section %zu lies at 0x%x..0x%" PRIx64 ", half inside the header of %u bytes",
+		                   where, directory->count, section->offset, end, header->header_size);
+	return STATUS_OK;
+}
+
+/* A directory may name more bytes than there are, again and again: what is read is bounded by the size of the block. */
+static enum status decode_directory(const char *where, const struct snapshot *snapshot, struct directory *directory,
+                                    struct error *error)
+{
+	const struct capture_header *header = &snapshot->header;
+	enum status status = STATUS_OK;
+	uint64_t size = header->header_size;
+
+	directory->count = 0;
+	if (header->directory_count > SECTIONS_MAX)
+		return status_fail(error, "%s: %u directory entries, expected at most %zu", where,
+		                   header->directory_count, SECTIONS_MAX);
+	for (unsigned i = 0; !status && i < header->directory_count; i++) {
+		struct capture_section *section = &directory->sections[i];
+		status = capture_section_decode(where, snapshot->bytes, header->header_size, header, i, section, error);
+		if (!status)
+			status = check_section(where, header, directory, section, error);
+		directory->count++;
+		size += status ? 0 : read_size(header, section);
+	}
+	if (!status && size > header->block_size)
+		return status_fail(error, "%s: sections of %" PRIu64 " bytes in all overlap in a block of %" PRIu32,
+		                   where, size, header->block_size);
+	return status;
 }
 
 static enum status read_sections(struct access *access, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
 	char where[sizeof access->source + 32];
-	enum status status = STATUS_OK;
+	struct directory directory;
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, header->block_address);
-	for (unsigned i = 0; !status && i < header->directory_count; i++) {
-		struct capture_section section;
-		status =
-		        capture_section_decode(where, snapshot->bytes, header->header_size, header, i, &section, error);
-		if (!status)
-			status = read_section(access, &section, snapshot, error);
-	}
+	enum status status = decode_directory(where, snapshot, &directory, error);
+	for (size_t i = 0; !status && i < directory.count; i++)
+		status = read_section(access, &directory.sections[i], snapshot, error);
 	return status;
 }
 

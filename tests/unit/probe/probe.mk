@@ -1,6 +1,7 @@
 UNIT_TESTS += \
 	tests/unit/probe/test_dump.c \
 	tests/unit/probe/test_gdb.c \
+	tests/unit/probe/test_gdb_end.c \
 	tests/unit/probe/test_gdb_packet.c \
 	tests/unit/probe/test_gdb_qemu.c
 UNIT_SUPPORT_probe += tests/unit/probe/stub.c

@@ -104,6 +104,8 @@ static bool read_memory(struct stub *stub, int surplus, char *digits)
 		return false;
 	if (stub->fault == STUB_HALF_THE_BYTES)
 		size = (size + 1) / 2;
+	if (stub->fault == STUB_ONE_BYTE)
+		size = 1;
 	*digits = 0;
 	for (unsigned i = 0; i < size; i++)
 		sprintf(digits + 2 * i, "%02x", stub->memory[address - STUB_BASE + i]);
@@ -209,7 +211,8 @@ static bool is_persistent(enum stub_fault fault)
 
 static bool replaces_answer(enum stub_fault fault)
 {
-	return fault != STUB_NO_FAULT && fault != STUB_HALF_THE_BYTES && fault < STUB_STOPS_BY_ITSELF;
+	return fault != STUB_NO_FAULT && fault != STUB_HALF_THE_BYTES && fault != STUB_ONE_BYTE &&
+	       fault < STUB_STOPS_BY_ITSELF;
 }
 
 static bool handle_well(struct stub *stub, bool hits)
@@ -247,6 +250,8 @@ static bool handle(struct stub *stub)
 	bool faulty = hits && replaces_answer(stub->fault) && !stub->fault_spent;
 
 	log_letter(stub, stub->request[0]);
+	if (stub->on_request)
+		stub->on_request(stub);
 	if (faulty && !is_persistent(stub->fault))
 		stub->fault_spent = true;
 	if (faulty && (stub->fault == STUB_REFUSES_ONCE || stub->fault == STUB_REFUSES_ALWAYS))

@@ -25,6 +25,7 @@ enum stub_fault {
 	STUB_BROKEN_RUN,       /* a run length with nothing to repeat */
 	STUB_GARBAGE,          /* bytes without end, no packet among them */
 	STUB_OUTPUT_FOREVER,   /* console output without end */
+	STUB_ONE_BYTE,         /* however many were asked for */
 	STUB_HALF_THE_BYTES,   /* fewer than asked for, as the protocol allows */
 	STUB_TOO_MANY_BYTES,   /* one more than asked for */
 	STUB_ODD_DIGITS,       /* half a byte too few */
@@ -45,6 +46,8 @@ struct stub {
 	bool prints;             /* console output before each answer */
 	bool ipv6;               /* listens on ::1 */
 	const char *packet_size; /* as announced; NULL = says nothing */
+	/* Called for each request before it is answered, in the stub's thread. NULL = nothing. */
+	void (*on_request)(const struct stub *stub);
 
 	/* To be looked at after stub_join(). */
 	char log[4096]; /* first letters of the requests, in order; ^ for an interrupt */

@@ -193,6 +193,8 @@ static void replies_are_told_apart(void **state)
 	assert_true(IS(stop, "T02") && IS(stop, "S05") && IS(stop, "W00") && IS(stop, "X09") &&
 	            IS(stop, "T05thread:1;"));
 	assert_false(IS(stop, "T") || IS(stop, "") || IS(stop, "Txx") || IS(stop, "O41") || IS(stop, "012"));
+	/* strchr() finds a NUL in every string. */
+	assert_false(gdb_reply_is_stop((const uint8_t *)"\00011", 3));
 	assert_true(IS(output, "O41") && IS(output, "O"));
 	assert_false(IS(output, "OK") || IS(output, "") || IS(output, "41"));
 #undef IS

@@ -120,14 +120,31 @@ static void copy_of_a_block_is_none(void **state)
 	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
 }
 
-static void more_blocks_than_there_can_be_cores_are_not_all_taken(void **state)
+static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 {
 	(void)state;
 	struct error error;
-	for (uint64_t i = 0; i < 20; i++)
+	for (uint64_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
 		fake_put_block(&fake, FAKE_BASE + i * 0x400);
 	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, LOCATE_BLOCKS_MAX);
+	fake_put_block(&fake, FAKE_BASE + UINT64_C(0x400) * LOCATE_BLOCKS_MAX);
+	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: more than 16 profile blocks"));
+}
+
+static void block_that_two_symbols_name_is_found_once(void **state)
+{
+	(void)state;
+	struct error error;
+	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
+	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	enum status status = locate_blocks(&fake.access, image, &result, &error);
+	image_close(image);
+	assert_int_equal(status, STATUS_OK);
+	assert_int_equal(result.count, 1);
+	assert_int_equal(result.uninitialised, 0);
 }
 
 static void missing_block_is_told_with_what_to_do(void **state)
@@ -170,7 +187,8 @@ int main(void)
 	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
 	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
 	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
-	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_not_all_taken, begin),
+	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_refused, begin),
+	        cmocka_unit_test_setup(block_that_two_symbols_name_is_found_once, begin),
 	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
 	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
 	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),

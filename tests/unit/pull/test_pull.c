@@ -182,6 +182,19 @@ static void failed_pull_leaves_no_file(void **state)
 	               "no/such/folder");
 }
 
+/* Bins of three bytes: what info and report could not read is not written. */
+static void block_that_cannot_be_decoded_leaves_no_file(void **state)
+{
+	(void)state;
+	fake_put_block(&fake, FAKE_BASE);
+	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
+	assert_int_equal(pull(&(struct pull_options){0}, &(struct pull_summary){0}, &(struct error){""}), STATUS_OK);
+	unlink(output_path);
+	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_CAPACITY) = 32;
+	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 3;
+	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "bins of 3 bytes");
+}
+
 static void full_disk_is_told(void **state)
 {
 	(void)state;
@@ -210,6 +223,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(other_build_is_refused_and_leaves_no_file, begin, end),
 	        cmocka_unit_test_setup_teardown(elf_whose_vectors_moved_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(failed_pull_leaves_no_file, begin, end),
+	        cmocka_unit_test_setup_teardown(block_that_cannot_be_decoded_leaves_no_file, begin, end),
 	        cmocka_unit_test_setup_teardown(full_disk_is_told, begin, end),
 	        cmocka_unit_test_setup_teardown(what_a_source_cannot_do_is_a_usage_error, begin, end),
 	};

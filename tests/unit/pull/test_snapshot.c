@@ -220,6 +220,50 @@ static void lying_header_is_one_clear_line(void **state)
 	}
 }
 
+#define ENTRY(index) (BLOCK + BAREPROF_OFFSET_DIRECTORY + (index)*BAREPROF_ENTRY_SIZE)
+
+static void assert_refused_unread(const char *part)
+{
+	struct error error = {""};
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_FAILED);
+	if (!strstr(error.message, part))
+		fail_msg("'%s' does not say '%s'", error.message, part);
+	/* Two looks at the header, and nothing else. */
+	assert_int_equal(fake.reads, 2);
+}
+
+static void section_that_leaves_the_header_half_way_is_refused(void **state)
+{
+	(void)state;
+	fake_set_word(&fake, ENTRY(0) + BAREPROF_ENTRY_CAPACITY, 10);
+	assert_refused_unread("section 0 lies at 0xd0..0x120, half inside the header of 256 bytes");
+}
+
+static void kind_that_stands_twice_is_refused(void **state)
+{
+	(void)state;
+	memcpy(fake_at(&fake, ENTRY(1)), fake_at(&fake, ENTRY(2)), BAREPROF_ENTRY_SIZE);
+	assert_refused_unread("sections 1 and 2 are both of kind 2");
+}
+
+static void sections_that_overlap_are_refused(void **state)
+{
+	(void)state;
+	fake_set_word(&fake, ARCS_USED, 1);
+	fake_set_word(&fake, ENTRY(2) + BAREPROF_ENTRY_OFFSET, FAKE_ARCS_OFFSET);
+	fake_set_word(&fake, ENTRY(2) + BAREPROF_ENTRY_CAPACITY, 160);
+	fake_set_word(&fake, BINS_USED, 160);
+	assert_refused_unread("overlap in a block of 576");
+}
+
+static void more_sections_than_a_capture_may_have_are_refused(void **state)
+{
+	(void)state;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_DIRECTORY_COUNT - 1,
+	              4 | 17 << 8 | (BAREPROF_OFFSET_DIRECTORY + 17 * BAREPROF_ENTRY_SIZE) << 16);
+	assert_refused_unread("17 directory entries, expected at most 16");
+}
+
 /* A deterministic walk over single-bit errors of the whole header. */
 static void no_flipped_bit_in_the_header_does_harm(void **state)
 {
@@ -249,6 +293,10 @@ int main(void)
 	        cmocka_unit_test_setup(block_that_vanished_is_waited_for, begin),
 	        cmocka_unit_test_setup(block_that_is_being_cleared_is_waited_for, begin),
 	        cmocka_unit_test_setup(lying_header_is_one_clear_line, begin),
+	        cmocka_unit_test_setup(section_that_leaves_the_header_half_way_is_refused, begin),
+	        cmocka_unit_test_setup(kind_that_stands_twice_is_refused, begin),
+	        cmocka_unit_test_setup(sections_that_overlap_are_refused, begin),
+	        cmocka_unit_test_setup(more_sections_than_a_capture_may_have_are_refused, begin),
 	        cmocka_unit_test_setup(no_flipped_bit_in_the_header_does_harm, begin),
 	};
 	return cmocka_run_group_tests_name("pull/snapshot", tests, NULL, NULL);

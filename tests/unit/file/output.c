@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* See output.h. */
+#include "output.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[256];
+
+const char *output_folder(void)
+{
+	return folder;
+}
+
+const char *in_folder(const char *name)
+{
+	static char paths[2][600];
+	static unsigned turn;
+	turn = !turn;
+	snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
+	return paths[turn];
+}
+
+int output_open_folder(void **state)
+{
+	(void)state;
+	const char *build = getenv("BUILD");
+	snprintf(folder, sizeof folder, "%s/unit-file-XXXXXX", build == NULL ? "build" : build);
+	umask(022);
+	return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+int empty_folder(void)
+{
+	DIR *directory = opendir(folder);
+	assert_non_null(directory);
+	int count = 0;
+	for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		unlink(in_folder(entry->d_name));
+		count++;
+	}
+	closedir(directory);
+	return count;
+}
+
+int output_close_folder(void **state)
+{
+	(void)state;
+	empty_folder();
+	return rmdir(folder);
+}
+
+struct file_writer create(const char *path)
+{
+	struct file_writer writer;
+	struct error error;
+	if (file_create(&writer, path, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return writer;
+}
+
+void commit(struct file_writer *writer)
+{
+	struct error error;
+	if (file_commit(writer, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_null(writer->stream);
+	assert_null(writer->path);
+	file_discard(writer);
+}
+
+void expect_commit_fails(struct file_writer *writer, const char *message)
+{
+	struct error error = {.message = ""};
+	assert_int_equal(file_commit(writer, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+	file_discard(writer);
+}
+
+void expect_create_fails(const char *path, const char *reason)
+{
+	struct file_writer writer;
+	struct error error = {.message = ""};
+	char message[600];
+	snprintf(message, sizeof message, "%s: %s", path, reason);
+	assert_int_equal(file_create(&writer, path, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+	file_discard(&writer);
+}
+
+void expect_contents(const char *path, const char *text)
+{
+	uint8_t *bytes;
+	size_t size;
+	struct error error;
+	assert_int_equal(file_read(path, &bytes, &size, &error), STATUS_OK);
+	assert_int_equal(size, strlen(text));
+	assert_memory_equal(bytes, text, size);
+	free(bytes);
+}
+
+void put(const char *path, const char *text)
+{
+	struct file_writer writer = create(path);
+	fputs(text, writer.stream);
+	commit(&writer);
+}

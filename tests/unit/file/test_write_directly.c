@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* What is no file to be replaced is written as it is: pipes, devices, standard output, open descriptors. */
+#include "output.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void fifo_is_written_directly(void **state)
+{
+	(void)state;
+	const char *path = in_folder("fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	assert_true(reader >= 0);
+	put(path, "through");
+	char text[8] = "";
+	assert_int_equal(read(reader, text, 7), 7);
+	assert_string_equal(text, "through");
+	close(reader);
+	struct stat status;
+	assert_int_equal(stat(path, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	assert_int_equal(empty_folder(), 1);
+}
+
+/* Standard output leads to descriptor meanwhile; returns what file_commit() said. */
+static enum status commit_to_standard_output(int descriptor, const char *name, size_t size, struct error *error)
+{
+	fflush(stdout);
+	int saved = dup(STDOUT_FILENO);
+	dup2(descriptor, STDOUT_FILENO);
+	struct file_writer writer;
+	enum status status = file_create(&writer, name, error);
+	for (size_t i = 0; status == STATUS_OK && i < size; i++)
+		putc('x', writer.stream);
+	if (status == STATUS_OK)
+		status = file_commit(&writer, error);
+	clearerr(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	return status;
+}
+
+static void dash_is_standard_output_and_stays_open(void **state)
+{
+	(void)state;
+	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
+	struct error error;
+	assert_int_equal(commit_to_standard_output(file, "-", 3, &error), STATUS_OK);
+	assert_int_equal(commit_to_standard_output(file, "-", 2, &error), STATUS_OK);
+	close(file);
+	expect_contents(in_folder("out"), "xxxxx");
+	assert_int_equal(empty_folder(), 1);
+}
+
+static void name_of_standard_output_is_written_in_place(void **state)
+{
+	(void)state;
+	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
+	struct stat before;
+	struct stat after;
+	assert_int_equal(fstat(file, &before), 0);
+	struct error error;
+	assert_int_equal(commit_to_standard_output(file, "/dev/stdout", 3, &error), STATUS_OK);
+	close(file);
+	assert_int_equal(stat(in_folder("out"), &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	expect_contents(in_folder("out"), "xxx");
+	assert_int_equal(empty_folder(), 1);
+}
+
+static void closed_pipe_behind_standard_output_is_an_error(void **state)
+{
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	for (size_t size = 1; size <= 1000000; size *= 1000000) {
+		int ends[2];
+		assert_int_equal(pipe(ends), 0);
+		close(ends[0]);
+		struct error error = {.message = ""};
+		assert_int_equal(commit_to_standard_output(ends[1], "-", size, &error), STATUS_FAILED);
+		assert_string_equal(error.message, "standard output: cannot write: Broken pipe");
+		close(ends[1]);
+	}
+	signal(SIGPIPE, SIG_DFL);
+}
+
+/* By number, by way of a link, and not beginning with /dev or /proc. */
+static void every_name_of_an_open_descriptor_is_written_in_place(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"/dev/fd/%d", "/proc/self/fd/%d", "//dev/../proc/self/fd/%d"};
+	for (size_t i = 0; i < 3; i++) {
+		char name[64];
+		struct stat before;
+		struct stat after;
+		int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
+		assert_int_equal(fstat(file, &before), 0);
+		snprintf(name, sizeof name, formats[i], file);
+		assert_int_equal(symlink(name, in_folder("link")), 0);
+		put(i == 0 ? in_folder("link") : name, "xxx");
+		close(file);
+		assert_int_equal(stat(in_folder("out"), &after), 0);
+		assert_int_equal(before.st_ino, after.st_ino);
+		expect_contents(in_folder("out"), "xxx");
+		assert_int_equal(empty_folder(), 2);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(fifo_is_written_directly),
+	        cmocka_unit_test(dash_is_standard_output_and_stays_open),
+	        cmocka_unit_test(name_of_standard_output_is_written_in_place),
+	        cmocka_unit_test(closed_pipe_behind_standard_output_is_an_error),
+	        cmocka_unit_test(every_name_of_an_open_descriptor_is_written_in_place),
+	};
+	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* What cannot be written is told, at once where that can be known, and leaves everything as it was. */
+#include "output.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void missing_folder_is_refused_at_once(void **state)
+{
+	(void)state;
+	expect_create_fails("no/such/folder/out", "cannot create: No such file or directory");
+}
+
+static void empty_name_is_a_usage_error(void **state)
+{
+	(void)state;
+	struct file_writer writer;
+	struct error error = {.message = ""};
+	assert_int_equal(file_create(&writer, "", &error), STATUS_USAGE);
+	assert_string_equal(error.message, "the name of the file to write is empty");
+}
+
+static void directory_is_refused_at_once(void **state)
+{
+	(void)state;
+	expect_create_fails(output_folder(), "is a directory, expected the name of a file to write");
+}
+
+/* Permissions do not bind root, so root becomes somebody else meanwhile. */
+#define NOBODY 65534
+static void unwritable_folder_is_refused_at_once(void **state)
+{
+	(void)state;
+	uid_t user = geteuid();
+	assert_int_equal(chmod(output_folder(), 0555), 0);
+	if (user == 0)
+		assert_int_equal(seteuid(NOBODY), 0);
+	expect_create_fails(in_folder("out"), "cannot create: Permission denied");
+	assert_int_equal(seteuid(user), 0);
+	assert_int_equal(chmod(output_folder(), 0755), 0);
+	assert_int_equal(empty_folder(), 0);
+}
+
+static void read_only_file_is_refused_at_once(void **state)
+{
+	(void)state;
+	uid_t user = geteuid();
+	put(in_folder("out"), "precious");
+	assert_int_equal(chmod(in_folder("out"), 0444), 0);
+	assert_int_equal(chmod(output_folder(), 0777), 0);
+	if (user == 0)
+		assert_int_equal(seteuid(NOBODY), 0);
+	expect_create_fails(in_folder("out"), "cannot create: Permission denied");
+	assert_int_equal(seteuid(user), 0);
+	expect_contents(in_folder("out"), "precious");
+	assert_int_equal(empty_folder(), 1);
+}
+
+static void folder_removed_meanwhile_fails_the_commit(void **state)
+{
+	(void)state;
+	const char *inner = in_folder("inner");
+	char path[400];
+	snprintf(path, sizeof path, "%s/out", inner);
+	assert_int_equal(mkdir(inner, 0755), 0);
+	struct file_writer writer = create(path);
+	fputs("x", writer.stream);
+	if (writer.temporary != NULL) /* on file systems without nameless files */
+		assert_int_equal(unlink(writer.temporary), 0);
+	assert_int_equal(rmdir(inner), 0);
+	char message[500];
+	snprintf(message, sizeof message, "%s: cannot write: No such file or directory", path);
+	expect_commit_fails(&writer, message);
+}
+
+static void full_device_fails_the_commit(void **state)
+{
+	(void)state;
+	/* Less than a buffer, and more than one. */
+	for (size_t size = 1; size <= 1000000; size *= 1000000) {
+		struct file_writer writer = create("/dev/full");
+		for (size_t i = 0; i < size; i++)
+			putc('x', writer.stream);
+		expect_commit_fails(&writer, "/dev/full: cannot write: No space left on device");
+	}
+}
+
+static void full_disk_leaves_neither_file_nor_temporary(void **state)
+{
+	(void)state;
+	struct rlimit unlimited;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	struct rlimit limit = {.rlim_cur = 10000, .rlim_max = unlimited.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	char message[500];
+	snprintf(message, sizeof message, "%s: cannot write: File too large", in_folder("out"));
+	for (size_t size = 10001; size < 1000000; size *= 7) {
+		struct file_writer writer = create(in_folder("out"));
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+		for (size_t i = 0; i < size; i++)
+			putc('x', writer.stream);
+		expect_commit_fails(&writer, message);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+		assert_int_equal(empty_folder(), 0);
+	}
+	signal(SIGXFSZ, SIG_DFL);
+}
+
+static void full_disk_leaves_the_old_file(void **state)
+{
+	(void)state;
+	put(in_folder("out"), "old");
+	struct rlimit unlimited;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	struct rlimit limit = {.rlim_cur = 1, .rlim_max = unlimited.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	struct file_writer writer = create(in_folder("out"));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	fputs("new and longer", writer.stream);
+	struct error error;
+	assert_int_equal(file_commit(&writer, &error), STATUS_FAILED);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	expect_contents(in_folder("out"), "old");
+	assert_int_equal(empty_folder(), 1);
+}
+
+static void links_in_a_circle_are_refused_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(symlink("second", in_folder("first")), 0);
+	assert_int_equal(symlink("first", in_folder("second")), 0);
+	expect_create_fails(in_folder("first"), "cannot create: Too many levels of symbolic links");
+	assert_int_equal(empty_folder(), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(missing_folder_is_refused_at_once),
+	        cmocka_unit_test(empty_name_is_a_usage_error),
+	        cmocka_unit_test(directory_is_refused_at_once),
+	        cmocka_unit_test(unwritable_folder_is_refused_at_once),
+	        cmocka_unit_test(read_only_file_is_refused_at_once),
+	        cmocka_unit_test(folder_removed_meanwhile_fails_the_commit),
+	        cmocka_unit_test(full_device_fails_the_commit),
+	        cmocka_unit_test(full_disk_leaves_neither_file_nor_temporary),
+	        cmocka_unit_test(full_disk_leaves_the_old_file),
+	        cmocka_unit_test(links_in_a_circle_are_refused_at_once),
+	};
+	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
+}
