@@ -3,6 +3,7 @@
 #include "command/command.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +27,22 @@ enum status command_usage(const struct command *command, struct error *error, co
 	                    command->synopsis);
 }
 
-/* getopt leaves an unknown letter, or a known option that lacks its argument, in optopt; a word that it does not know
- * stands before optind. */
-enum status command_bad_option(const struct command *command, char *const *argv, struct error *error)
+static bool is_known(const struct option *options, int letter)
 {
-	if (optopt > ' ' && optopt <= '~' && strncmp(argv[optind - 1], "--", 2) != 0)
-		return command_usage(command, error, "cannot use -%c here", optopt);
-	return command_usage(command, error, "cannot use %s", argv[optind - 1]);
+	for (; options->name != NULL; options++)
+		if (options->val == letter)
+			return true;
+	return false;
+}
+
+/* A short option is in optopt, whatever stands beside it in its word; a long one is the word before the next. What
+ * getopt knows is only refused in its long form: --force=x. */
+enum status command_bad_option(const struct command *command, int answer, const struct option *options,
+                               char *const *argv, struct error *error)
+{
+	const char *word = argv[optind - 1];
+	const char letter[] = {'-', (char)optopt, '\0'};
+	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
+	return command_usage(command, error, "%s%s", is_long ? word : letter,
+	                     answer == ':' ? " needs a value" : ": no such option");
 }

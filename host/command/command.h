@@ -28,10 +28,16 @@ extern const struct command *const command_table[];
 /* Prints the usage, summary and help of a command, as for --help. */
 void command_print_help(const struct command *command);
 
-/* For a getopt_long that answered '?': fills *error, naming the option, and returns STATUS_USAGE. */
-enum status command_bad_option(const struct command *command, char *const *argv, struct error *error);
+struct option;
 
-/* For a getopt_long that met an unknown option or a missing argument: fills *error and returns STATUS_USAGE. */
+/*
+ * For a getopt_long, its letters beginning with a colon, that answered '?' or ':': fills *error, naming the option that
+ * is unknown or lacks its value, and returns STATUS_USAGE.
+ */
+enum status command_bad_option(const struct command *command, int answer, const struct option *options,
+                               char *const *argv, struct error *error);
+
+/* For a command line that is no use: fills *error, adds the synopsis, and returns STATUS_USAGE. */
 enum status command_usage(const struct command *command, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 

@@ -34,14 +34,13 @@ static enum status find_format(const char *name, struct options *options, struct
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	opterr = 0;
-	for (int option; (option = getopt_long(argc, argv, "fo:", long_options, NULL)) != -1;) {
+	for (int option; (option = getopt_long(argc, argv, ":fo:", long_options, NULL)) != -1;) {
 		if (option == 'f')
 			options->force = true;
 		else if (option == 'o')
 			options->output = optarg;
 		else
-			return command_bad_option(&command_export, argv, error);
+			return command_bad_option(&command_export, option, long_options, argv, error);
 	}
 	if (argc - optind < 3)
 		return command_usage(&command_export, error,
@@ -66,11 +65,23 @@ static enum status write_output(const struct options *options, const struct prof
 	return status;
 }
 
+/* Names from optind on: the format, then the inputs. */
+static enum status check_output(int argc, char **argv, const struct options *options, struct error *error)
+{
+	for (int i = optind + 1; i < argc; i++)
+		if (strcmp(options->output, "-") != 0 && file_is_same(options->output, argv[i]))
+			return command_usage(&command_export, error, "-o %s would overwrite an input", options->output);
+	return STATUS_OK;
+}
+
 static enum status run_export(int argc, char **argv, struct error *error)
 {
 	struct options options = {.output = "-"};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
+	if (status != STATUS_OK)
+		return status;
+	status = check_output(argc, argv, &options, error);
 	if (status != STATUS_OK)
 		return status;
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2), options.force,

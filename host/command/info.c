@@ -168,9 +168,9 @@ static enum status print_match(const struct capture *capture, const char *firmwa
 static enum status run_info(int argc, char **argv, struct error *error)
 {
 	static const struct option long_options[] = {{NULL, 0, NULL, 0}};
-	opterr = 0;
-	if (getopt_long(argc, argv, "", long_options, NULL) != -1)
-		return command_bad_option(&command_info, argv, error);
+	int option = getopt_long(argc, argv, ":", long_options, NULL);
+	if (option != -1)
+		return command_bad_option(&command_info, option, long_options, argv, error);
 	if (argc - optind < 1 || argc - optind > 2)
 		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
 	struct capture *capture = NULL;

@@ -34,22 +34,6 @@ static enum status parse_wait(const char *text, struct pull_options *options, st
 	return STATUS_OK;
 }
 
-static bool is_known(int option)
-{
-	for (const struct option *known = long_options; known->name; known++)
-		if (known->val == option)
-			return true;
-	return false;
-}
-
-/* A short option is in optopt, whatever stands beside it in its word; a long one is the word before the next. */
-static enum status wrong_option(char **argv, bool is_long, const char *what, struct error *error)
-{
-	char letter[] = {'-', (char)optopt, 0};
-
-	return command_usage(&command_pull, error, "%s%s", is_long ? argv[optind - 1] : letter, what);
-}
-
 static enum status take_option(int option, char **argv, struct pull_options *options, struct error *error)
 {
 	switch (option) {
@@ -73,11 +57,8 @@ static enum status take_option(int option, char **argv, struct pull_options *opt
 	case 'f':
 		options->force = true;
 		return STATUS_OK;
-	case ':':
-		return wrong_option(argv, strncmp(argv[optind - 1], "--", 2) == 0, " needs a value", error);
 	default:
-		/* What it knows is only refused in its long form: --force=x. */
-		return wrong_option(argv, optopt == 0 || is_known(optopt), ": no such option", error);
+		return command_bad_option(&command_pull, option, long_options, argv, error);
 	}
 }
 

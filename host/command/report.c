@@ -57,15 +57,14 @@ static enum status parse_option(int option, char **argv, struct options *options
 		options->report.graph = true;
 		return STATUS_OK;
 	default:
-		return command_bad_option(&command_report, argv, error);
+		return command_bad_option(&command_report, option, long_options, argv, error);
 	}
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	options->report.colour = wants_colour();
-	opterr = 0;
-	for (int option; (option = getopt_long(argc, argv, "pqf", long_options, NULL)) != -1;) {
+	for (int option; (option = getopt_long(argc, argv, ":pqf", long_options, NULL)) != -1;) {
 		enum status status = parse_option(option, argv, options, error);
 		if (status != STATUS_OK)
 			return status;

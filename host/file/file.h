@@ -17,6 +17,9 @@
  * one-byte allocation and *size 0. */
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
 
+/* Whether both names exist and are one regular file. */
+bool file_is_same(const char *left, const char *right);
+
 /*
  * A file that appears under its name whole or not at all: written without a name, or under a temporary one beside it,
  * flushed, then renamed. "-" writes standard output. Errors of every write are kept until file_commit().

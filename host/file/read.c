@@ -94,3 +94,10 @@ enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct er
 	close(descriptor);
 	return status;
 }
+
+bool file_is_same(const char *left, const char *right)
+{
+	struct stat a, b;
+	return stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}

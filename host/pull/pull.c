@@ -46,6 +46,8 @@ static enum status check_options(const struct pull_options *options, struct erro
 		return status_usage(error, "pull: %s: --start, --stop and --reset need a live target", options->source);
 	if (!ops->run && options->wait_milliseconds > 0)
 		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
+	if (options->elf_path && file_is_same(options->output_path, options->elf_path))
+		return status_usage(error, "pull: -o %s would overwrite the firmware", options->output_path);
 	return STATUS_OK;
 }
 

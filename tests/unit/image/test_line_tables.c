@@ -30,7 +30,7 @@ static struct line_writer old_files(void)
 }
 
 /* A table of version 4 with one sequence. */
-static void add_table(struct line_writer *section, uint64_t address, unsigned size, unsigned line)
+static void add_table(struct line_writer *section, uint32_t address, unsigned size, unsigned line)
 {
 	struct line_writer files = old_files();
 	struct line_writer program = {.bytes = NULL};
