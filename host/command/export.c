@@ -22,14 +22,12 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-static enum status find_format(const char *name, struct options *options, struct error *error)
+static const struct output_format *find_format(const char *name)
 {
 	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
 		if (strcmp((*entry)->name, name) == 0)
-			options->format = *entry;
-	if (options->format == NULL)
-		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them", name);
-	return STATUS_OK;
+			return *entry;
+	return NULL;
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
@@ -45,11 +43,14 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (argc - optind < 3)
 		return command_usage(&command_export, error,
 		                     "a format, a firmware and at least one capture are needed");
-	enum status status = find_format(argv[optind], options, error);
-	if (status == STATUS_OK && options->format->binary && strcmp(options->output, "-") == 0 &&
-	    isatty(STDOUT_FILENO))
+	const struct output_format *format = find_format(argv[optind]);
+	if (format == NULL)
+		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them",
+		                     argv[optind]);
+	options->format = format;
+	if (format->binary && strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
 		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
-	return status;
+	return STATUS_OK;
 }
 
 static enum status write_output(const struct options *options, const struct profile *profile, struct error *error)
@@ -76,7 +77,7 @@ static enum status check_output(int argc, char **argv, const struct options *opt
 
 static enum status run_export(int argc, char **argv, struct error *error)
 {
-	struct options options = {.output = "-"};
+	struct options options = {.format = &output_json, .output = "-"};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status != STATUS_OK)

@@ -95,9 +95,10 @@ static void print_counts(const struct capture_block *block)
 static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+	uint64_t full = block->bins_saturated + block->arcs_saturated;
 	printf("  lost        %u calls that found the table full, %llu in flight, %u counts to %llu full counters,\n",
 	       header->arcs_dropped, (unsigned long long)block->arcs_in_flight, header->saturated,
-	       (unsigned long long)(block->bins_saturated + block->arcs_saturated));
+	       (unsigned long long)full);
 	if (header->ticks_missed == BAREPROF_UNKNOWN)
 		printf("              an unknown number of ticks merged by the hardware\n");
 	else

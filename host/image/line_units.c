@@ -113,46 +113,71 @@ static bool table_offset(Dwarf_Die *unit, uint8_t type, uint64_t *offset)
 
 /*
  * Tables that lie side by side have at most one row per byte of the section. More rows than that come of tables that
- * lie one in another, each as long as the rest of the section: then it is enough. seen has a bit for each offset at
- * which a table was read; that several units have one table is normal and costs nothing.
+ * lie one in another, each as long as the rest of the section: then it is enough. A table that cannot be read may have
+ * cost as much as the rest of the section. seen has a bit for each offset at which a table was read: that several units
+ * have one table is normal and costs nothing.
  */
-static void load_units(const struct image *image, struct line_units *units, uint64_t line_size, uint8_t *seen)
+struct budget {
+	uint64_t line_size;
+	uint64_t rows_left;
+	uint8_t *seen;
+};
+
+static bool pay(struct budget *budget, uint64_t rows)
 {
-	uint64_t rows_left = line_size;
+	bool enough = rows <= budget->rows_left;
+	budget->rows_left -= enough ? rows : budget->rows_left;
+	return enough;
+}
+
+static bool pay_once(struct budget *budget, uint64_t offset, uint64_t rows)
+{
+	bool paid = (budget->seen[offset / 8] >> offset % 8 & 1) != 0;
+	budget->seen[offset / 8] |= (uint8_t)(1u << offset % 8);
+	return paid || pay(budget, rows);
+}
+
+/* False: it is enough. */
+static bool load_unit(const struct image *image, struct line_units *units, Dwarf_Die *entry, uint8_t type,
+                      struct budget *budget)
+{
+	struct line_unit unit = {.rows = NULL};
 	uint64_t offset;
+	if (!table_offset(entry, type, &offset) || offset >= budget->line_size)
+		return true;
+	if (dwarf_getsrclines(entry, &unit.rows, &unit.row_count) != 0)
+		return pay(budget, budget->line_size - offset);
+	if (unit.row_count == 0)
+		return true;
+	unit.dead_end = dead_end_of_unit(image, entry);
+	return pay_once(budget, offset, unit.row_count) && append(units, unit);
+}
+
+static void load_units(const struct image *image, struct line_units *units, struct budget *budget)
+{
 	uint8_t type;
 	Dwarf_CU *cursor = NULL;
 	Dwarf_Die entry;
-	while (dwarf_get_units(units->dwarf, cursor, &cursor, NULL, &type, &entry, NULL) == 0) {
-		struct line_unit unit = {.rows = NULL};
-		if (!table_offset(&entry, type, &offset) || offset >= line_size ||
-		    dwarf_getsrclines(&entry, &unit.rows, &unit.row_count) != 0 || unit.row_count == 0)
-			continue;
-		bool known = (seen[offset / 8] >> offset % 8 & 1) != 0;
-		seen[offset / 8] |= (uint8_t)(1u << offset % 8);
-		if (!known && unit.row_count > rows_left)
+	while (dwarf_get_units(units->dwarf, cursor, &cursor, NULL, &type, &entry, NULL) == 0)
+		if (!load_unit(image, units, &entry, type, budget))
 			return;
-		rows_left -= known ? 0 : unit.row_count;
-		unit.dead_end = dead_end_of_unit(image, &entry);
-		if (!append(units, unit))
-			return;
-	}
 }
 
 void line_units_load(const struct image *image, struct line_units *units)
 {
-	uint64_t line_size;
+	struct budget budget;
 	*units = (struct line_units){.dwarf = NULL};
-	if (!fits_memory(image, &line_size))
+	if (!fits_memory(image, &budget.line_size))
 		return;
-	uint8_t *seen = calloc(line_size / 8 + 1, 1);
-	units->dwarf = seen == NULL ? NULL : dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
+	budget.rows_left = 2 * budget.line_size;
+	budget.seen = calloc(budget.line_size / 8 + 1, 1);
+	units->dwarf = budget.seen == NULL ? NULL : dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
 	if (units->dwarf != NULL) {
 		/* Asked for the alternate file, libdw would open whatever path the ELF names. */
 		dwarf_setalt(units->dwarf, units->dwarf);
-		load_units(image, units, line_size, seen);
+		load_units(image, units, &budget);
 	}
-	free(seen);
+	free(budget.seen);
 }
 
 void line_units_free(struct line_units *units)
