@@ -5,7 +5,6 @@
 #include "image/identity.h"
 
 #include <bareprof/block.h>
-#include <string.h>
 
 static enum status check_target(const struct image *image, const struct capture *capture,
                                 const struct capture_header *header, struct error *error)
@@ -16,15 +15,6 @@ static enum status check_target(const struct image *image, const struct capture 
 		                   header->order.big_endian ? "big" : "little", image->path, 8 * image->address_size,
 		                   image->big_endian ? "big" : "little");
 	return STATUS_OK;
-}
-
-/* The block holds at most 32 bytes of a longer build-id. */
-static bool build_id_matches(const struct image *image, const struct capture_header *header)
-{
-	size_t expected = image->build_id_size;
-	if (expected > BAREPROF_IDENTITY_CAPACITY)
-		expected = BAREPROF_IDENTITY_CAPACITY;
-	return header->identity_size == expected && memcmp(header->identity, image->build_id, expected) == 0;
 }
 
 static enum status judge(bool same, bool force, const char *what, const struct image *image,
@@ -46,7 +36,8 @@ static enum status check_block(const struct image *image, const struct capture *
 {
 	if (header->identity_kind == BAREPROF_IDENTITY_BUILD_ID && header->identity_size > 0 &&
 	    image->build_id_size > 0)
-		return judge(build_id_matches(image, header), force, "build-id", image, capture, identity, error);
+		return judge(image_build_id_matches(image, header->identity, header->identity_size), force, "build-id",
+		             image, capture, identity, error);
 	if (capture->has_code_hash)
 		return judge(capture->code_hash == image_code_hash(image), force, "code", image, capture, identity,
 		             error);

@@ -2,6 +2,8 @@
 /* See identity.h. */
 #include "image/identity.h"
 
+#include <bareprof/block.h>
+#include <string.h>
 #include <zlib.h>
 
 static void put_u64(uint8_t *bytes, uint64_t value)
@@ -32,4 +34,11 @@ uint32_t image_code_hash(const struct image *image)
 		hash = image_hash_bytes(hash, code->bytes, (size_t)code->size);
 	}
 	return hash;
+}
+
+bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t size)
+{
+	size_t expected =
+	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
+	return size == expected && memcmp(id, image->build_id, size) == 0;
 }

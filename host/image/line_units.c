@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See line_units.h. */
 #include "image/line_units.h"
 
 #include "image/grown.h"

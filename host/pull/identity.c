@@ -7,7 +7,6 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define CHUNK ((size_t)0x1000)
 
@@ -57,11 +56,7 @@ static enum status compare_build_id(const struct access *access, const struct im
                                     const struct capture_header *block, bool force, struct identity_result *result,
                                     struct error *error)
 {
-	/* The block has room for so many bytes of a longer id. */
-	size_t size =
-	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
-
-	result->checked = size == block->identity_size && memcmp(block->identity, image->build_id, size) == 0;
+	result->checked = image_build_id_matches(image, block->identity, block->identity_size);
 	return result->checked || force ? STATUS_OK : mismatch(access, image, block, error);
 }
 
