@@ -7,21 +7,12 @@
 
 #include <stdlib.h>
 
-/* Values that Arm M-profile puts into LR on exception entry (Armv8-M ARM B3.21, EXC_RETURN) and on a call from secure
- * to non-secure code (B3.23, FNC_RETURN); they are return addresses to the hardware. */
-#define EXC_RETURN_FIRST 0xFF000000u
-#define FNC_RETURN_FIRST 0xFEFFFFFEu
-
 static size_t caller_node(struct profile *profile, uint64_t return_address)
 {
-	if (profile->image->isa != IMAGE_ISA_ARM)
-		return profile_node_at(profile, return_address == 0 ? 0 : return_address - 1);
-	if (return_address >= EXC_RETURN_FIRST)
-		return profile_node_of_kind(profile, PROFILE_EXCEPTION);
-	if (return_address >= FNC_RETURN_FIRST)
-		return profile_node_of_kind(profile, PROFILE_SECURE_CALL);
-	uint64_t address = return_address & ~UINT64_C(1);
-	return profile_node_at(profile, address == 0 ? 0 : address - 1);
+	enum profile_node_kind kind = profile_caller_kind(profile->image, return_address);
+	if (kind != PROFILE_FUNCTION)
+		return profile_node_of_kind(profile, kind);
+	return profile_node_at(profile, profile_call_site(profile->image, return_address));
 }
 
 static size_t callee_node(struct profile *profile, uint64_t callee)

@@ -179,6 +179,25 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0);
 }
 
+#define EXC_RETURN_FIRST 0xFF000000u
+#define FNC_RETURN_FIRST 0xFEFFFFFEu
+
+enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address)
+{
+	if (image->isa != IMAGE_ISA_ARM || return_address < FNC_RETURN_FIRST)
+		return PROFILE_FUNCTION;
+	return return_address >= EXC_RETURN_FIRST ? PROFILE_EXCEPTION : PROFILE_SECURE_CALL;
+}
+
+uint64_t profile_call_site(const struct image *image, uint64_t return_address)
+{
+	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	uint64_t address = return_address & ~thumb_bit;
+	if (address == 0 || profile_caller_kind(image, return_address) != PROFILE_FUNCTION)
+		return return_address;
+	return address - 1;
+}
+
 uint64_t profile_add_calls(uint64_t left, uint64_t right)
 {
 	return left + right < left ? UINT64_MAX : left + right;

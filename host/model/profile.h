@@ -136,6 +136,18 @@ size_t profile_node_of_function(struct profile *profile, size_t function);
 /* The index of the one node of a kind that is neither function nor unknown code. PROFILE_NONE when memory runs out. */
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
 
+/*
+ * What a recorded return address says of the caller: PROFILE_EXCEPTION or PROFILE_SECURE_CALL where it means something
+ * to the hardware of Arm's M profile (Armv8-M ARM B3.21, EXC_RETURN, and B3.23, FNC_RETURN), else PROFILE_FUNCTION.
+ */
+enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address);
+
+/*
+ * Where the call was made: an address inside the call instruction, which belongs to the caller also where the call ends
+ * its function. 0 and what means something to the hardware stay as they are.
+ */
+uint64_t profile_call_site(const struct image *image, uint64_t return_address);
+
 /* The sum of two counts of calls; stops at UINT64_MAX. */
 uint64_t profile_add_calls(uint64_t left, uint64_t right);
 

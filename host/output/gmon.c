@@ -149,18 +149,10 @@ static enum status put_range(const struct gmon *gmon, const struct capture *capt
 	return STATUS_OK;
 }
 
-/* Inside the call, where gprof finds the calling function also when the call is its last instruction. */
-static uint64_t call_site(const struct profile *profile, uint64_t return_address)
-{
-	if (profile->image->isa != IMAGE_ISA_ARM)
-		return return_address - 1;
-	return return_address >= 0xFEFFFFFE ? return_address : (return_address & ~UINT64_C(1)) - 1;
-}
-
 static void put_arc_record(const struct gmon *gmon, const struct capture_arc *arc, uint64_t count)
 {
 	put_integer(gmon, TAG_ARC, 1);
-	put_integer(gmon, call_site(gmon->profile, arc->caller), gmon->address_size);
+	put_integer(gmon, profile_call_site(gmon->profile->image, arc->caller), gmon->address_size);
 	put_integer(gmon, arc->callee, gmon->address_size);
 	put_integer(gmon, count, 4);
 }
