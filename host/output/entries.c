@@ -22,7 +22,8 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 		fprintf(report->stream, " [%zu]", number);
 }
 
-bool report_is_used(const struct profile *profile, size_t node)
+/* True if anything was seen of the node. */
+static bool is_used(const struct profile *profile, size_t node)
 {
 	const struct profile_node *n = &profile->nodes[node];
 	return n->self_samples > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 ||
@@ -33,7 +34,7 @@ bool report_is_used(const struct profile *profile, size_t node)
 static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
-	return report_is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
+	return is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
 	       kind != PROFILE_TABLE_FULL;
 }
 

@@ -3,56 +3,37 @@
 #include "output/report.h"
 #include "text/text.h"
 
+#include <stddef.h>
+#include <string.h>
+
 struct loss {
 	const char *what;
-	uint64_t (*count)(const struct profile_losses *losses);
+	size_t offset;      /* of its count in struct profile_losses */
 	const char *advice; /* what to do about it */
 };
 
-static uint64_t count_ticks_missed(const struct profile_losses *losses)
-{
-	return losses->ticks_missed;
-}
-
-static uint64_t count_outside(const struct profile_losses *losses)
-{
-	return losses->samples_outside;
-}
-
-static uint64_t count_table_full(const struct profile_losses *losses)
-{
-	return losses->samples_table_full;
-}
-
-static uint64_t count_shared(const struct profile_losses *losses)
-{
-	return losses->samples_shared;
-}
-
-static uint64_t count_arcs_dropped(const struct profile_losses *losses)
-{
-	return losses->arcs_dropped;
-}
-
-static uint64_t count_in_flight(const struct profile_losses *losses)
-{
-	return losses->arcs_in_flight;
-}
-
-static uint64_t count_saturated(const struct profile_losses *losses)
-{
-	return losses->saturated;
-}
-
 static const struct loss losses_table[] = {
-        {"ticks merged while interrupts were masked", count_ticks_missed, "their time is missing from the profile"},
-        {"samples outside the sampled ranges", count_outside, "add the range of that code to BAREPROF_DEFINE"},
-        {"samples in bins that several functions share", count_shared, "their times are guesses; give more bins"},
-        {"samples that found the table full", count_table_full, "give BAREPROF_DEFINE more room"},
-        {"calls that found the arc table full", count_arcs_dropped, "give BAREPROF_DEFINE more arcs"},
-        {"calls in flight while the block was read", count_in_flight, "stop before the pull to have them too"},
-        {"counts lost to full counters", count_saturated, "profile for a shorter time"},
+        {"ticks merged while interrupts were masked", offsetof(struct profile_losses, ticks_missed),
+         "their time is missing from the profile"},
+        {"samples outside the sampled ranges", offsetof(struct profile_losses, samples_outside),
+         "add the range of that code to BAREPROF_DEFINE"},
+        {"samples in bins that several functions share", offsetof(struct profile_losses, samples_shared),
+         "their times are guesses; give more bins"},
+        {"samples that found the table full", offsetof(struct profile_losses, samples_table_full),
+         "give BAREPROF_DEFINE more room"},
+        {"calls that found the arc table full", offsetof(struct profile_losses, arcs_dropped),
+         "give BAREPROF_DEFINE more arcs"},
+        {"calls in flight while the block was read", offsetof(struct profile_losses, arcs_in_flight),
+         "stop before the pull to have them too"},
+        {"counts lost to full counters", offsetof(struct profile_losses, saturated), "profile for a shorter time"},
 };
+
+static uint64_t count_of(const struct profile_losses *losses, const struct loss *loss)
+{
+	uint64_t count;
+	memcpy(&count, (const char *)losses + loss->offset, sizeof count);
+	return count;
+}
 
 static void print_line(const struct report *report, const struct loss *loss, uint64_t count)
 {
@@ -87,10 +68,10 @@ void report_print_losses(const struct report *report)
 	fprintf(report->stream, "\nLosses, of %llu ticks\n\n", (unsigned long long)losses->ticks);
 	for (size_t i = 0; i < sizeof losses_table / sizeof *losses_table; i++) {
 		const struct loss *loss = &losses_table[i];
-		if (loss->count == count_ticks_missed && !losses->ticks_missed_known)
+		if (loss->offset == offsetof(struct profile_losses, ticks_missed) && !losses->ticks_missed_known)
 			print_unknown(report, loss->what, "this timer cannot tell");
 		else
-			print_line(report, loss, loss->count(losses));
+			print_line(report, loss, count_of(losses, loss));
 	}
 	print_skew(report);
 	if (losses->sections_skipped > 0)

@@ -31,9 +31,6 @@ struct report {
 enum status report_order_entries(struct report *report, struct error *error);
 void report_free_entries(struct report *report);
 
-/* True if anything was seen of the node. */
-bool report_is_used(const struct profile *profile, size_t node);
-
 enum status report_print_flat(const struct report *report, struct error *error);
 enum status report_print_graph(const struct report *report, struct error *error);
 void report_print_losses(const struct report *report);
