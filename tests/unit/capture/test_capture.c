@@ -35,19 +35,26 @@ static void describe(struct build_block *block, bool big_endian, unsigned addres
 	memset(block->identity, 0xAB, 20);
 }
 
-static struct capture *decode_described(bool big_endian, unsigned address_size)
+/* Decodes a block that must be taken, one of its bytes overwritten. */
+static struct capture *decode_patched(const struct build_block *block, size_t offset, uint8_t value)
 {
-	static struct build_block block;
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
 	size_t size;
-	describe(&block, big_endian, address_size);
-	uint8_t *bytes = build_block_bytes(&block, &size);
+	uint8_t *bytes = build_block_bytes(block, &size);
+	bytes[offset] = value;
 	enum status status = capture_decode("x.bprof", bytes, size, &capture, &error);
 	free(bytes);
 	assert_string_equal(error.message, "");
 	assert_int_equal(status, STATUS_OK);
 	return capture;
+}
+
+static struct capture *decode_described(bool big_endian, unsigned address_size)
+{
+	static struct build_block block;
+	describe(&block, big_endian, address_size);
+	return decode_patched(&block, BAREPROF_OFFSET_MINOR, BAREPROF_FORMAT_MINOR);
 }
 
 static void decodes_both_byte_orders_and_address_sizes(void **state)
@@ -103,17 +110,12 @@ static void a_slot_without_its_key_is_in_flight(void **state)
 {
 	(void)state;
 	static struct build_block block;
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	size_t size;
 	build_block_defaults(&block);
 	build_block_arc(&block, 0x8005, 0, 1);
 	build_block_arc(&block, 0x8005, 0x9001, 0);
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	struct capture *capture = decode_patched(&block, BAREPROF_OFFSET_MINOR, BAREPROF_FORMAT_MINOR);
 	assert_int_equal(capture->blocks[0].arcs_in_flight, 1);
 	assert_int_equal(capture->blocks[0].arc_count, 0);
-	free(bytes);
 	capture_close(capture);
 }
 
@@ -121,17 +123,11 @@ static void sections_of_a_later_minor_are_skipped_and_told(void **state)
 {
 	(void)state;
 	static struct build_block block;
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	size_t size;
 	describe(&block, false, 4);
 	block.extra_kind = 99;
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	bytes[BAREPROF_OFFSET_MINOR] = 7;
-	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	struct capture *capture = decode_patched(&block, BAREPROF_OFFSET_MINOR, 7);
 	assert_int_equal(capture->blocks[0].sections_skipped, 1);
 	assert_int_equal(capture->blocks[0].arc_count, 2);
-	free(bytes);
 	capture_close(capture);
 }
 
@@ -185,16 +181,11 @@ static void an_unused_directory_entry_is_none_of_a_later_format(void **state)
 {
 	(void)state;
 	static struct build_block block;
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	size_t size;
 	describe(&block, false, 4);
 	block.extra_kind = 99;
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	bytes[BAREPROF_OFFSET_DIRECTORY + 3 * BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_KIND] = 0;
-	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	size_t kind = BAREPROF_OFFSET_DIRECTORY + 3 * BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_KIND;
+	struct capture *capture = decode_patched(&block, kind, 0);
 	assert_int_equal(capture->blocks[0].sections_skipped, 0);
-	free(bytes);
 	capture_close(capture);
 }
 
