@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See captures.h. */
 #include "command/captures.h"
 
 #include "analysis/analysis.h"

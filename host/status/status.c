@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See status.h. */
 #include "status/status.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See text.h. */
 #include "text/text.h"
 
 static bool is_continuation(char byte)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See build_block.h. */
 #include "build_block.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See firmware.h. */
 #include "firmware.h"
 
 #include "analysis/analysis.h"
