@@ -9,8 +9,6 @@
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-#define SECTION_UNUSED 0
-
 /* What the decoders of the sections share. */
 struct decoder {
 	const char *where;
@@ -43,9 +41,10 @@ static bool is_counter_size(unsigned size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static uint64_t counter_max(unsigned size)
+/* Counters of 32 bits stop a little before their end, because interrupts may add at the same time. */
+static bool is_saturated(uint64_t count, unsigned size)
 {
-	return UINT64_MAX >> (64 - 8 * size);
+	return count >= (size == 4 ? BAREPROF_COUNTER_LIMIT : UINT64_MAX >> (64 - 8 * size));
 }
 
 static bool overlap(const struct capture_range *left, const struct capture_range *right)
@@ -96,7 +95,7 @@ static void add_cell(struct decoder *decoder, uint64_t low, uint64_t high, uint6
 	struct capture_block *block = decoder->block;
 	if (count == 0)
 		return;
-	block->bins_saturated += count == counter_max(counter_size);
+	block->bins_saturated += is_saturated(count, counter_size);
 	block->cells[block->cell_count++] = (struct capture_cell){.low = low, .high = high, .count = count};
 }
 
@@ -172,7 +171,7 @@ static void decode_arc(struct decoder *decoder, const struct capture_section *se
 		block->arcs_in_flight++;
 		return;
 	}
-	block->arcs_saturated += arc.count == counter_max(arc_count_size(section));
+	block->arcs_saturated += is_saturated(arc.count, arc_count_size(section));
 	block->arcs[block->arc_count++] = arc;
 }
 
@@ -229,7 +228,7 @@ static bool is_known_kind(unsigned kind)
 	for (size_t i = 0; i < SECTION_DECODERS; i++)
 		if (section_decoders[i].kind == kind)
 			return true;
-	return kind == SECTION_UNUSED;
+	return kind == BAREPROF_SECTION_UNUSED;
 }
 
 /* Decodes the one section of the decoder's kind, if there is one. */

@@ -156,6 +156,8 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
 	section->offset = capture_u32(&header->order, entry + BAREPROF_ENTRY_OFFSET);
 	section->capacity = capture_u32(&header->order, entry + BAREPROF_ENTRY_CAPACITY);
 	section->used = capture_u32(&header->order, entry + BAREPROF_ENTRY_USED);
+	if (section->kind == BAREPROF_SECTION_UNUSED)
+		return STATUS_OK;
 	uint64_t end = section->offset + (uint64_t)section->capacity * section->item_size;
 	if (section->offset < BAREPROF_OFFSET_RANGES || end > header->block_size)
 		return status_fail(error,

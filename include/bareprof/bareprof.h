@@ -17,13 +17,37 @@
 extern "C" {
 #endif
 
+/*
+ * Both are told to the compiler of every file that uses this header, and go with a library that was built for them:
+ * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch());
+ * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own.
+ */
+#ifndef BAREPROF_CONTEXTS
+#define BAREPROF_CONTEXTS 0
+#endif
+#ifndef BAREPROF_CORES
+#define BAREPROF_CORES 1
+#endif
+
+/* A firmware that is linked with a library built for something else misses these names. */
+#if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
+#define BAREPROF_VARIANT(name) name##_with_contexts_and_cores
+#elif BAREPROF_CONTEXTS != 0
+#define BAREPROF_VARIANT(name) name##_with_contexts
+#elif BAREPROF_CORES > 1
+#define BAREPROF_VARIANT(name) name##_with_cores
+#else
+#define BAREPROF_VARIANT(name) name
+#endif
+#define bareprof_init BAREPROF_VARIANT(bareprof_init)
+
 /* Code to be sampled: addresses of linker symbols, start inclusive, end exclusive. */
 struct bareprof_range {
 	const char *start;
 	const char *end;
 };
 
-/* What BAREPROF_DEFINE takes besides the two sizes, as designated initialisers. All of it lies in flash. */
+/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers. All of it lies in flash. */
 struct bareprof_config {
 	/* Name of the board as reports show it; the first 15 characters are kept. Default: empty. Costs no RAM. */
 	const char *board;
@@ -34,22 +58,34 @@ struct bareprof_config {
 	 * below. */
 	uint32_t period;
 	/* Up to four ranges of code, in any order, none overlapping another. Default: bareprof_text_start to
-	 * bareprof_text_end, which the linker fragment defines. All ranges share the bins. */
+	 * bareprof_text_end, which the linker fragment defines. All ranges share the tables. */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
+	/*
+	 * Says whether this start of the core found its RAM without power, from the reset-cause register of the part.
+	 * Then bareprof_init() writes the whole block before it reads any of it. For RAM with ECC, where reading what
+	 * was never written is a fault. Default: none, a block that is there is recognised by reading it.
+	 */
+	int (*is_cold_start)(void);
 	/* Nonzero where the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
 	uint8_t counts_missed_ticks;
-	/* Number of the core that records here. Default 0. */
+	/* Number of the core that records here; with BAREPROF_CORES of the first one. Default 0. */
 	uint8_t core;
 };
 
 /* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. */
 struct bareprof_layout {
-	uint32_t arc_capacity;
-	uint32_t bin_capacity;
+	uint64_t *block;
+	uint32_t arc_mask; /* four times the last index of the table: what a hash is cut with */
+	uint32_t sample_capacity;
+	uint32_t coarse_capacity;
 	uint32_t block_size;
+	uint16_t context_capacity;
+	uint8_t granule_shift;
+	/* Of the store of samples: files one; describes its tables in the header at the block. */
 	void (*count_sample)(uintptr_t pc);
+	void (*describe_samples)(volatile void *header);
 	struct bareprof_config config;
 };
 
@@ -57,7 +93,16 @@ extern uint64_t bareprof_block[];
 extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
-void bareprof_dense_count(uintptr_t pc);
+
+#define bareprof_bins_count      BAREPROF_VARIANT(bareprof_bins_count)
+#define bareprof_wide_bins_count BAREPROF_VARIANT(bareprof_wide_bins_count)
+#define bareprof_granules_count  BAREPROF_VARIANT(bareprof_granules_count)
+void bareprof_bins_count(uintptr_t pc);
+void bareprof_bins_describe(volatile void *header);
+void bareprof_wide_bins_count(uintptr_t pc);
+void bareprof_wide_bins_describe(volatile void *header);
+void bareprof_granules_count(uintptr_t pc);
+void bareprof_granules_describe(volatile void *header);
 
 #ifdef __cplusplus
 #define BAREPROF_STATIC_ASSERT static_assert
@@ -65,43 +110,78 @@ void bareprof_dense_count(uintptr_t pc);
 #define BAREPROF_STATIC_ASSERT _Static_assert
 #endif
 
-#define BAREPROF_ARC_SIZE (sizeof(uintptr_t) * 3)
-#define BAREPROF_BLOCK_BYTES(arcs, bins) \
-	((BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (arcs)*BAREPROF_ARC_SIZE + (bins)*2u + 7u) / 8u * 8u)
+#define BAREPROF_IS_POWER_OF_2(number) (((number) & ((number)-1)) == 0)
+
+#define BAREPROF_ARC_SIZE     (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
+#define BAREPROF_GRANULE_SIZE (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
+#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse)                                                  \
+	((BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
+	  (arcs)*BAREPROF_ARC_SIZE + (samples) * (sample_size) + (coarse)*4u +                                    \
+	  BAREPROF_CONTEXTS * BAREPROF_CONTEXT_NAME_CAPACITY + 7u) /                                              \
+	 8u * 8u)
+
+/*
+ * The stores of samples, for BAREPROF_DEFINE. Each stands for: its limits hold, items, bytes of one, coarse bins, log2
+ * of the granule, functions.
+ *
+ * BAREPROF_GRANULES(granules, bytes, coarse): a hash table of the granules of code that were seen, `bytes` of code each
+ * (a power of two, 2 to 4,096), so RAM does not grow with the code. granules: a power of two, 8 to 65,536; each costs 8
+ * bytes of RAM (16 on 64-bit; with contexts 12 and 16). Samples that find it full go to `coarse` bins (4 to 65,536, of
+ * 4 bytes) which share all ranges, and reports show these as rows of their own. BAREPROF_GRANULES(32, 16, 32) takes 384
+ * bytes.
+ *
+ * BAREPROF_BINS(bins), BAREPROF_WIDE_BINS(bins): the classic histogram, counters of 2 and of 4 bytes, 16 to 1,048,576
+ * of them. init picks the smallest power of two of bytes of code per bin (at least 2, which is exact) with which all
+ * ranges fit. Functions that share a bin share its samples by size, and every report says how many. Not with contexts.
+ */
+#define BAREPROF_BINS(bins)      ((bins) >= 16 && (bins) <= 1048576, bins, 2u, 0, 0, bareprof_bins)
+#define BAREPROF_WIDE_BINS(bins) ((bins) >= 16 && (bins) <= 1048576, bins, 4u, 0, 0, bareprof_wide_bins)
+#define BAREPROF_GRANULES(granules, bytes, coarse)                                                       \
+	((granules) >= 8 && (granules) <= 65536 && BAREPROF_IS_POWER_OF_2(granules) && (bytes) >= 2 &&   \
+	         (bytes) <= 4096 && BAREPROF_IS_POWER_OF_2(bytes) && (coarse) >= 4 && (coarse) <= 65536, \
+	 granules, BAREPROF_GRANULE_SIZE, coarse, __builtin_ctz(bytes), bareprof_granules)
 
 /*
  * Sizes and defines the profile block. Write it once, at file scope:
  *
- *	BAREPROF_DEFINE(256, 1024, .board = "my-board", .clock_hz = 16000000, .period = 16007);
+ *	BAREPROF_DEFINE(256, BAREPROF_GRANULES(512, 8, 64), .board = "my-board", .clock_hz = 16000000, .period = 16007);
  *
- * arcs  slots for distinct caller->callee pairs; a power of two, 8 to 65,536. Each costs 12 bytes of RAM (24 on
- *       64-bit). Calls that find the table full are counted as dropped, and every report says so. Twice the number of
- *       call sites that really run is comfortable.
- * bins  counters of samples, 16 to 1,048,576; each costs 2 bytes of RAM. init picks the smallest power of two of bytes
- *       of code per bin (at least 2, which is exact) with which all ranges fit. Functions that share a bin share its
- *       samples by size, and every report says how many.
+ * arcs     slots for distinct caller->callee pairs; a power of two, 8 to 65,536. Each costs 12 bytes of RAM (24 on
+ *          64-bit; with contexts 16 and 24). Calls that find the table full are counted as dropped, and every report
+ *          says so. Twice the number of call sites that really run is comfortable.
+ * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit).
+ * Beyond these tables the block takes 256 bytes (296 on 64-bit; with contexts 24 more, and 16 for the name of each).
  */
-#define BAREPROF_DEFINE(arcs, bins, ...)                                                                          \
-	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && ((arcs) & ((arcs)-1)) == 0,                      \
-	                       "bareprof: arcs must be a power of two from 8 to 65,536");                         \
-	BAREPROF_STATIC_ASSERT((bins) >= 16 && (bins) <= 1048576, "bareprof: bins must be from 16 to 1,048,576"); \
-	__attribute__((section(".bareprof"), aligned(8), used))                                                   \
-	uint64_t bareprof_block[BAREPROF_BLOCK_BYTES(arcs, bins) / 8];                                            \
-	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                    \
-	        .arc_capacity = (arcs),                                                                           \
-	        .bin_capacity = (bins),                                                                           \
-	        .block_size = BAREPROF_BLOCK_BYTES(arcs, bins),                                                   \
-	        .count_sample = bareprof_dense_count,                                                             \
-	        .config = {__VA_ARGS__},                                                                          \
+#define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
+#define BAREPROF_UNPACK(...)                __VA_ARGS__
+#define BAREPROF_DEFINE_UNPACKED(...)       BAREPROF_DEFINE_TABLES(__VA_ARGS__)
+#define BAREPROF_PASTE(left, right)         left##right
+#define BAREPROF_STORE(store, action)       BAREPROF_PASTE(store, action)
+#define BAREPROF_DEFINE_TABLES(arcs, holds, samples, sample_size, coarse, shift, store, ...)                          \
+	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
+	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
+	BAREPROF_STATIC_ASSERT(holds, "bareprof: the samples' numbers are out of bounds, see <bareprof/bareprof.h>"); \
+	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
+	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) / 8];       \
+	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                        \
+	        .block = bareprof_block,                                                                              \
+	        .arc_mask = 4u * ((arcs)-1u),                                                                         \
+	        .sample_capacity = (samples),                                                                         \
+	        .coarse_capacity = (coarse),                                                                          \
+	        .block_size = BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse),                               \
+	        .context_capacity = BAREPROF_CONTEXTS,                                                                \
+	        .granule_shift = (shift),                                                                             \
+	        .count_sample = BAREPROF_STORE(store, _count),                                                        \
+	        .describe_samples = BAREPROF_STORE(store, _describe),                                                 \
+	        .config = {__VA_ARGS__},                                                                              \
 	}
 
 /*
  * Prepares the block: call it once, early in main(), on the core that records and before the sampling timer runs. After
  * a warm reset a valid block of the same build (by build-id, or by its layout and ranges where there is none), sampled
  * at the same rate, is kept and the reset counted; else the whole block is written. The profile is stopped afterwards.
- * RAM with ECC has to be written once by the start-up code, before any instrumented code runs: the gate is read.
+ * RAM with ECC: see is_cold_start above; the gate is read by instrumented code that runs before this call.
  */
 void bareprof_init(void);
 
@@ -110,9 +190,16 @@ void bareprof_start(void);
 void bareprof_stop(void);
 
 /*
+ * Stops the profile and arms it: it starts by itself at the next recorded call of the function whose code begins at
+ * `function` and has `size` bytes, and stops after `ticks` samples, or not if that is 0. The hook of -pg stands some
+ * bytes behind the first: if you do not know the size, take one below that of any function with its hook, such as 24.
+ */
+void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
+
+/*
  * Clears all counts and begins a new epoch. The gate closes at once, the tables are cleared 256 bytes per tick from the
- * second tick on, then the profile goes on as it was (running or stopped). Calls made meanwhile are not recorded. The
- * sampling timer must be running.
+ * second tick on, then the profile goes on as it was (running, armed or stopped). Calls made meanwhile are not
+ * recorded. The sampling timer must be running.
  */
 void bareprof_reset(void);
 
@@ -122,6 +209,13 @@ void bareprof_reset(void);
  * for you.
  */
 void bareprof_sample(uintptr_t pc);
+
+/*
+ * The clock units until the next sample, for a timer that is set anew for each: pseudo-random, from three quarters to
+ * five quarters of the period, independent of what the firmware does, and of mean `period` over time. So samples need
+ * no weights, and cannot lock to work that repeats at the period. A period below 512 is returned as it is.
+ */
+uint32_t bareprof_dither(uint32_t period);
 
 /* Adds ticks that the hardware merged while interrupts were masked, where the timer can tell. Call it from its ISR. */
 void bareprof_tick_missed(uint32_t ticks);
@@ -135,6 +229,22 @@ void bareprof_clock_changed(uint32_t hz);
 /* Files one call. For ports and languages whose compiler calls neither mcount nor the -finstrument-functions hooks.
  * call_site: return address in the caller. callee: any address inside the callee, not 0 (counted as dropped). */
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
+
+#if BAREPROF_CONTEXTS != 0
+/*
+ * From here on calls and samples are filed under this context, 0 to BAREPROF_CONTEXTS - 1: call it where an RTOS
+ * switches tasks, or at the start and, with what it returned, at the end of an interrupt. Returns the one before; a
+ * number that is too large files under 0, and so does all before the first call.
+ */
+uint32_t bareprof_context_switch(uint32_t context);
+/* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
+void bareprof_context_name(uint32_t context, const char *name);
+#endif
+
+#if BAREPROF_CORES > 1
+/* Yours to define, uninstrumented: 0 to BAREPROF_CORES - 1, the core that this runs on. */
+uint32_t bareprof_core_number(void);
+#endif
 
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,

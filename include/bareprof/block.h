@@ -50,7 +50,7 @@
 #define BAREPROF_IDENTITY_CAPACITY 32
 #define BAREPROF_BOARD_CAPACITY    16
 #define BAREPROF_UNKNOWN           0xFFFFFFFFu
-#define BAREPROF_COUNTER_MAX       0xFFFFFFFEu /* header counters stop here */
+#define BAREPROF_COUNTER_LIMIT     0xFFFFFF00u /* counters of 32 bits stop here, or a little above */
 
 /* One directory entry. Decoders go by these numbers and skip kinds that they do not know. */
 #define BAREPROF_DIRECTORY_CAPACITY 4
@@ -62,12 +62,13 @@
 #define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
 #define BAREPROF_ENTRY_USED         0xC /* u32, items in use; 0 = the section may be skipped */
 
+#define BAREPROF_SECTION_UNUSED   0
 #define BAREPROF_SECTION_RANGES   1 /* pairs of addresses: start, end */
 #define BAREPROF_SECTION_BINS     2 /* counters of samples; parameter = log2 of the bytes of code per bin */
 #define BAREPROF_SECTION_ARCS     3 /* hash table of arcs; parameter = BAREPROF_ARC_* */
-#define BAREPROF_SECTION_GRANULES 4 /* hash table of exact samples (sparse store); parameter = log2 of the granule */
-#define BAREPROF_SECTION_COARSE   5 /* bins that catch what the granules could not; parameter as for bins */
-#define BAREPROF_SECTION_CONTEXTS 6 /* names of contexts */
+#define BAREPROF_SECTION_GRANULES 4 /* hash table of granules of code; parameter = log2 of the bytes of one */
+#define BAREPROF_SECTION_COARSE   5 /* bins for samples that found the granules full; parameter as for bins */
+#define BAREPROF_SECTION_CONTEXTS 6 /* names of contexts, NUL padded; the index of a name is the context */
 
 /* Parameter bits of an arc section. */
 #define BAREPROF_ARC_WIDE_COUNT 0x01 /* counts are u64 (merged captures) */
@@ -79,24 +80,45 @@
  */
 #define BAREPROF_ARC_CALLER(address_size) 0                    /* return address into the caller, as the core has it */
 #define BAREPROF_ARC_CALLEE(address_size) (address_size)       /* an address in the callee, never 0 */
-#define BAREPROF_ARC_COUNT(address_size)  (2 * (address_size)) /* u32, stops at 0xFFFFFFFF */
-
-/* The ranges stand behind the directory, in the header, and fix its size. */
-#define BAREPROF_RANGE_CAPACITY            4
-#define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
-#define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
+#define BAREPROF_ARC_COUNT(address_size)  (2 * (address_size)) /* u32 */
 
 /*
- * The gate has two valid values, both derived from the low 32 bits of the block's own address. The block is aligned to
- * 8 bytes, so bit 1 of the two differs and no address makes them equal.
+ * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count.
+ * No granule stands twice (in one context).
+ */
+#define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
+#define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
+#define BAREPROF_GRANULE_CONTEXT(address_size) ((address_size) + 4) /* u32, where the item has room for it */
+
+/* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
+ * the system region of the memory map (Armv8-M ARM B6.1). */
+#define BAREPROF_PC_SECURE 0xFEFFFFFEu
+
+/* The ranges stand behind the directory, in the header, and fix its size. */
+#define BAREPROF_RANGE_CAPACITY 4
+#define BAREPROF_OFFSET_RANGES  (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
+#define BAREPROF_HEADER_SIZE(address_size) \
+	(BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 2 * (address_size) + 8)
+
+/* What contexts add to it: a directory entry before the ranges, which so stand 16 bytes further on, and 8 bytes at its
+ * end. Readers find the ranges through the directory. */
+#define BAREPROF_CONTEXT_HEADER_SIZE   24
+#define BAREPROF_CONTEXT_NAME_CAPACITY 16
+
+/*
+ * The gate has three valid values, all derived from the low 32 bits of the block's own address. The block is aligned to
+ * 8 bytes, so the low two bits of the three differ and no address makes two of them equal.
  */
 #define BAREPROF_GATE_OPEN(address)   ((uint32_t)(0u - (uint32_t)(address)))
+#define BAREPROF_GATE_ARMED(address)  ((uint32_t)(1u - (uint32_t)(address)))
 #define BAREPROF_GATE_CLOSED(address) ((uint32_t)((uint32_t)(address) ^ 0x5A5A5A5Au))
 
 #define BAREPROF_STATE_STOPPED          1
 #define BAREPROF_STATE_RUNNING          2
 #define BAREPROF_STATE_CLEARING_TO_STOP 3 /* a reset is under way; then stopped */
 #define BAREPROF_STATE_CLEARING_TO_RUN  4 /* a reset is under way; then running */
+#define BAREPROF_STATE_ARMED            5 /* runs from the next call of the trigger's function on */
+#define BAREPROF_STATE_CLEARING_TO_ARM  7 /* a reset is under way; then armed */
 
 #define BAREPROF_IDENTITY_NONE     0
 #define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker */
@@ -106,6 +128,9 @@
 #define BAREPROF_COMMAND_STOP               2
 #define BAREPROF_COMMAND_RESET              3
 #define BAREPROF_COMMAND_PERIOD             4 /* argument: the new period in clock units; implies a reset */
+#define BAREPROF_COMMAND_TRIGGER_START      5 /* argument: address of the first byte of the trigger's function */
+#define BAREPROF_COMMAND_TRIGGER_END        6 /* argument: address behind its last byte */
+#define BAREPROF_COMMAND_ARM                7 /* argument: ticks after which the profile stops, 0 = none */
 #define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word where the command is unknown or not possible */
 #define BAREPROF_REQUEST(sequence, command) ((uint32_t)(sequence) << 8 | (uint32_t)(command))
 

@@ -5,64 +5,73 @@
  * Any interrupt may come at any instruction and record here too. A free slot (count 0) is claimed by replacing its
  * count by 1 exclusively; then the caller is written and the callee last. Until then the callee is 0, which no real
  * callee is, so others pass the slot by: two slots may come to hold one arc, and decoders add them.
+ *
+ * The entries in target/isa/ look into the first slot themselves and come here when the arc is not in it.
  */
 #include "counter.h"
 #include "recorder.h"
 
-/* The work of one call is bounded: an arc is at most so many slots away from where its hash points. */
+/* The work of one call is bounded: with so many probes all but one call in a thousand finds the last free slot of a
+ * table that is nine tenths full. */
 #define PROBES_MAX 64u
-#define ARC_MAX    0xFFFFFFFFu
 
-/* Call sites are even addresses and mostly have one callee; those that call through a pointer need the callee too. */
-static uint32_t arc_hash(uintptr_t caller, uintptr_t callee)
-{
-	return (uint32_t)(caller >> 1) ^ (uint32_t)(callee >> 2);
-}
+/* One instruction on any core. Tables are probed in bytes: a slot has this many for each 4 of the hash. */
+#define SLOT_FACTOR (sizeof(struct arc) / 4)
 
 static bool slot_claim(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee)
 {
 	if (slot->count != 0 || !isa_replace(&slot->count, 0, 1))
 		return false;
+	SLOT_ENTER_CONTEXT(header, slot);
 	slot->caller = caller;
 	slot->callee = callee;
-	counter_add(&header->directory[DIRECTORY_ARCS].used, 1);
+	counter_increment(&header->directory[DIRECTORY_ARCS].used);
 	return true;
 }
 
-/* The callee is looked at first: once it is there, so is the caller. */
+/* The callee is looked at first: once it is there, so is all else. */
 static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee)
 {
-	if (slot->callee != callee || slot->caller != caller)
+	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(header, slot))
 		return false;
-	if (!counter_increment(&slot->count, ARC_MAX))
-		counter_add(&header->saturated, 1);
+	if (!counter_increment(&slot->count))
+		counter_increment(&header->saturated);
 	return true;
 }
 
+/*
+ * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
+ * begin, their difference, which is independent of it, makes the odd distance between probes.
+ */
 void bareprof_arc_count(uintptr_t caller, uintptr_t callee)
 {
 	volatile struct header *header = block_header();
-	const uint32_t mask = bareprof_layout.arc_capacity - 1;
-	uint32_t index = arc_hash(caller, callee);
-	uint32_t probes = mask < PROBES_MAX ? mask + 1 : PROBES_MAX;
+	volatile uint8_t *arcs = (volatile uint8_t *)block_arcs(header);
+	const uint32_t mask = bareprof_layout.arc_mask;
+	const uint32_t difference = (uint32_t)(caller - callee);
+	const uint32_t step = ((difference ^ difference >> 8) & ~7u) | 4u;
+	uint32_t hash = (uint32_t)(caller + callee) + 4u * BLOCK_CONTEXT(header);
 
-	for (; probes != 0; probes--) {
-		volatile struct arc *slot = &block_arcs()[index & mask];
+	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
+		volatile struct arc *slot = (volatile struct arc *)(arcs + (hash & mask) * SLOT_FACTOR);
 
 		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
 		if (slot_claim(header, slot, caller, callee) || slot_hit(header, slot, caller, callee))
 			return;
-		index++;
+		hash += step;
 	}
-	counter_add(&header->arcs_dropped, 1);
+	counter_increment(&header->arcs_dropped);
 }
 
 void bareprof_arc(uintptr_t call_site, uintptr_t callee)
 {
-	if (!block_is_recording())
+	volatile struct header *header = block_header();
+	const uint32_t gate = header->gate + (uint32_t)(uintptr_t)header;
+
+	if (gate > 1 || (gate == 1 && !bareprof_trigger_fires(callee)))
 		return;
 	if (callee != 0)
 		bareprof_arc_count(call_site, callee);
 	else
-		counter_add(&block_header()->arcs_dropped, 1);
+		counter_increment(&header->arcs_dropped);
 }

@@ -13,6 +13,14 @@
 #include <bareprof/bareprof.h>
 #include <stdbool.h>
 
+/* Places in the directory. */
+#define DIRECTORY_RANGES   0
+#define DIRECTORY_SAMPLES  1
+#define DIRECTORY_ARCS     2
+#define DIRECTORY_COARSE   3
+#define DIRECTORY_CONTEXTS 4
+#define DIRECTORY_COUNT    (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
+
 struct section {
 	uint8_t kind;
 	uint8_t parameter;
@@ -59,28 +67,44 @@ struct header {
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
 	uint32_t cleared;
-	struct section directory[BAREPROF_DIRECTORY_CAPACITY];
+	struct section directory[DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
-	uint8_t reserved_end[16];
+	/* Private to the recorder. */
+	uintptr_t trigger_start;
+	uintptr_t trigger_end;
+	uint32_t window; /* ticks until the profile stops; 0 = it does not */
+	uint32_t dither; /* state of the random numbers, never 0 */
+#if BAREPROF_CONTEXTS != 0
+	uint32_t context; /* the one that is being recorded under */
+	uint32_t reserved_end;
+#endif
 };
+
+/* On 64-bit there is room for the context in any case. */
+#define SLOTS_HAVE_CONTEXT (BAREPROF_CONTEXTS != 0 || UINTPTR_MAX > UINT32_MAX)
 
 struct arc {
 	uintptr_t caller;
 	uintptr_t callee;
 	uint32_t count;
-#if UINTPTR_MAX > UINT32_MAX
-	uint32_t reserved;
+#if SLOTS_HAVE_CONTEXT
+	uint32_t context;
 #endif
 };
 
-/* Header, then the arcs, then the bins: the arcs stand at an offset that no build changes. */
-#define HEADER_SIZE sizeof(struct header)
+struct granule {
+	uintptr_t number;
+	uint32_t count;
+#if SLOTS_HAVE_CONTEXT
+	uint32_t context;
+#endif
+};
 
-/* Places in the directory. */
-#define DIRECTORY_RANGES 0
-#define DIRECTORY_BINS   1
-#define DIRECTORY_ARCS   2
-#define DIRECTORY_COUNT  3
+struct context_name {
+	char text[BAREPROF_CONTEXT_NAME_CAPACITY];
+};
+
+#define HEADER_SIZE sizeof(struct header)
 
 #define AT(field, offset) _Static_assert(offsetof(struct header, field) == (offset), #field " is not at " #offset)
 AT(magic, BAREPROF_OFFSET_MAGIC);
@@ -114,7 +138,7 @@ AT(identity, BAREPROF_OFFSET_IDENTITY);
 AT(board, BAREPROF_OFFSET_BOARD);
 AT(cleared, BAREPROF_OFFSET_CLEARED);
 AT(directory, BAREPROF_OFFSET_DIRECTORY);
-AT(ranges, BAREPROF_OFFSET_RANGES);
+AT(ranges, BAREPROF_OFFSET_DIRECTORY + DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);
 #undef AT
 
 _Static_assert(offsetof(struct section, kind) == BAREPROF_ENTRY_KIND, "directory entry: kind");
@@ -128,47 +152,92 @@ _Static_assert(offsetof(struct arc, caller) == BAREPROF_ARC_CALLER(sizeof(uintpt
 _Static_assert(offsetof(struct arc, callee) == BAREPROF_ARC_CALLEE(sizeof(uintptr_t)), "arc: callee");
 _Static_assert(offsetof(struct arc, count) == BAREPROF_ARC_COUNT(sizeof(uintptr_t)), "arc: count");
 _Static_assert(sizeof(struct arc) == BAREPROF_ARC_SIZE, "arc: size");
-_Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)), "header: size");
+_Static_assert(sizeof(struct granule) == BAREPROF_GRANULE_SIZE, "granule: size");
+_Static_assert(offsetof(struct granule, number) == BAREPROF_GRANULE_NUMBER(sizeof(uintptr_t)), "granule: number");
+_Static_assert(offsetof(struct granule, count) == BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)), "granule: count");
+#if SLOTS_HAVE_CONTEXT
+_Static_assert(offsetof(struct granule, context) == BAREPROF_GRANULE_CONTEXT(sizeof(uintptr_t)), "granule: context");
+#endif
+_Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
+                                      (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0),
+               "header: size");
 
 static inline volatile struct header *block_header(void)
 {
+#if BAREPROF_CORES > 1
+	return (volatile struct header *)((uint8_t *)bareprof_block +
+	                                  bareprof_core_number() * bareprof_layout.block_size);
+#else
 	return (volatile struct header *)bareprof_block;
+#endif
 }
 
-static inline volatile struct arc *block_arcs(void)
+/*
+ * Header, names of contexts, arcs, samples, coarse bins. Without contexts the arcs stand at an offset that no build
+ * changes.
+ */
+static inline uint32_t block_names_size(void)
 {
-	return (volatile struct arc *)(block_header() + 1);
+#if BAREPROF_CONTEXTS != 0
+	return bareprof_layout.context_capacity * (uint32_t)sizeof(struct context_name);
+#else
+	return 0;
+#endif
 }
 
-static inline volatile uint16_t *block_bins(void)
+static inline volatile struct arc *block_arcs(volatile struct header *header)
 {
-	return (volatile uint16_t *)(block_arcs() + bareprof_layout.arc_capacity);
+	return (volatile struct arc *)((volatile uint8_t *)(header + 1) + block_names_size());
 }
 
-static inline uint32_t block_gate_open(void)
+static inline uint32_t block_arc_capacity(void)
 {
-	return BAREPROF_GATE_OPEN((uintptr_t)bareprof_block);
+	return bareprof_layout.arc_mask / 4u + 1u;
 }
 
-static inline uint32_t block_gate_closed(void)
+static inline volatile void *block_samples(volatile struct header *header)
 {
-	return BAREPROF_GATE_CLOSED((uintptr_t)bareprof_block);
+	return block_arcs(header) + block_arc_capacity();
 }
 
-/* Neither open nor closed: both valid values are even. */
-#define GATE_INVALID 1u
-
-static inline bool block_is_recording(void)
+static inline uint32_t block_samples_offset(void)
 {
-	return block_header()->gate == block_gate_open();
+	return (uint32_t)HEADER_SIZE + block_names_size() + block_arc_capacity() * (uint32_t)sizeof(struct arc);
 }
+
+/* The context that is being recorded under, whether a slot is of it, and its entry in one that is being claimed. */
+#if BAREPROF_CONTEXTS != 0
+#define BLOCK_CONTEXT(header)            ((header)->context)
+#define SLOT_IS_OF_CONTEXT(header, slot) ((slot)->context == (header)->context)
+#define SLOT_ENTER_CONTEXT(header, slot) ((slot)->context = (header)->context)
+#else
+#define BLOCK_CONTEXT(header)            0u
+#define SLOT_IS_OF_CONTEXT(header, slot) true
+#define SLOT_ENTER_CONTEXT(header, slot) (void)0
+#endif
+
+static inline void section_describe(volatile struct section *section, unsigned kind, uint32_t item_size,
+                                    uint32_t offset, uint32_t capacity)
+{
+	section->kind = (uint8_t)kind;
+	section->item_size = (uint16_t)item_size;
+	section->offset = offset;
+	section->capacity = capacity;
+}
+
+/* Neither open nor armed nor closed: the block is not at address 0. */
+#define GATE_INVALID 0u
+
+#define GATE_OPEN(header)   BAREPROF_GATE_OPEN((uintptr_t)(header))
+#define GATE_ARMED(header)  BAREPROF_GATE_ARMED((uintptr_t)(header))
+#define GATE_CLOSED(header) BAREPROF_GATE_CLOSED((uintptr_t)(header))
 
 /* False: the RAM was never prepared, nothing but its gate may be looked at. */
-static inline bool block_is_initialised(void)
+static inline bool block_is_initialised(const volatile struct header *header)
 {
-	const uint32_t gate = block_header()->gate;
+	const uint32_t gate = header->gate;
 
-	return gate == block_gate_open() || gate == block_gate_closed();
+	return gate == GATE_CLOSED(header) || gate + (uint32_t)(uintptr_t)header <= 1;
 }
 
 #endif

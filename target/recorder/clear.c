@@ -5,20 +5,17 @@
  * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed
  * gets a period to finish, and then finds its slot as it left it.
  */
-#include "isa.h"
 #include "memory.h"
 #include "recorder.h"
 
 #define SLICE_BYTES 256u
 
-bool bareprof_clear_is_under_way(void)
+bool bareprof_clear_is_under_way(const volatile struct header *header)
 {
-	const uint32_t state = block_header()->state;
-
-	return state == BAREPROF_STATE_CLEARING_TO_STOP || state == BAREPROF_STATE_CLEARING_TO_RUN;
+	return ((header->state - 1u) & STATE_BIT_CLEARING) != 0;
 }
 
-static void clear_counters(volatile struct header *header)
+static void clear_finish(volatile struct header *header)
 {
 	header->ticks = 0;
 	header->ticks_missed = bareprof_layout.config.counts_missed_ticks ? 0 : BAREPROF_UNKNOWN;
@@ -28,27 +25,22 @@ static void clear_counters(volatile struct header *header)
 	header->saturated = 0;
 	header->reset_count = 0;
 	header->directory[DIRECTORY_ARCS].used = 0;
-}
-
-static void clear_finish(volatile struct header *header)
-{
-	clear_counters(header);
+	if (bareprof_layout.coarse_capacity != 0)
+		header->directory[DIRECTORY_SAMPLES].used = 0;
 	header->cleared = 0;
 	header->epoch++;
 	bareprof_state_change(STATE_BIT_CLEARING, 0);
 }
 
 /* `cleared` is 0 before the first step, then the offset of what is still to be cleared. */
-void bareprof_clear_step(void)
+void bareprof_clear_step(volatile struct header *header)
 {
-	volatile struct header *header = block_header();
+	const uint32_t tables = HEADER_SIZE + block_names_size();
 	const uint32_t block_size = bareprof_layout.block_size;
 	const uint32_t from = header->cleared;
 
-	if (!bareprof_clear_is_under_way())
-		return;
-	if (from < HEADER_SIZE || from > block_size || from % 4 != 0) {
-		header->cleared = HEADER_SIZE;
+	if (from < tables || from > block_size || from % 4 != 0) {
+		header->cleared = tables;
 		return;
 	}
 	const uint32_t left = block_size - from;

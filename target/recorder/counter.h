@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters that any interrupt may be counting in at the same time, and that stop at a maximum instead of wrapping.
- * Knows nothing of what is counted.
+ * Counters that any interrupt may be counting in at the same time, and that stop at a limit instead of wrapping. Knows
+ * nothing of what is counted.
  */
 #ifndef RECORDER_COUNTER_H
 #define RECORDER_COUNTER_H
@@ -12,31 +12,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* False if the counter had reached its maximum, or was beyond it as one that says "unknown" is. */
-static inline bool counter_increment(volatile uint32_t *counter, uint32_t maximum)
+/*
+ * False if the counter had reached its limit, or was beyond it as one that says "unknown" is. Interrupts that count
+ * between the comparison and the addition take it beyond the limit by as many as are nested, which are far fewer than
+ * there are numbers beyond.
+ */
+static inline bool counter_increment(volatile uint32_t *counter)
 {
-	uint32_t count;
-
-	do {
-		count = *counter;
-		if (count >= maximum)
-			return false;
-	} while (!isa_replace(counter, count, count + 1));
+	if (*counter >= BAREPROF_COUNTER_LIMIT)
+		return false;
+	isa_add(counter, 1);
 	return true;
 }
 
-/* For the counters of the header. One that says "unknown" stays so. */
-static inline void counter_add(volatile uint32_t *counter, uint32_t amount)
+/* The same where only one interrupt counts, the sampling one. */
+static inline bool counter_increment_alone(volatile uint32_t *counter)
 {
-	uint32_t count;
-	uint32_t sum;
+	const uint32_t count = *counter;
 
-	do {
-		count = *counter;
-		if (count >= BAREPROF_COUNTER_MAX)
-			return;
-		sum = amount < BAREPROF_COUNTER_MAX - count ? count + amount : BAREPROF_COUNTER_MAX;
-	} while (!isa_replace(counter, count, sum));
+	if (count >= BAREPROF_COUNTER_LIMIT)
+		return false;
+	*counter = count + 1;
+	return true;
 }
 
 #endif

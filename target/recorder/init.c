@@ -4,24 +4,25 @@
 #include "memory.h"
 #include "recorder.h"
 
-#define ENTRY_OFFSET(index) (BAREPROF_OFFSET_DIRECTORY + (index)*BAREPROF_ENTRY_SIZE)
+/*
+ * Words of the header that a running profile changes; all others are fixed by the build. A block that differs in one of
+ * those, or that was being sampled at another rate than this start of the firmware will sample at, is not continued.
+ */
+#define WORD(field)       (offsetof(struct header, field) / 4)
+#define WORDS             (HEADER_SIZE / 4)
+#define USED_WORD(number) (WORD(directory) + ((number)*BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_USED) / 4)
 
-/* What is fixed by the build, as stretches of the header. A block that differs in any of it, or that was being sampled
- * at another rate than this start of the firmware will sample at, is not continued. */
-static const struct stretch {
-	uint16_t start;
-	uint16_t end;
-} build_stretches[] = {
-        {BAREPROF_OFFSET_BYTE_ORDER, BAREPROF_OFFSET_GATE},
-        {BAREPROF_OFFSET_CLOCK_HZ, BAREPROF_OFFSET_TICKS},
-        {BAREPROF_OFFSET_IDENTITY_KIND, BAREPROF_OFFSET_CLEARED},
-        {ENTRY_OFFSET(0), ENTRY_OFFSET(DIRECTORY_ARCS) + BAREPROF_ENTRY_USED},
-        {ENTRY_OFFSET(DIRECTORY_ARCS + 1), HEADER_SIZE},
-};
+static bool word_changes(uint32_t word)
+{
+	return (word >= WORD(gate) && word < WORD(clock_hz)) || (word >= WORD(ticks) && word <= WORD(saturated)) ||
+	       word == WORD(cleared) || word == USED_WORD(DIRECTORY_ARCS) ||
+	       (word == USED_WORD(DIRECTORY_SAMPLES) && bareprof_layout.coarse_capacity != 0) ||
+	       word >= WORD(trigger_start);
+}
 
 /* The magic lies in flash as its complement only: whoever scans memory for blocks must not find the program. The
  * barrier keeps the compiler from working it out. */
-static uint8_t magic_byte(uint32_t index)
+static void magic_write(volatile uint8_t *magic)
 {
 #define COMPLEMENT(character) (uint8_t)(0xFF ^ (character))
 	static const uint8_t complement[BAREPROF_MAGIC_SIZE] = {
@@ -29,18 +30,12 @@ static uint8_t magic_byte(uint32_t index)
 	        COMPLEMENT('P'), COMPLEMENT('R'), COMPLEMENT('O'), COMPLEMENT('F'),
 	};
 #undef COMPLEMENT
-	uint32_t byte = complement[index];
+	for (uint32_t i = 0; i < BAREPROF_MAGIC_SIZE; i++) {
+		uint32_t byte = complement[i];
 
-	__asm__("" : "+r"(byte));
-	return (uint8_t)~byte;
-}
-
-static bool magic_is_there(const volatile struct header *header)
-{
-	for (uint32_t i = 0; i < BAREPROF_MAGIC_SIZE; i++)
-		if (header->magic[i] != magic_byte(i))
-			return false;
-	return true;
+		__asm__("" : "+r"(byte));
+		magic[i] = (uint8_t)~byte;
+	}
 }
 
 static void board_copy(volatile char *to, const char *board)
@@ -49,86 +44,94 @@ static void board_copy(volatile char *to, const char *board)
 		to[i] = board[i];
 }
 
-static void arcs_describe(volatile struct section *arcs)
+static uint8_t core_number(void)
 {
-	arcs->kind = BAREPROF_SECTION_ARCS;
-	arcs->item_size = sizeof(struct arc);
-	arcs->offset = HEADER_SIZE;
-	arcs->capacity = bareprof_layout.arc_capacity;
+#if BAREPROF_CORES > 1
+	return (uint8_t)(bareprof_layout.config.core + bareprof_core_number());
+#else
+	return bareprof_layout.config.core;
+#endif
 }
 
-/* The header of an empty profile of this build, all but the magic and the gate. */
-static void header_describe(volatile struct header *header)
+/* The header of an empty profile of this build that is stopped. */
+static void header_describe(volatile struct header *fresh, const volatile struct header *block)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
 
-	memory_clear_words(header, sizeof *header);
-	header->byte_order = BAREPROF_BYTE_ORDER_MARK;
-	header->major = BAREPROF_FORMAT_MAJOR;
-	header->minor = BAREPROF_FORMAT_MINOR;
-	header->address_size = sizeof(uintptr_t);
-	header->directory_count = DIRECTORY_COUNT;
-	header->header_size = HEADER_SIZE;
-	header->block_address = (uintptr_t)bareprof_block;
-	header->block_size = bareprof_layout.block_size;
-	header->gate = GATE_INVALID;
-	header->state = BAREPROF_STATE_STOPPED;
-	header->clock_hz = config->clock_hz;
-	header->period = config->period;
-	header->ticks_missed = config->counts_missed_ticks ? 0 : BAREPROF_UNKNOWN;
-	header->core = config->core;
-	header->identity_size = bareprof_identity_read(header->identity);
-	header->identity_kind = header->identity_size != 0 ? BAREPROF_IDENTITY_BUILD_ID : BAREPROF_IDENTITY_NONE;
-	board_copy(header->board, config->board);
-	bareprof_ranges_describe(header);
-	arcs_describe(&header->directory[DIRECTORY_ARCS]);
+	memory_clear_words(fresh, sizeof *fresh);
+	magic_write(fresh->magic);
+	fresh->byte_order = BAREPROF_BYTE_ORDER_MARK;
+	fresh->major = BAREPROF_FORMAT_MAJOR;
+	fresh->minor = BAREPROF_FORMAT_MINOR;
+	fresh->address_size = sizeof(uintptr_t);
+	fresh->directory_count = DIRECTORY_COUNT;
+	fresh->header_size = HEADER_SIZE;
+	fresh->block_address = (uintptr_t)block;
+	fresh->block_size = bareprof_layout.block_size;
+	fresh->gate = GATE_CLOSED(block);
+	fresh->state = BAREPROF_STATE_STOPPED;
+	fresh->clock_hz = config->clock_hz;
+	fresh->period = config->period;
+	fresh->ticks_missed = config->counts_missed_ticks ? 0 : BAREPROF_UNKNOWN;
+	fresh->core = core_number();
+	fresh->identity_size = bareprof_identity_read(fresh->identity);
+	fresh->identity_kind = fresh->identity_size != 0 ? BAREPROF_IDENTITY_BUILD_ID : BAREPROF_IDENTITY_NONE;
+	fresh->dither = 1;
+	board_copy(fresh->board, config->board);
+	bareprof_ranges_describe(fresh);
+	bareprof_layout.describe_samples(fresh);
+	section_describe(&fresh->directory[DIRECTORY_ARCS], BAREPROF_SECTION_ARCS, sizeof(struct arc),
+	                 (uint32_t)HEADER_SIZE + block_names_size(), block_arc_capacity());
+#if BAREPROF_CONTEXTS != 0
+	fresh->directory[DIRECTORY_ARCS].parameter = BAREPROF_ARC_CONTEXT;
+	section_describe(&fresh->directory[DIRECTORY_CONTEXTS], BAREPROF_SECTION_CONTEXTS, sizeof(struct context_name),
+	                 HEADER_SIZE, bareprof_layout.context_capacity);
+	fresh->directory[DIRECTORY_CONTEXTS].used = bareprof_layout.context_capacity;
+#endif
 }
 
 static bool block_is_of_this_build(const volatile struct header *block, const volatile struct header *fresh)
 {
-	if (!magic_is_there(block) || block->state < BAREPROF_STATE_STOPPED ||
-	    block->state > BAREPROF_STATE_CLEARING_TO_RUN)
-		return false;
-	for (uint32_t i = 0; i < sizeof build_stretches / sizeof *build_stretches; i++) {
-		const struct stretch stretch = build_stretches[i];
+	const volatile uint32_t *left = (const volatile uint32_t *)block;
+	const volatile uint32_t *right = (const volatile uint32_t *)fresh;
 
-		if (!memory_is_equal((const volatile uint8_t *)block + stretch.start,
-		                     (const volatile uint8_t *)fresh + stretch.start, stretch.end - stretch.start))
+	for (uint32_t word = 0; word < WORDS; word++)
+		if (left[word] != right[word] && !word_changes(word))
 			return false;
-	}
-	return true;
+	return block->state - 1 < 8;
 }
 
-/* The magic goes first and comes last: nobody takes a block that is half written for one. */
+/* From its end to its start: the magic goes first and comes last, so that nobody takes a block that is half written for
+ * one. Nothing is read. */
 static void block_begin(volatile struct header *block, const volatile struct header *fresh)
 {
-	memory_clear_words(block->magic, BAREPROF_MAGIC_SIZE);
-	block->gate = GATE_INVALID;
-	memory_clear_words((volatile uint8_t *)block + BAREPROF_OFFSET_GATE + 4,
-	                   bareprof_layout.block_size - BAREPROF_OFFSET_GATE - 4);
-	memory_copy(&block->byte_order, &fresh->byte_order, HEADER_SIZE - BAREPROF_OFFSET_BYTE_ORDER);
-	block->gate = block_gate_closed();
-	for (uint32_t i = 0; i < BAREPROF_MAGIC_SIZE; i++)
-		block->magic[i] = magic_byte(i);
+	const volatile uint32_t *source = (const volatile uint32_t *)fresh;
+	volatile uint32_t *word = (volatile uint32_t *)block;
+
+	memory_clear_words(block, bareprof_layout.block_size);
+	for (uint32_t i = WORDS; i-- != 0;)
+		word[i] = source[i];
 }
 
 /* A reset of the profile that the reset of the core cut short is finished at once: nothing records yet. */
 static void block_continue(volatile struct header *block)
 {
-	block->gate = block_gate_closed();
-	while (bareprof_clear_is_under_way())
-		bareprof_clear_step();
-	bareprof_state_change(STATE_BIT_RUNNING, 0);
-	counter_add(&block->reset_count, 1);
+	block->gate = GATE_CLOSED(block);
+	while (bareprof_clear_is_under_way(block))
+		bareprof_clear_step(block);
+	bareprof_stop();
+	counter_increment(&block->reset_count);
 }
 
 void bareprof_init(void)
 {
+	volatile struct header *block = block_header();
+	int (*is_cold_start)(void) = bareprof_layout.config.is_cold_start;
 	struct header fresh;
 
-	header_describe(&fresh);
-	if (block_is_of_this_build(block_header(), &fresh))
-		block_continue(block_header());
+	header_describe(&fresh, block);
+	if ((is_cold_start == NULL || !is_cold_start()) && block_is_of_this_build(block, &fresh))
+		block_continue(block);
 	else
-		block_begin(block_header(), &fresh);
+		block_begin(block, &fresh);
 }

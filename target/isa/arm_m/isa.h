@@ -12,26 +12,52 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. */
 #if defined(__ARM_FEATURE_LDREX) && (__ARM_FEATURE_LDREX & 4)
 
+/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+/* Adds to *word in one step that no interrupt divides. */
+static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+{
+	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
+}
+
 #else
 
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+static inline uint32_t isa_mask(void)
 {
 	uint32_t mask;
 
 	__asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(mask) : : "memory");
+	return mask;
+}
+
+static inline void isa_unmask(uint32_t mask)
+{
+	__asm volatile("msr primask, %0" : : "r"(mask) : "memory");
+}
+
+static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	const uint32_t mask = isa_mask();
 	const bool is_expected = *word == expected;
+
 	if (is_expected)
 		*word = desired;
-	__asm volatile("msr primask, %0" : : "r"(mask) : "memory");
+	isa_unmask(mask);
 	return is_expected;
+}
+
+static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+{
+	const uint32_t mask = isa_mask();
+
+	*word += amount;
+	isa_unmask(mask);
 }
 
 #endif

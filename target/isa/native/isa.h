@@ -13,4 +13,10 @@ static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint3
 	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+/* Adds to *word in one step that no signal divides. */
+static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+{
+	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
+}
+
 #endif

@@ -2,9 +2,11 @@
 /*
  * RISC-V, 32 and 64 bit, machine mode. Knows nothing of the block.
  *
- * With the A extension the compiler makes LR/SC of it. A trap need not clear a reservation, but an SC in the handler
- * does, whether it succeeds or not (unprivileged ISA 8.2), and all that the recorder changes while others may be
- * changing it is changed by SC. Without A, interrupts are masked for a few instructions.
+ * With the A extension the compiler makes LR/SC of a replacement and AMOADD of an addition. A trap need not clear a
+ * reservation, and a store or an AMO of the same hart need not either, but an SC does, whether it succeeds or not
+ * (unprivileged ISA 8.2). So a word must be changed by replacements only, or by additions only once it holds what its
+ * replacement put there: an interrupt that makes a word fit for additions has executed an SC. Without A, interrupts are
+ * masked for a few instructions.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -12,28 +14,54 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. */
 #ifdef __riscv_atomic
 
+/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* Adds to *word in one step that no interrupt divides. */
+static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+{
+	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
 
 #else
 
 #define ISA_MSTATUS_MIE 8u /* privileged architecture 3.1.6.1 */
 
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+static inline uintptr_t isa_mask(void)
 {
 	uintptr_t status;
 
 	__asm volatile("csrrci %0, mstatus, %1" : "=r"(status) : "i"(ISA_MSTATUS_MIE) : "memory");
+	return status;
+}
+
+static inline void isa_unmask(uintptr_t status)
+{
+	__asm volatile("csrs mstatus, %0" : : "r"(status & ISA_MSTATUS_MIE) : "memory");
+}
+
+static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	const uintptr_t status = isa_mask();
 	const bool is_expected = *word == expected;
+
 	if (is_expected)
 		*word = desired;
-	__asm volatile("csrs mstatus, %0" : : "r"(status & ISA_MSTATUS_MIE) : "memory");
+	isa_unmask(status);
 	return is_expected;
+}
+
+static inline void isa_add(volatile uint32_t *word, uint32_t amount)
+{
+	const uintptr_t status = isa_mask();
+
+	*word += amount;
+	isa_unmask(status);
 }
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * To copy for another ISA: the function that -pg calls there. In C if the compiler calls it like any function and names
- * the caller; in assembly (entry.S) if registers must survive that a C function may change. Knows nothing of the table.
- *
- * The gate comes first: until it is open the block may be garbage, and nothing of it may be touched.
+ * the caller; in assembly (entry.S) if registers must survive that a C function may change, or if calls must cost less:
+ * an entry may test the gate and look into the first slot itself, as those of the other folders do. Knows nothing of
+ * the table.
  */
 #include "recorder/recorder.h"
 
@@ -11,6 +11,5 @@ void _mcount(uintptr_t caller);
 
 void _mcount(uintptr_t caller)
 {
-	if (block_is_recording())
-		bareprof_arc_count(caller, (uintptr_t)__builtin_return_address(0));
+	bareprof_arc(caller, (uintptr_t)__builtin_return_address(0));
 }

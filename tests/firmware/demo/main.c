@@ -17,7 +17,7 @@
 #endif
 #define WORK_MICROSECONDS 997u
 
-BAREPROF_DEFINE(BOARD_ARCS, BOARD_BINS, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
+BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 

@@ -16,7 +16,7 @@
 #define ARCS 8u
 #define BINS 16u
 
-BAREPROF_DEFINE(ARCS, BINS, .board = BOARD_NAME);
+BAREPROF_DEFINE(ARCS, BAREPROF_BINS(BINS), .board = BOARD_NAME);
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

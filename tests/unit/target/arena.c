@@ -42,13 +42,32 @@ void arena_begin(uint32_t arcs, uint32_t bins)
 	memset(arena, 0, sizeof arena);
 	note_fill();
 	arena_layout = (struct bareprof_layout){
-	        .arc_capacity = arcs,
-	        .bin_capacity = bins,
-	        .block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, bins),
-	        .count_sample = bareprof_dense_count,
+	        .block = bareprof_block,
+	        .arc_mask = 4 * (arcs - 1),
+	        .sample_capacity = bins,
+	        .block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, bins, 2, 0),
+	        .count_sample = bareprof_bins_count,
+	        .describe_samples = bareprof_bins_describe,
 	        .config = {.board = "native", .clock_hz = 1000, .period = 10},
 	};
 	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
+}
+
+void arena_use_granules(uint32_t granules, uint8_t shift, uint32_t coarse)
+{
+	arena_layout.sample_capacity = granules;
+	arena_layout.coarse_capacity = coarse;
+	arena_layout.granule_shift = shift;
+	arena_layout.block_size =
+	        (uint32_t)BAREPROF_BLOCK_BYTES(arena_arc_capacity(), granules, BAREPROF_GRANULE_SIZE, coarse);
+	arena_layout.count_sample = bareprof_granules_count;
+	arena_layout.describe_samples = bareprof_granules_describe;
+	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
+}
+
+uint32_t arena_arc_capacity(void)
+{
+	return arena_layout.arc_mask / 4 + 1;
 }
 
 void arena_begin_running(uint32_t arcs, uint32_t bins)
@@ -189,7 +208,7 @@ uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)
 {
 	uint64_t calls = 0;
 
-	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++) {
+	for (uint32_t i = 0; i < arena_arc_capacity(); i++) {
 		struct arena_arc arc = arena_arc(i);
 
 		if (arc.count != 0 && arc.caller == caller && arc.callee == callee)
@@ -202,7 +221,7 @@ uint64_t arena_calls(void)
 {
 	uint64_t calls = 0;
 
-	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+	for (uint32_t i = 0; i < arena_arc_capacity(); i++)
 		calls += arena_arc(i).count;
 	return calls;
 }
@@ -211,7 +230,7 @@ uint32_t arena_slots_in_flight(void)
 {
 	uint32_t slots = 0;
 
-	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+	for (uint32_t i = 0; i < arena_arc_capacity(); i++)
 		slots += arena_arc(i).count != 0 && arena_arc(i).callee == 0;
 	return slots;
 }
@@ -220,7 +239,7 @@ uint32_t arena_slots_claimed(void)
 {
 	uint32_t slots = 0;
 
-	for (uint32_t i = 0; i < arena_layout.arc_capacity; i++)
+	for (uint32_t i = 0; i < arena_arc_capacity(); i++)
 		slots += arena_arc(i).count != 0;
 	return slots;
 }

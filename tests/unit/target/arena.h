@@ -23,6 +23,8 @@ extern uint32_t arena_note[9];
 
 /* Lays out a block of this size, fills the arena with zeros and gives the note its usual content. */
 void arena_begin(uint32_t arcs, uint32_t bins);
+/* Before init: the sparse store in place of the bins, granules of 2^shift bytes. */
+void arena_use_granules(uint32_t granules, uint8_t shift, uint32_t coarse);
 /* The same, then bareprof_init() and bareprof_start(). */
 void arena_begin_running(uint32_t arcs, uint32_t bins);
 
@@ -50,6 +52,7 @@ bool arena_gate_is_closed(void);
 uint32_t arena_entry(unsigned kind);
 uint32_t arena_bin(uint32_t index);
 uint64_t arena_bins_sum(void);
+uint32_t arena_arc_capacity(void);
 struct arena_arc arena_arc(uint32_t index);
 void arena_set_arc_count(uint32_t index, uint32_t count);
 /* Counts of all slots that hold this arc, and of all slots; slots in flight (counted, without a callee). */

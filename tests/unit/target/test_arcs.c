@@ -123,10 +123,10 @@ static void a_count_stops_at_its_maximum_and_says_so(void **state)
 	bareprof_arc(0x1000, 0x2000);
 	for (uint32_t slot = 0; slot < 8; slot++)
 		if (arena_arc(slot).count != 0)
-			arena_set_arc_count(slot, 0xFFFFFFFEu);
+			arena_set_arc_count(slot, BAREPROF_COUNTER_LIMIT - 1);
 	for (unsigned i = 0; i < 5; i++)
 		bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(arena_arc_calls(0x1000, 0x2000), 0xFFFFFFFFu);
+	assert_int_equal(arena_arc_calls(0x1000, 0x2000), BAREPROF_COUNTER_LIMIT);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 4);
 }
 
@@ -134,10 +134,10 @@ static void the_counter_of_dropped_calls_stops_at_its_maximum(void **state)
 {
 	(void)state;
 	arena_begin_running(8, 16);
-	arena_set_word(BAREPROF_OFFSET_ARCS_DROPPED, BAREPROF_COUNTER_MAX - 1);
+	arena_set_word(BAREPROF_OFFSET_ARCS_DROPPED, BAREPROF_COUNTER_LIMIT - 1);
 	bareprof_arc(0x1000, 0);
 	bareprof_arc(0x1000, 0);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), BAREPROF_COUNTER_MAX);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), BAREPROF_COUNTER_LIMIT);
 }
 
 static void a_call_without_callee_is_dropped_not_filed(void **state)

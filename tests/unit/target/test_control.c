@@ -81,7 +81,7 @@ static void unknown_commands_are_refused(void **state)
 	(void)state;
 	arena_begin_running(8, 16);
 	for (uint32_t command = 0; command < 0x80; command++) {
-		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_PERIOD)
+		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_ARM)
 			continue;
 		request(command + 1, command, 0);
 		bareprof_sample(0);

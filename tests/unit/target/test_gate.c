@@ -107,9 +107,9 @@ static void the_block_of_a_larger_build_is_recorded_into_within_the_smaller_one(
 {
 	(void)state;
 	arena_begin_running(1024, 4096);
-	arena_layout.arc_capacity = 16;
-	arena_layout.bin_capacity = 32;
-	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(16, 32);
+	arena_layout.arc_mask = 4 * (16 - 1);
+	arena_layout.sample_capacity = 32;
+	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(16, 32, 2, 0);
 	arena_remember();
 	for (unsigned i = 0; i < 5000; i++) {
 		bareprof_arc(arena_random(), arena_random() | 1u);

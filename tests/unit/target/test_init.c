@@ -37,7 +37,7 @@ static void init_describes_the_block(void **state)
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_MAJOR), BAREPROF_FORMAT_MAJOR);
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_MINOR), BAREPROF_FORMAT_MINOR);
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_ADDRESS_SIZE), ADDRESS_SIZE);
-	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), 3);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), BAREPROF_DIRECTORY_CAPACITY);
 	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE), BAREPROF_HEADER_SIZE(ADDRESS_SIZE));
 	memcpy(&address, arena_bytes(BAREPROF_OFFSET_BLOCK_ADDRESS), sizeof address);
 	assert_int_equal(address, (uintptr_t)arena_bytes(0));
@@ -113,9 +113,9 @@ static void the_count_of_warm_resets_stops_at_its_maximum(void **state)
 {
 	(void)state;
 	arena_begin_running(64, 256);
-	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, BAREPROF_COUNTER_MAX);
+	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, BAREPROF_COUNTER_LIMIT);
 	bareprof_init();
-	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), BAREPROF_COUNTER_MAX);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), BAREPROF_COUNTER_LIMIT);
 }
 
 static void another_identity_layout_or_rate_begins_anew(void **state)
@@ -129,11 +129,11 @@ static void another_identity_layout_or_rate_begins_anew(void **state)
 			arena_note[4]++;
 			break;
 		case 1:
-			arena_layout.bin_capacity -= 8;
+			arena_layout.sample_capacity -= 8;
 			arena_layout.block_size -= 16;
 			break;
 		case 2:
-			arena_layout.arc_capacity = 32;
+			arena_layout.arc_mask = 4 * (32 - 1);
 			break;
 		case 3:
 			arena_layout.config.clock_hz++;
@@ -158,12 +158,14 @@ static void another_identity_layout_or_rate_begins_anew(void **state)
 /* What says which build the block belongs to: everything but the gate, control, state, counters and progress. */
 static bool is_fixed_by_the_build(uint32_t offset)
 {
-	uint32_t arcs_used = arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED;
+	const uint32_t arcs_used = arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED;
+	const uint32_t private_start = BAREPROF_OFFSET_RANGES + 2 * BAREPROF_RANGE_CAPACITY * (uint32_t)ADDRESS_SIZE;
 
 	return offset < BAREPROF_OFFSET_GATE ||
 	       (offset >= BAREPROF_OFFSET_CLOCK_HZ && offset < BAREPROF_OFFSET_TICKS) ||
 	       (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < BAREPROF_OFFSET_CLEARED) ||
-	       (offset >= BAREPROF_OFFSET_DIRECTORY && (offset < arcs_used || offset >= arcs_used + 4));
+	       (offset >= BAREPROF_OFFSET_DIRECTORY && (offset < arcs_used || offset >= arcs_used + 4) &&
+	        offset < private_start);
 }
 
 static void a_damaged_byte_begins_anew_where_it_says_which_build_it_is(void **state)
@@ -184,7 +186,7 @@ static void a_state_that_there_is_not_begins_anew(void **state)
 {
 	(void)state;
 	arena_begin_running(64, 256);
-	arena_set_word(BAREPROF_OFFSET_STATE, 5);
+	arena_set_word(BAREPROF_OFFSET_STATE, 9);
 	bareprof_init();
 	assert_empty_block();
 }
@@ -223,7 +225,7 @@ static void a_note_that_is_no_build_id_is_no_identity(void **state)
 	static const struct {
 		unsigned index;
 		uint32_t value;
-	} wrong[] = {{0, 5}, {1, 21}, {1, 0xFFFFFFFFu}, {2, 1}, {3, 0}};
+	} wrong[] = {{0, 5}, {1, 21}, {1, 0xFFFFFFFFu}, {2, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -146,9 +146,9 @@ static void missed_ticks_are_added_where_the_timer_can_tell(void **state)
 	bareprof_tick_missed(3);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), 5);
 	bareprof_tick_missed(0xFFFFFFFFu);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_MAX);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_LIMIT);
 	bareprof_tick_missed(1);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_MAX);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_LIMIT);
 }
 
 static void missed_ticks_stay_unknown_where_it_cannot(void **state)
