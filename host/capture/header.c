@@ -104,7 +104,7 @@ static void decode_words(const uint8_t *bytes, struct capture_header *header)
 	header->control_argument = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_ARGUMENT);
 	header->control_request = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_REQUEST);
 	header->control_acknowledge = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
-	header->state = capture_u32(order, bytes + BAREPROF_OFFSET_STATE);
+	header->state = header->gate - BAREPROF_GATE(header->block_address, 0);
 	header->epoch = capture_u32(order, bytes + BAREPROF_OFFSET_EPOCH);
 	header->reset_count = capture_u32(order, bytes + BAREPROF_OFFSET_RESET_COUNT);
 	header->clock_hz = capture_u32(order, bytes + BAREPROF_OFFSET_CLOCK_HZ);

@@ -92,12 +92,12 @@ enum status control_request(struct access *access, const struct capture_header *
 static enum status reset_under_way(struct access *access, const struct capture_header *block, bool *under_way,
                                    uint32_t *progress, struct error *error)
 {
-	uint32_t state;
+	uint32_t gate;
 
-	enum status status = read_word(access, block, BAREPROF_OFFSET_STATE, &state, error);
+	enum status status = read_word(access, block, BAREPROF_OFFSET_GATE, &gate, error);
 	if (!status)
-		status = read_word(access, block, BAREPROF_OFFSET_CLEARED, progress, error);
-	*under_way = state == BAREPROF_STATE_CLEARING_TO_STOP || state == BAREPROF_STATE_CLEARING_TO_RUN;
+		status = read_word(access, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
+	*under_way = BAREPROF_STATE_IS_CLEARING(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }
 

@@ -105,19 +105,15 @@ static enum status read_sections(struct access *access, struct snapshot *snapsho
 	return status;
 }
 
-static bool is_clearing(uint32_t state)
-{
-	return state == BAREPROF_STATE_CLEARING_TO_STOP || state == BAREPROF_STATE_CLEARING_TO_RUN;
-}
-
 /* Was it one and the same profile all the time? */
 static bool is_unchanged(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->block_address == after->block_address && before->block_size == after->block_size &&
 	       before->header_size == after->header_size && before->epoch == after->epoch &&
 	       before->reset_count == after->reset_count && before->identity_size == after->identity_size &&
-	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 && !is_clearing(before->state) &&
-	       !is_clearing(after->state) && after->ticks >= before->ticks;
+	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 &&
+	       !BAREPROF_STATE_IS_CLEARING(before->state) && !BAREPROF_STATE_IS_CLEARING(after->state) &&
+	       after->ticks >= before->ticks;
 }
 
 /* *whole stays false, without a failure, if the target was reset meanwhile. */

@@ -49,16 +49,16 @@ struct bareprof_range {
 
 /* What BAREPROF_DEFINE takes besides the tables, as designated initialisers. All of it lies in flash. */
 struct bareprof_config {
-	/* Name of the board as reports show it; the first 15 characters are kept. Default: empty. Costs no RAM. */
-	const char *board;
+	/* Name of the board as reports show it, 15 characters at most. Default: empty. */
+	char board[BAREPROF_BOARD_CAPACITY];
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
 	/* Clock units between two samples, 1 to 2^32 - 1. Default 0: unknown. A host may ask for another one, see
 	 * below. */
 	uint32_t period;
-	/* Up to four ranges of code, in any order, none overlapping another. Default: bareprof_text_start to
-	 * bareprof_text_end, which the linker fragment defines. All ranges share the tables. */
+	/* Up to four ranges of code, none overlapping another; one that is empty ends the list. All of them share
+	 * the tables. Default: bareprof_text_start to bareprof_text_end, which the linker fragment defines. */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
@@ -74,18 +74,32 @@ struct bareprof_config {
 	uint8_t core;
 };
 
-/* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. */
+/* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. The first words of a directory entry, in
+ * the order that the recorder fills the directory in. */
+struct bareprof_section {
+	uint8_t kind;
+	uint8_t parameter;
+	uint16_t item_size;
+	uint32_t offset;
+	uint32_t capacity;
+};
+
+#define BAREPROF_DIRECTORY_RANGES   0
+#define BAREPROF_DIRECTORY_SAMPLES  1
+#define BAREPROF_DIRECTORY_ARCS     2
+#define BAREPROF_DIRECTORY_COARSE   3
+#define BAREPROF_DIRECTORY_CONTEXTS 4
+#define BAREPROF_DIRECTORY_COUNT    (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
+
 struct bareprof_layout {
 	uint64_t *block;
 	uint32_t arc_mask; /* four times the last index of the table: what a hash is cut with */
-	uint32_t sample_capacity;
-	uint32_t coarse_capacity;
 	uint32_t block_size;
-	uint16_t context_capacity;
-	uint8_t granule_shift;
-	/* Of the store of samples: files one; describes its tables in the header at the block. */
-	void (*count_sample)(uintptr_t pc);
-	void (*describe_samples)(volatile void *header);
+	void (*count_sample)(volatile void *header, uintptr_t pc);
+	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
+	/* The section whose bins are to be as fine as they fit: its place in the directory, and its capacity. */
+	uint32_t scaled_section;
+	uint32_t scaled_capacity;
 	struct bareprof_config config;
 };
 
@@ -97,12 +111,9 @@ extern const char bareprof_text_end[];
 #define bareprof_bins_count      BAREPROF_VARIANT(bareprof_bins_count)
 #define bareprof_wide_bins_count BAREPROF_VARIANT(bareprof_wide_bins_count)
 #define bareprof_granules_count  BAREPROF_VARIANT(bareprof_granules_count)
-void bareprof_bins_count(uintptr_t pc);
-void bareprof_bins_describe(volatile void *header);
-void bareprof_wide_bins_count(uintptr_t pc);
-void bareprof_wide_bins_describe(volatile void *header);
-void bareprof_granules_count(uintptr_t pc);
-void bareprof_granules_describe(volatile void *header);
+void bareprof_bins_count(volatile void *header, uintptr_t pc);
+void bareprof_wide_bins_count(volatile void *header, uintptr_t pc);
+void bareprof_granules_count(volatile void *header, uintptr_t pc);
 
 #ifdef __cplusplus
 #define BAREPROF_STATIC_ASSERT static_assert
@@ -112,17 +123,20 @@ void bareprof_granules_describe(volatile void *header);
 
 #define BAREPROF_IS_POWER_OF_2(number) (((number) & ((number)-1)) == 0)
 
-#define BAREPROF_ARC_SIZE     (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
-#define BAREPROF_GRANULE_SIZE (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
-#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse)                                                  \
-	((BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0) + \
-	  (arcs)*BAREPROF_ARC_SIZE + (samples) * (sample_size) + (coarse)*4u +                                    \
-	  BAREPROF_CONTEXTS * BAREPROF_CONTEXT_NAME_CAPACITY + 7u) /                                              \
-	 8u * 8u)
+#define BAREPROF_ARC_SIZE      (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
+#define BAREPROF_GRANULE_SIZE  (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
+#define BAREPROF_RANGES_OFFSET (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE)
+#define BAREPROF_NAMES_OFFSET \
+	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0))
+#define BAREPROF_ARCS_OFFSET                               (BAREPROF_NAMES_OFFSET + BAREPROF_CONTEXTS * BAREPROF_CONTEXT_NAME_CAPACITY)
+#define BAREPROF_SAMPLES_OFFSET(arcs)                      (BAREPROF_ARCS_OFFSET + (arcs)*BAREPROF_ARC_SIZE)
+#define BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) (BAREPROF_SAMPLES_OFFSET(arcs) + (samples) * (sample_size))
+#define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
+	((BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) + (coarse)*4u + 7u) / 8u * 8u)
 
 /*
- * The stores of samples, for BAREPROF_DEFINE. Each stands for: its limits hold, items, bytes of one, coarse bins, log2
- * of the granule, functions.
+ * The stores of samples, for BAREPROF_DEFINE. Each stands for: its limits hold, kind, log2 of the granule, items, bytes
+ * of one, coarse bins, which section is scaled, function.
  *
  * BAREPROF_GRANULES(granules, bytes, coarse): a hash table of the granules of code that were seen, `bytes` of code each
  * (a power of two, 2 to 4,096), so RAM does not grow with the code. granules: a power of two, 8 to 65,536; each costs 8
@@ -134,12 +148,17 @@ void bareprof_granules_describe(volatile void *header);
  * of them. init picks the smallest power of two of bytes of code per bin (at least 2, which is exact) with which all
  * ranges fit. Functions that share a bin share its samples by size, and every report says how many. Not with contexts.
  */
-#define BAREPROF_BINS(bins)      ((bins) >= 16 && (bins) <= 1048576, bins, 2u, 0, 0, bareprof_bins)
-#define BAREPROF_WIDE_BINS(bins) ((bins) >= 16 && (bins) <= 1048576, bins, 4u, 0, 0, bareprof_wide_bins)
+#define BAREPROF_BINS(bins)                                                                                   \
+	((bins) >= 16 && (bins) <= 1048576, BAREPROF_SECTION_BINS, 0, bins, 2, 0, BAREPROF_DIRECTORY_SAMPLES, \
+	 bareprof_bins_count)
+#define BAREPROF_WIDE_BINS(bins)                                                                              \
+	((bins) >= 16 && (bins) <= 1048576, BAREPROF_SECTION_BINS, 0, bins, 4, 0, BAREPROF_DIRECTORY_SAMPLES, \
+	 bareprof_wide_bins_count)
 #define BAREPROF_GRANULES(granules, bytes, coarse)                                                       \
 	((granules) >= 8 && (granules) <= 65536 && BAREPROF_IS_POWER_OF_2(granules) && (bytes) >= 2 &&   \
 	         (bytes) <= 4096 && BAREPROF_IS_POWER_OF_2(bytes) && (coarse) >= 4 && (coarse) <= 65536, \
-	 granules, BAREPROF_GRANULE_SIZE, coarse, __builtin_ctz(bytes), bareprof_granules)
+	 BAREPROF_SECTION_GRANULES, __builtin_ctz(bytes), granules, BAREPROF_GRANULE_SIZE, coarse,       \
+	 BAREPROF_DIRECTORY_COARSE, bareprof_granules_count)
 
 /*
  * Sizes and defines the profile block. Write it once, at file scope:
@@ -151,31 +170,39 @@ void bareprof_granules_describe(volatile void *header);
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (296 on 64-bit; with contexts 24 more, and 16 for the name of each).
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 16 for the name of each).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
 #define BAREPROF_DEFINE_UNPACKED(...)       BAREPROF_DEFINE_TABLES(__VA_ARGS__)
-#define BAREPROF_PASTE(left, right)         left##right
-#define BAREPROF_STORE(store, action)       BAREPROF_PASTE(store, action)
-#define BAREPROF_DEFINE_TABLES(arcs, holds, samples, sample_size, coarse, shift, store, ...)                          \
-	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
-	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
-	BAREPROF_STATIC_ASSERT(holds, "bareprof: the samples' numbers are out of bounds, see <bareprof/bareprof.h>"); \
-	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
-	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) / 8];       \
-	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                        \
-	        .block = bareprof_block,                                                                              \
-	        .arc_mask = 4u * ((arcs)-1u),                                                                         \
-	        .sample_capacity = (samples),                                                                         \
-	        .coarse_capacity = (coarse),                                                                          \
-	        .block_size = BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse),                               \
-	        .context_capacity = BAREPROF_CONTEXTS,                                                                \
-	        .granule_shift = (shift),                                                                             \
-	        .count_sample = BAREPROF_STORE(store, _count),                                                        \
-	        .describe_samples = BAREPROF_STORE(store, _describe),                                                 \
-	        .config = {__VA_ARGS__},                                                                              \
+#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, count, ...)                    \
+	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                         \
+	                       "bareprof: arcs must be a power of two from 8 to 65,536");                              \
+	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds");            \
+	__attribute__((section(".bareprof"), aligned(8), used))                                                        \
+	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse) / 8];               \
+	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                         \
+	        bareprof_block,                                                                                        \
+	        4u * ((arcs)-1u),                                                                                      \
+	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                     \
+	        count,                                                                                                 \
+	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY}, \
+	         {kind, shift, size, BAREPROF_SAMPLES_OFFSET(arcs), samples},                                          \
+	         {BAREPROF_SECTION_ARCS, BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0, BAREPROF_ARC_SIZE,         \
+	          BAREPROF_ARCS_OFFSET, arcs},                                                                         \
+	         {(coarse) != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,                             \
+	          BAREPROF_COARSE_OFFSET(arcs, samples, size), coarse},                                                \
+	         BAREPROF_CONTEXTS_SECTION},                                                                           \
+	        scaled,                                                                                                \
+	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                          \
+	        {__VA_ARGS__},                                                                                         \
 	}
+#if BAREPROF_CONTEXTS != 0
+#define BAREPROF_CONTEXTS_SECTION \
+	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS},
+#else
+#define BAREPROF_CONTEXTS_SECTION
+#endif
 
 /*
  * Prepares the block: call it once, early in main(), on the core that records and before the sampling timer runs. After
@@ -229,6 +256,20 @@ void bareprof_clock_changed(uint32_t hz);
 /* Files one call. For ports and languages whose compiler calls neither mcount nor the -finstrument-functions hooks.
  * call_site: return address in the caller. callee: any address inside the callee, not 0 (counted as dropped). */
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
+
+/*
+ * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core (at most 2^24), dithered. The
+ * period is that of BAREPROF_DEFINE, and this function is its set_period. Brings a SysTick_Handler with it.
+ */
+void bareprof_systick_start(uint32_t period);
+
+/*
+ * RISC-V: makes the machine timer the sampling timer, from now on every `period` ticks of mtime, dithered; the period
+ * is that of BAREPROF_DEFINE. Both registers are given by their low halves. BAREPROF_TIMER_ISR's acknowledge calls
+ * bareprof_mtimer_next(), which tells missed ticks; enabling the interrupt is yours.
+ */
+void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
+void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
 #if BAREPROF_CONTEXTS != 0
 /*

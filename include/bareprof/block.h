@@ -28,7 +28,6 @@
 #define BAREPROF_OFFSET_CONTROL_ARGUMENT    0x20 /* u32, written by the host */
 #define BAREPROF_OFFSET_CONTROL_REQUEST     0x24 /* u32, written by the host, last */
 #define BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE 0x28 /* u32, written by the target */
-#define BAREPROF_OFFSET_STATE               0x2C /* u32, BAREPROF_STATE_* */
 #define BAREPROF_OFFSET_EPOCH               0x30 /* u32 */
 #define BAREPROF_OFFSET_RESET_COUNT         0x34 /* u32, warm resets that kept the block */
 #define BAREPROF_OFFSET_CLOCK_HZ            0x38 /* u32, 0 = unknown */
@@ -44,7 +43,7 @@
 #define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
 #define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
 #define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
-#define BAREPROF_OFFSET_CLEARED             0x8C /* u32, progress of a reset; private to the recorder */
+#define BAREPROF_OFFSET_LEFT_TO_CLEAR       0x8C /* u32, private to the recorder */
 #define BAREPROF_OFFSET_DIRECTORY           0x90
 
 #define BAREPROF_IDENTITY_CAPACITY 32
@@ -95,10 +94,9 @@
 #define BAREPROF_PC_SECURE 0xFEFFFFFEu
 
 /* The ranges stand behind the directory, in the header, and fix its size. */
-#define BAREPROF_RANGE_CAPACITY 4
-#define BAREPROF_OFFSET_RANGES  (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
-#define BAREPROF_HEADER_SIZE(address_size) \
-	(BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 2 * (address_size) + 8)
+#define BAREPROF_RANGE_CAPACITY            4
+#define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
+#define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
 
 /* What contexts add to it: a directory entry before the ranges, which so stand 16 bytes further on, and 8 bytes at its
  * end. Readers find the ranges through the directory. */
@@ -106,19 +104,21 @@
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16
 
 /*
- * The gate has three valid values, all derived from the low 32 bits of the block's own address. The block is aligned to
- * 8 bytes, so the low two bits of the three differ and no address makes two of them equal.
+ * The gate is the state of the profile, less the low 32 bits of the block's own address: so of all words that RAM may
+ * hold at power-up one in 2^32 opens it, and no valid gate is 0, because the block is aligned to 8 bytes and does not
+ * lie at address 0. States are made of bits; 0 is running.
  */
-#define BAREPROF_GATE_OPEN(address)   ((uint32_t)(0u - (uint32_t)(address)))
-#define BAREPROF_GATE_ARMED(address)  ((uint32_t)(1u - (uint32_t)(address)))
-#define BAREPROF_GATE_CLOSED(address) ((uint32_t)((uint32_t)(address) ^ 0x5A5A5A5Au))
+#define BAREPROF_GATE(address, state) ((uint32_t)((uint32_t)(state) - (uint32_t)(address)))
 
-#define BAREPROF_STATE_STOPPED          1
-#define BAREPROF_STATE_RUNNING          2
-#define BAREPROF_STATE_CLEARING_TO_STOP 3 /* a reset is under way; then stopped */
-#define BAREPROF_STATE_CLEARING_TO_RUN  4 /* a reset is under way; then running */
-#define BAREPROF_STATE_ARMED            5 /* runs from the next call of the trigger's function on */
-#define BAREPROF_STATE_CLEARING_TO_ARM  7 /* a reset is under way; then armed */
+#define BAREPROF_STATE_RUNNING            0
+#define BAREPROF_STATE_ARMED              1 /* runs from the next call of the trigger's function on */
+#define BAREPROF_STATE_STOPPED            2
+#define BAREPROF_STATE_CLEARING           4 /* a reset is under way; then what the other bits say */
+#define BAREPROF_STATE_CLEARING_TO_RUN    4
+#define BAREPROF_STATE_CLEARING_TO_ARM    5
+#define BAREPROF_STATE_CLEARING_TO_STOP   6
+#define BAREPROF_STATE_IS_CLEARING(state) ((state) >= BAREPROF_STATE_CLEARING && (state) <= BAREPROF_STATE_MAX)
+#define BAREPROF_STATE_MAX                6 /* more: the block was never prepared */
 
 #define BAREPROF_IDENTITY_NONE     0
 #define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker */

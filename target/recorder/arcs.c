@@ -9,6 +9,7 @@
  * The entries in target/isa/ look into the first slot themselves and come here when the arc is not in it.
  */
 #include "counter.h"
+#include "isa.h"
 #include "recorder.h"
 
 /* The work of one call is bounded: with so many probes all but one call in a thousand finds the last free slot of a
@@ -25,7 +26,7 @@ static bool slot_claim(volatile struct header *header, volatile struct arc *slot
 	SLOT_ENTER_CONTEXT(header, slot);
 	slot->caller = caller;
 	slot->callee = callee;
-	counter_increment(&header->directory[DIRECTORY_ARCS].used);
+	bareprof_counter_increment(&header->directory[BAREPROF_DIRECTORY_ARCS].used);
 	return true;
 }
 
@@ -34,8 +35,8 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
 {
 	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(header, slot))
 		return false;
-	if (!counter_increment(&slot->count))
-		counter_increment(&header->saturated);
+	if (!bareprof_counter_increment(&slot->count))
+		bareprof_counter_increment(&header->saturated);
 	return true;
 }
 
@@ -43,35 +44,34 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
  * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
  * begin, their difference, which is independent of it, makes the odd distance between probes.
  */
-void bareprof_arc_count(uintptr_t caller, uintptr_t callee)
+static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {
-	volatile struct header *header = block_header();
 	volatile uint8_t *arcs = (volatile uint8_t *)block_arcs(header);
-	const uint32_t mask = bareprof_layout.arc_mask;
 	const uint32_t difference = (uint32_t)(caller - callee);
 	const uint32_t step = ((difference ^ difference >> 8) & ~7u) | 4u;
 	uint32_t hash = (uint32_t)(caller + callee) + 4u * BLOCK_CONTEXT(header);
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
-		volatile struct arc *slot = (volatile struct arc *)(arcs + (hash & mask) * SLOT_FACTOR);
+		volatile struct arc *slot =
+		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
 		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
 		if (slot_claim(header, slot, caller, callee) || slot_hit(header, slot, caller, callee))
 			return;
 		hash += step;
 	}
-	counter_increment(&header->arcs_dropped);
+	bareprof_counter_increment(&header->arcs_dropped);
 }
 
 void bareprof_arc(uintptr_t call_site, uintptr_t callee)
 {
 	volatile struct header *header = block_header();
-	const uint32_t gate = header->gate + (uint32_t)(uintptr_t)header;
+	const uint32_t state = block_state(header);
 
-	if (gate > 1 || (gate == 1 && !bareprof_trigger_fires(callee)))
+	if (state > BAREPROF_STATE_ARMED || (state == BAREPROF_STATE_ARMED && !bareprof_trigger_fires(header, callee)))
 		return;
 	if (callee != 0)
-		bareprof_arc_count(call_site, callee);
+		arc_count(header, call_site, callee);
 	else
-		counter_increment(&header->arcs_dropped);
+		bareprof_counter_increment(&header->arcs_dropped);
 }

@@ -13,20 +13,8 @@
 #include <bareprof/bareprof.h>
 #include <stdbool.h>
 
-/* Places in the directory. */
-#define DIRECTORY_RANGES   0
-#define DIRECTORY_SAMPLES  1
-#define DIRECTORY_ARCS     2
-#define DIRECTORY_COARSE   3
-#define DIRECTORY_CONTEXTS 4
-#define DIRECTORY_COUNT    (BAREPROF_DIRECTORY_CAPACITY + (BAREPROF_CONTEXTS != 0))
-
 struct section {
-	uint8_t kind;
-	uint8_t parameter;
-	uint16_t item_size;
-	uint32_t offset;
-	uint32_t capacity;
+	struct bareprof_section fixed;
 	uint32_t used;
 };
 
@@ -36,7 +24,7 @@ struct range {
 };
 
 struct header {
-	uint8_t magic[BAREPROF_MAGIC_SIZE];
+	uint32_t magic[BAREPROF_MAGIC_SIZE / 4];
 	uint16_t byte_order;
 	uint8_t major;
 	uint8_t minor;
@@ -49,7 +37,7 @@ struct header {
 	uint32_t control_argument;
 	uint32_t control_request;
 	uint32_t control_acknowledge;
-	uint32_t state;
+	uint32_t reserved_word;
 	uint32_t epoch;
 	uint32_t reset_count;
 	uint32_t clock_hz;
@@ -66,12 +54,13 @@ struct header {
 	uint8_t reserved;
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
-	uint32_t cleared;
-	struct section directory[DIRECTORY_COUNT];
+	uint32_t left_to_clear; /* bytes, from the end of the tables; 0 before the first step of a reset */
+	struct section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
-	/* Private to the recorder. */
-	uintptr_t trigger_start;
-	uintptr_t trigger_end;
+	/* Private to the recorder. Of the trigger's function the low halves of the addresses will do; these two and the
+	 * window are in the order of the commands that set them. */
+	uint32_t trigger_start;
+	uint32_t trigger_end;
 	uint32_t window; /* ticks until the profile stops; 0 = it does not */
 	uint32_t dither; /* state of the random numbers, never 0 */
 #if BAREPROF_CONTEXTS != 0
@@ -120,7 +109,6 @@ AT(gate, BAREPROF_OFFSET_GATE);
 AT(control_argument, BAREPROF_OFFSET_CONTROL_ARGUMENT);
 AT(control_request, BAREPROF_OFFSET_CONTROL_REQUEST);
 AT(control_acknowledge, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
-AT(state, BAREPROF_OFFSET_STATE);
 AT(epoch, BAREPROF_OFFSET_EPOCH);
 AT(reset_count, BAREPROF_OFFSET_RESET_COUNT);
 AT(clock_hz, BAREPROF_OFFSET_CLOCK_HZ);
@@ -136,16 +124,16 @@ AT(identity_size, BAREPROF_OFFSET_IDENTITY_SIZE);
 AT(core, BAREPROF_OFFSET_CORE);
 AT(identity, BAREPROF_OFFSET_IDENTITY);
 AT(board, BAREPROF_OFFSET_BOARD);
-AT(cleared, BAREPROF_OFFSET_CLEARED);
+AT(left_to_clear, BAREPROF_OFFSET_LEFT_TO_CLEAR);
 AT(directory, BAREPROF_OFFSET_DIRECTORY);
-AT(ranges, BAREPROF_OFFSET_DIRECTORY + DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);
+AT(ranges, BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);
 #undef AT
 
-_Static_assert(offsetof(struct section, kind) == BAREPROF_ENTRY_KIND, "directory entry: kind");
-_Static_assert(offsetof(struct section, parameter) == BAREPROF_ENTRY_PARAMETER, "directory entry: parameter");
-_Static_assert(offsetof(struct section, item_size) == BAREPROF_ENTRY_ITEM_SIZE, "directory entry: item size");
-_Static_assert(offsetof(struct section, offset) == BAREPROF_ENTRY_OFFSET, "directory entry: offset");
-_Static_assert(offsetof(struct section, capacity) == BAREPROF_ENTRY_CAPACITY, "directory entry: capacity");
+_Static_assert(offsetof(struct section, fixed.kind) == BAREPROF_ENTRY_KIND, "directory entry: kind");
+_Static_assert(offsetof(struct section, fixed.parameter) == BAREPROF_ENTRY_PARAMETER, "directory entry: parameter");
+_Static_assert(offsetof(struct section, fixed.item_size) == BAREPROF_ENTRY_ITEM_SIZE, "directory entry: item size");
+_Static_assert(offsetof(struct section, fixed.offset) == BAREPROF_ENTRY_OFFSET, "directory entry: offset");
+_Static_assert(offsetof(struct section, fixed.capacity) == BAREPROF_ENTRY_CAPACITY, "directory entry: capacity");
 _Static_assert(offsetof(struct section, used) == BAREPROF_ENTRY_USED, "directory entry: used");
 _Static_assert(sizeof(struct section) == BAREPROF_ENTRY_SIZE, "directory entry: size");
 _Static_assert(offsetof(struct arc, caller) == BAREPROF_ARC_CALLER(sizeof(uintptr_t)), "arc: caller");
@@ -172,37 +160,20 @@ static inline volatile struct header *block_header(void)
 #endif
 }
 
-/*
- * Header, names of contexts, arcs, samples, coarse bins. Without contexts the arcs stand at an offset that no build
- * changes.
- */
-static inline uint32_t block_names_size(void)
+static inline volatile struct arc *block_arcs(volatile struct header *header)
 {
 #if BAREPROF_CONTEXTS != 0
-	return bareprof_layout.context_capacity * (uint32_t)sizeof(struct context_name);
+	return (volatile struct arc *)((volatile uint8_t *)header +
+	                               bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset);
 #else
-	return 0;
+	return (volatile struct arc *)(header + 1);
 #endif
 }
 
-static inline volatile struct arc *block_arcs(volatile struct header *header)
+/* The first item of a section, which is where the layout in flash says. */
+static inline volatile void *block_section(volatile struct header *header, unsigned place)
 {
-	return (volatile struct arc *)((volatile uint8_t *)(header + 1) + block_names_size());
-}
-
-static inline uint32_t block_arc_capacity(void)
-{
-	return bareprof_layout.arc_mask / 4u + 1u;
-}
-
-static inline volatile void *block_samples(volatile struct header *header)
-{
-	return block_arcs(header) + block_arc_capacity();
-}
-
-static inline uint32_t block_samples_offset(void)
-{
-	return (uint32_t)HEADER_SIZE + block_names_size() + block_arc_capacity() * (uint32_t)sizeof(struct arc);
+	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
 
 /* The context that is being recorded under, whether a slot is of it, and its entry in one that is being claimed. */
@@ -216,28 +187,16 @@ static inline uint32_t block_samples_offset(void)
 #define SLOT_ENTER_CONTEXT(header, slot) (void)0
 #endif
 
-static inline void section_describe(volatile struct section *section, unsigned kind, uint32_t item_size,
-                                    uint32_t offset, uint32_t capacity)
+/* BAREPROF_STATE_*; more than the greatest one if the RAM was never prepared: then nothing but the gate may be looked
+ * at. */
+static inline uint32_t block_state(const volatile struct header *header)
 {
-	section->kind = (uint8_t)kind;
-	section->item_size = (uint16_t)item_size;
-	section->offset = offset;
-	section->capacity = capacity;
+	return header->gate - BAREPROF_GATE((uintptr_t)header, 0);
 }
 
-/* Neither open nor armed nor closed: the block is not at address 0. */
-#define GATE_INVALID 0u
-
-#define GATE_OPEN(header)   BAREPROF_GATE_OPEN((uintptr_t)(header))
-#define GATE_ARMED(header)  BAREPROF_GATE_ARMED((uintptr_t)(header))
-#define GATE_CLOSED(header) BAREPROF_GATE_CLOSED((uintptr_t)(header))
-
-/* False: the RAM was never prepared, nothing but its gate may be looked at. */
 static inline bool block_is_initialised(const volatile struct header *header)
 {
-	const uint32_t gate = header->gate;
-
-	return gate == GATE_CLOSED(header) || gate + (uint32_t)(uintptr_t)header <= 1;
+	return block_state(header) <= BAREPROF_STATE_MAX;
 }
 
 #endif

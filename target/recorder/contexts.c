@@ -4,6 +4,8 @@
 
 #if BAREPROF_CONTEXTS != 0
 
+#define CAPACITY bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity
+
 uint32_t bareprof_context_switch(uint32_t context)
 {
 	volatile struct header *header = block_header();
@@ -11,7 +13,7 @@ uint32_t bareprof_context_switch(uint32_t context)
 	if (!block_is_initialised(header))
 		return 0;
 	const uint32_t before = header->context;
-	header->context = context < bareprof_layout.context_capacity ? context : 0;
+	header->context = context < CAPACITY ? context : 0;
 	return before;
 }
 
@@ -20,7 +22,7 @@ void bareprof_context_name(uint32_t context, const char *name)
 	volatile struct header *header = block_header();
 	volatile char *text = ((volatile struct context_name *)(header + 1))[context].text;
 
-	if (!block_is_initialised(header) || context >= bareprof_layout.context_capacity)
+	if (!block_is_initialised(header) || context >= CAPACITY)
 		return;
 	for (uint32_t i = 0; i < BAREPROF_CONTEXT_NAME_CAPACITY - 1; i++) {
 		text[i] = *name;

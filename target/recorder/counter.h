@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters that any interrupt may be counting in at the same time, and that stop at a limit instead of wrapping. Knows
+ * Counters that stop at a limit instead of wrapping, and that any interrupt may be counting in at the same time. Knows
  * nothing of what is counted.
  */
 #ifndef RECORDER_COUNTER_H
 #define RECORDER_COUNTER_H
-
-#include "isa.h"
 
 #include <bareprof/block.h>
 #include <stdbool.h>
@@ -17,13 +15,7 @@
  * between the comparison and the addition take it beyond the limit by as many as are nested, which are far fewer than
  * there are numbers beyond.
  */
-static inline bool counter_increment(volatile uint32_t *counter)
-{
-	if (*counter >= BAREPROF_COUNTER_LIMIT)
-		return false;
-	isa_add(counter, 1);
-	return true;
-}
+bool bareprof_counter_increment(volatile uint32_t *counter);
 
 /* The same where only one interrupt counts, the sampling one. */
 static inline bool counter_increment_alone(volatile uint32_t *counter)

@@ -9,73 +9,60 @@
 /* The work of one sample is bounded; see arcs.c. */
 #define PROBES_MAX 16u
 
-static volatile uint32_t *coarse_bins(volatile struct header *header)
-{
-	return (volatile uint32_t *)((volatile struct granule *)block_samples(header) +
-	                             bareprof_layout.sample_capacity);
-}
-
 static void count_in_coarse_bin(volatile struct header *header, uintptr_t bin)
 {
-	counter_increment_alone(&header->samples_table_full);
-	if (!counter_increment_alone(&coarse_bins(header)[bin]))
-		counter_increment(&header->saturated);
+	volatile uint32_t *bins = (volatile uint32_t *)block_section(header, BAREPROF_DIRECTORY_COARSE);
+
+	bareprof_counter_increment(&header->samples_table_full);
+	if (!bareprof_counter_increment(&bins[bin]))
+		bareprof_counter_increment(&header->saturated);
 }
 
-/* slot is NULL if the table is full. The secure world is a granule of its own though no range has it. */
-static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t pc)
+/* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
+static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc)
 {
-	const uintptr_t bin = bareprof_range_bin(header, &header->directory[DIRECTORY_COARSE], pc);
-	const bool is_inside = bin < bareprof_layout.coarse_capacity;
+	const uintptr_t bin = bareprof_range_bin(header, pc);
 
-	if (slot != NULL && (is_inside || pc == BAREPROF_PC_SECURE)) {
-		slot->number = pc >> bareprof_layout.granule_shift;
+	if (slot->count == 0 && (bin != BIN_NONE || pc == BAREPROF_PC_SECURE)) {
+		slot->number = number;
 		SLOT_ENTER_CONTEXT(header, slot);
 		slot->count = 1;
-		header->directory[DIRECTORY_SAMPLES].used++;
-	} else if (is_inside) {
+		header->directory[BAREPROF_DIRECTORY_SAMPLES].used++;
+	} else if (bin != BIN_NONE) {
 		count_in_coarse_bin(header, bin);
 	} else {
-		counter_increment_alone(&header->samples_outside);
+		bareprof_counter_increment(&header->samples_outside);
 	}
 }
 
-/* Neighbours lie side by side; where two stretches of code meet, the distance between probes depends on both. */
-void bareprof_granules_count(uintptr_t pc)
+/*
+ * Neighbours lie side by side; where two stretches of code meet, the distance between probes depends on both. A free
+ * slot holds the number 0, as granule 0 does, hence the look at its count.
+ */
+void bareprof_granules_count(volatile void *at, uintptr_t pc)
 {
-	volatile struct header *header = block_header();
-	volatile struct granule *granules = (volatile struct granule *)block_samples(header);
-	const uintptr_t number = pc >> bareprof_layout.granule_shift;
-	const uint32_t mask = bareprof_layout.sample_capacity - 1u;
+	volatile struct header *header = (volatile struct header *)at;
+	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
+	volatile struct granule *granules = (volatile struct granule *)((volatile uint8_t *)header + section->offset);
+	const uintptr_t number = pc >> section->parameter;
+	const uint32_t mask = section->capacity - 1u;
 	uint32_t index = (uint32_t)number + 4u * BLOCK_CONTEXT(header);
+	volatile struct granule *slot;
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
-		volatile struct granule *slot = &granules[index & mask];
+		slot = &granules[index & mask];
+		const uint32_t count = slot->count;
 
-		if (slot->count == 0) {
-			count_first(header, slot, pc);
-			return;
-		}
+		if (count == 0)
+			break;
 		if (slot->number == number && SLOT_IS_OF_CONTEXT(header, slot)) {
-			if (!counter_increment_alone(&slot->count))
-				counter_increment(&header->saturated);
+			if (count < BAREPROF_COUNTER_LIMIT)
+				slot->count = count + 1;
+			else
+				bareprof_counter_increment(&header->saturated);
 			return;
 		}
 		index += ((uint32_t)number >> 4) | 1u;
 	}
-	count_first(header, NULL, pc);
-}
-
-void bareprof_granules_describe(volatile void *at)
-{
-	volatile struct header *header = (volatile struct header *)at;
-	const uint32_t capacity = bareprof_layout.sample_capacity;
-	const uint32_t offset = block_samples_offset();
-	volatile struct section *granules = &header->directory[DIRECTORY_SAMPLES];
-
-	section_describe(granules, BAREPROF_SECTION_GRANULES, sizeof(struct granule), offset, capacity);
-	granules->parameter = bareprof_layout.granule_shift;
-	section_describe(&header->directory[DIRECTORY_COARSE], BAREPROF_SECTION_COARSE, sizeof(uint32_t),
-	                 offset + capacity * (uint32_t)sizeof(struct granule), bareprof_layout.coarse_capacity);
-	bareprof_range_scale(header, &header->directory[DIRECTORY_COARSE]);
+	count_first(header, slot, number, pc);
 }

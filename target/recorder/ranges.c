@@ -5,69 +5,59 @@
 #define SHIFT_MIN 1u
 #define SHIFT_MAX 31u
 
-static void range_add(volatile struct header *header, const char *start, const char *end)
+static volatile struct section *scaled_section(volatile struct header *header)
 {
-	volatile struct section *ranges = &header->directory[DIRECTORY_RANGES];
-
-	if ((uintptr_t)end <= (uintptr_t)start)
-		return;
-	header->ranges[ranges->used].start = (uintptr_t)start;
-	header->ranges[ranges->used].end = (uintptr_t)end;
-	ranges->used++;
+	return &header->directory[bareprof_layout.scaled_section];
 }
 
-/* Those in use first; without any, the text that the linker fragment bounds. */
-void bareprof_ranges_describe(volatile struct header *header)
+/* The last bin of a range may cover less than the others. What the RAM says may be stale: the capacity in flash has the
+ * last word. */
+uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 {
-	const struct bareprof_range *given = bareprof_layout.config.ranges;
-	volatile struct section *ranges = &header->directory[DIRECTORY_RANGES];
-
-	section_describe(ranges, BAREPROF_SECTION_RANGES, sizeof(struct range), offsetof(struct header, ranges),
-	                 BAREPROF_RANGE_CAPACITY);
-	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
-		range_add(header, given[i].start, given[i].end);
-	if (ranges->used == 0)
-		range_add(header, bareprof_text_start, bareprof_text_end);
-}
-
-/* Bins of a range of so many bytes: the last may cover less. */
-static uintptr_t bins_of(uintptr_t bytes, unsigned shift)
-{
-	return bytes == 0 ? 0 : ((bytes - 1) >> shift) + 1;
-}
-
-static uintptr_t bins_needed(const volatile struct header *header, unsigned shift)
-{
-	uintptr_t bins = 0;
-
-	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
-		bins += bins_of(header->ranges[i].end - header->ranges[i].start, shift);
-	return bins;
-}
-
-/* At the coarsest scale a bin covers 2 GB, so the fewest bins there can be suffice for all code there can be. */
-void bareprof_range_scale(const volatile struct header *header, volatile struct section *bins)
-{
-	unsigned shift = SHIFT_MIN;
-
-	while (shift < SHIFT_MAX && bins_needed(header, shift) > bins->capacity)
-		shift++;
-	bins->parameter = (uint8_t)shift;
-	bins->used = (uint32_t)bins_needed(header, shift);
-}
-
-uintptr_t bareprof_range_bin(const volatile struct header *header, const volatile struct section *bins, uintptr_t pc)
-{
-	const unsigned shift = bins->parameter & 31u;
+	const unsigned shift = scaled_section(header)->fixed.parameter & 31u;
 	uintptr_t first_bin = 0;
 
 	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
 		const uintptr_t start = header->ranges[i].start;
 		const uintptr_t bytes = header->ranges[i].end - start;
+		const bool is_here = pc - start < bytes;
+		const uintptr_t bin = first_bin + (((is_here ? pc - start : bytes - 1)) >> shift);
 
-		if (pc - start < bytes)
-			return first_bin + ((pc - start) >> shift);
-		first_bin += bins_of(bytes, shift);
+		if (is_here)
+			return bin < bareprof_layout.scaled_capacity ? bin : BIN_NONE;
+		if (bytes != 0)
+			first_bin = bin + 1;
 	}
-	return UINTPTR_MAX;
+	return BIN_NONE;
+}
+
+/* Makes the bins so fine that the last byte of all ranges still has one. At the coarsest scale a bin covers 2 GB, so
+ * the fewest bins there can be suffice for all code there can be. */
+static void bins_scale(struct header *header, uintptr_t last_byte)
+{
+	volatile struct section *scaled = scaled_section(header);
+	uintptr_t bin;
+
+	scaled->fixed.parameter = SHIFT_MIN;
+	while (bin = bareprof_range_bin(header, last_byte), bin == BIN_NONE && scaled->fixed.parameter < SHIFT_MAX)
+		scaled->fixed.parameter++;
+	scaled->used = (uint32_t)bin + 1;
+}
+
+void bareprof_ranges_describe(struct header *header)
+{
+	const struct bareprof_range *given = bareprof_layout.config.ranges;
+	uintptr_t last_byte = (uintptr_t)bareprof_text_end - 1;
+
+	uint32_t count = 0;
+
+	header->ranges[0].start = (uintptr_t)bareprof_text_start;
+	header->ranges[0].end = (uintptr_t)bareprof_text_end;
+	for (; count < BAREPROF_RANGE_CAPACITY && given[count].end > given[count].start; count++) {
+		header->ranges[count].start = (uintptr_t)given[count].start;
+		header->ranges[count].end = (uintptr_t)given[count].end;
+		last_byte = (uintptr_t)given[count].end - 1;
+	}
+	header->directory[BAREPROF_DIRECTORY_RANGES].used = count != 0 ? count : 1;
+	bins_scale(header, last_byte);
 }

@@ -3,14 +3,8 @@
 #include "counter.h"
 #include "recorder.h"
 
-static void count_tick(volatile struct header *header, uintptr_t pc)
+static void window_close_by_one(volatile struct header *header, uint32_t window)
 {
-	const uint32_t window = header->window;
-
-	counter_increment_alone(&header->ticks);
-	bareprof_layout.count_sample(pc);
-	if (window == 0)
-		return;
 	header->window = window - 1;
 	if (window == 1)
 		bareprof_stop();
@@ -19,23 +13,21 @@ static void count_tick(volatile struct header *header, uintptr_t pc)
 void bareprof_sample(uintptr_t pc)
 {
 	volatile struct header *header = block_header();
+	const uint32_t state = block_state(header);
 
-	if (header->gate == GATE_OPEN(header))
-		count_tick(header, pc);
-	else if (!block_is_initialised(header))
+	if (state == BAREPROF_STATE_RUNNING) {
+		const uint32_t window = header->window;
+
+		counter_increment_alone(&header->ticks);
+		bareprof_layout.count_sample(header, pc);
+		if (window != 0)
+			window_close_by_one(header, window);
+	} else if (state > BAREPROF_STATE_MAX) {
 		return;
-	else if (bareprof_clear_is_under_way(header))
+	} else if (state >= BAREPROF_STATE_CLEARING) {
 		bareprof_clear_step(header);
-	bareprof_request_serve(header);
-}
-
-/* Only the sampling interrupt counts here. */
-void bareprof_tick_missed(uint32_t ticks)
-{
-	volatile struct header *header = block_header();
-	const uint32_t missed = header->ticks_missed;
-
-	if (header->gate != GATE_OPEN(header) || missed >= BAREPROF_COUNTER_LIMIT)
-		return;
-	header->ticks_missed = ticks < BAREPROF_COUNTER_LIMIT - missed ? missed + ticks : BAREPROF_COUNTER_LIMIT;
+	}
+	const uint32_t request = header->control_request;
+	if (((request ^ header->control_acknowledge) & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != 0)
+		bareprof_request_serve(header, request);
 }

@@ -15,7 +15,6 @@
 #define ARC_CALLER (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_CALLER(4))
 #define ARC_CALLEE (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_CALLEE(4))
 #define ARC_COUNT  (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_COUNT(4))
-#define GATE_IS_ARMED 1 /* gate plus address of the block; 0 if open */
 /* bareprof_layout begins with the address of the block and the mask of the arcs. */
 #define LAYOUT_MASK 4
 
@@ -65,7 +64,7 @@ __gnu_mcount_nc:
 	pop {r0, r1, r2, r3, pc}
 
 .Lnot_open:
-	cmp r2, #GATE_IS_ARMED
+	cmp r2, #BAREPROF_STATE_ARMED
 	bne .Lleave
 .Lelsewhere:
 	mov r1, ip
@@ -125,7 +124,7 @@ __gnu_mcount_nc:
 .Lnot_open:
 	mov r2, lr
 	ldr r1, [sp, #16]
-	cmp r3, #GATE_IS_ARMED
+	cmp r3, #BAREPROF_STATE_ARMED
 	beq .Lelsewhere
 	mov lr, r1
 	str r2, [sp, #16]

@@ -5,7 +5,7 @@ TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cort
 	cortex-m33 cortex-m33f
 TARGET_PREFIX_arm_m := arm-none-eabi-
 TARGET_CLANG_arm_m = clang --target=arm-none-eabi
-TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S
+TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/timer/systick.c
 TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
 TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16

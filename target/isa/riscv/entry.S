@@ -10,7 +10,6 @@
 #define ARC_CALLER (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_CALLER(BYTES))
 #define ARC_CALLEE (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_CALLEE(BYTES))
 #define ARC_COUNT  (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_COUNT(BYTES))
-#define GATE_IS_ARMED 1 /* gate plus address of the block; 0 if open */
 #define BELOW_LIMIT   (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */
 #define MSTATUS_MIE   8        /* privileged architecture 3.1.6.1 */
 
@@ -76,7 +75,7 @@ _mcount:
 #endif
 
 .Lnot_open:
-	li a4, GATE_IS_ARMED
+	li a4, BAREPROF_STATE_ARMED
 	beq a2, a4, .Lelsewhere
 	ret
 .Lelsewhere:

@@ -48,7 +48,7 @@ UNINSTRUMENTED void board_startup_hook(void)
 		*block_word(offset) = noise;
 	}
 	if (GATE_IS_OPEN)
-		*block_word(BAREPROF_OFFSET_GATE) = BAREPROF_GATE_OPEN((uintptr_t)bareprof_block);
+		*block_word(BAREPROF_OFFSET_GATE) = BAREPROF_GATE((uintptr_t)bareprof_block, BAREPROF_STATE_RUNNING);
 	crc32(text, sizeof(text));
 }
 
@@ -119,8 +119,9 @@ int main(void)
 	bareprof_init();
 	work_for_some_rounds();
 	failures += check("init leaves the profile stopped and empty",
-	                  *block_word(BAREPROF_OFFSET_STATE) == BAREPROF_STATE_STOPPED && tables_are_empty() &&
-	                          *block_word(BAREPROF_OFFSET_TICKS) == 0);
+	                  *block_word(BAREPROF_OFFSET_GATE) ==
+	                                  BAREPROF_GATE((uintptr_t)bareprof_block, BAREPROF_STATE_STOPPED) &&
+	                          tables_are_empty() && *block_word(BAREPROF_OFFSET_TICKS) == 0);
 	bareprof_start();
 	work_for_some_rounds();
 	bareprof_stop();

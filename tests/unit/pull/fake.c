@@ -51,7 +51,7 @@ void fake_put_block(struct fake *fake, uint64_t address)
 	put(fake, block + BAREPROF_OFFSET_HEADER_SIZE, BAREPROF_HEADER_SIZE(4), 2);
 	put(fake, block + BAREPROF_OFFSET_BLOCK_ADDRESS, address, 8);
 	put(fake, block + BAREPROF_OFFSET_BLOCK_SIZE, FAKE_BLOCK_SIZE, 4);
-	put(fake, block + BAREPROF_OFFSET_STATE, BAREPROF_STATE_STOPPED, 4);
+	put(fake, block + BAREPROF_OFFSET_GATE, BAREPROF_GATE(address, BAREPROF_STATE_STOPPED), 4);
 	put(fake, block + BAREPROF_OFFSET_TICKS, 12345, 4);
 	put_entry(fake, directory, BAREPROF_SECTION_RANGES, 0, 8, BAREPROF_OFFSET_RANGES, BAREPROF_RANGE_CAPACITY);
 	put_entry(fake, directory + 16, BAREPROF_SECTION_ARCS, 0, 12, FAKE_ARCS_OFFSET, FAKE_ARCS);

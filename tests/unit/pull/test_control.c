@@ -119,16 +119,16 @@ static void lost_target_is_told_as_it_is(void **state)
 static void clear_slowly(struct fake *target)
 {
 	if (target->milliseconds % 500 == 0)
-		fake_set_word(target, BLOCK + BAREPROF_OFFSET_CLEARED, target->milliseconds);
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, target->milliseconds);
 	if (target->milliseconds == 5000)
-		fake_set_word(target, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_RUNNING);
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 }
 
 static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 {
 	(void)state;
 	struct error error;
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_RUN);
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
 	fake.each_millisecond = clear_slowly;
 	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_OK);
 	assert_in_range(fake.milliseconds, 5000, 5010);
@@ -138,7 +138,7 @@ static void reset_that_is_stuck_is_told(void **state)
 {
 	(void)state;
 	struct error error;
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_STOP);
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_STOP));
 	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "does not come to an end: is the sampling timer running"));
 }

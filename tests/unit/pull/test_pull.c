@@ -176,7 +176,8 @@ static void failed_pull_leaves_no_file(void **state)
 	fake_set_word(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 16 + BAREPROF_ENTRY_CAPACITY, 0x10000000);
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "block at 0x20000000: offset 0xa0: section 1 lies at");
 	fake_put_block(&fake, FAKE_BASE);
-	fake_set_word(&fake, FAKE_BASE + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_STOP);
+	fake_set_word(&fake, FAKE_BASE + BAREPROF_OFFSET_GATE,
+	              BAREPROF_GATE(FAKE_BASE, BAREPROF_STATE_CLEARING_TO_STOP));
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "was being reset or cleared");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.output_path = "no/such/folder/x.bprof"},
 	               "no/such/folder");

@@ -82,7 +82,7 @@ static void ticks_of_a_running_target_bound_the_skew(void **state)
 	struct error error;
 	struct capture_order order = {.address_size = 4};
 	fill_tables();
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_RUNNING);
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 	fake.before_read = count;
 	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
 	assert_int_equal(snapshot.ticks_before, capture_u32(&order, snapshot.bytes + BAREPROF_OFFSET_TICKS));
@@ -181,14 +181,14 @@ static void block_that_vanished_is_waited_for(void **state)
 static void end_clearing(struct fake *target)
 {
 	if (target->milliseconds == 300)
-		fake_set_word(target, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_RUNNING);
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 }
 
 static void block_that_is_being_cleared_is_waited_for(void **state)
 {
 	(void)state;
 	struct error error;
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_STATE, BAREPROF_STATE_CLEARING_TO_RUN);
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
 	fake.each_millisecond = end_clearing;
 	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
 	assert_int_equal(snapshot.header.state, BAREPROF_STATE_RUNNING);

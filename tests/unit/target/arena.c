@@ -43,26 +43,43 @@ void arena_begin(uint32_t arcs, uint32_t bins)
 	note_fill();
 	arena_layout = (struct bareprof_layout){
 	        .block = bareprof_block,
-	        .arc_mask = 4 * (arcs - 1),
-	        .sample_capacity = bins,
-	        .block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, bins, 2, 0),
-	        .count_sample = bareprof_bins_count,
-	        .describe_samples = bareprof_bins_describe,
+	        .sections = {[BAREPROF_DIRECTORY_RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t),
+	                                                    BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY},
+	                     [BAREPROF_DIRECTORY_ARCS] = {BAREPROF_SECTION_ARCS, 0, BAREPROF_ARC_SIZE,
+	                                                  BAREPROF_ARCS_OFFSET, arcs}},
 	        .config = {.board = "native", .clock_hz = 1000, .period = 10},
 	};
+	arena_use_bins(arcs, bins);
+}
+
+static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coarse)
+{
+	const uint32_t size = samples.item_size;
+
+	arena_layout.arc_mask = 4 * (arcs - 1);
+	arena_layout.sections[BAREPROF_DIRECTORY_ARCS].capacity = arcs;
+	samples.offset = (uint32_t)BAREPROF_SAMPLES_OFFSET(arcs);
+	arena_layout.sections[BAREPROF_DIRECTORY_SAMPLES] = samples;
+	arena_layout.sections[BAREPROF_DIRECTORY_COARSE] =
+	        (struct bareprof_section){coarse != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,
+	                                  (uint32_t)BAREPROF_COARSE_OFFSET(arcs, samples.capacity, size), coarse};
+	arena_layout.scaled_section = coarse != 0 ? BAREPROF_DIRECTORY_COARSE : BAREPROF_DIRECTORY_SAMPLES;
+	arena_layout.scaled_capacity = arena_layout.sections[arena_layout.scaled_section].capacity;
+	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, samples.capacity, size, coarse);
 	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
 }
 
-void arena_use_granules(uint32_t granules, uint8_t shift, uint32_t coarse)
+void arena_use_bins(uint32_t arcs, uint32_t bins)
 {
-	arena_layout.sample_capacity = granules;
-	arena_layout.coarse_capacity = coarse;
-	arena_layout.granule_shift = shift;
-	arena_layout.block_size =
-	        (uint32_t)BAREPROF_BLOCK_BYTES(arena_arc_capacity(), granules, BAREPROF_GRANULE_SIZE, coarse);
+	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 2, 0, bins}, 0);
+	arena_layout.count_sample = bareprof_bins_count;
+}
+
+void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse)
+{
+	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_GRANULES, shift, BAREPROF_GRANULE_SIZE, 0, granules},
+	        coarse);
 	arena_layout.count_sample = bareprof_granules_count;
-	arena_layout.describe_samples = bareprof_granules_describe;
-	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
 }
 
 uint32_t arena_arc_capacity(void)
@@ -137,6 +154,16 @@ void arena_set_word(uint32_t offset, uint32_t value)
 	memcpy(arena_bytes(offset), &value, sizeof value);
 }
 
+uint32_t arena_state(void)
+{
+	return arena_word(BAREPROF_OFFSET_GATE) - BAREPROF_GATE((uintptr_t)arena_bytes(0), 0);
+}
+
+void arena_set_state(uint32_t state)
+{
+	arena_set_word(BAREPROF_OFFSET_GATE, BAREPROF_GATE((uintptr_t)arena_bytes(0), state));
+}
+
 uint16_t arena_half(uint32_t offset)
 {
 	uint16_t half;
@@ -147,12 +174,12 @@ uint16_t arena_half(uint32_t offset)
 
 bool arena_gate_is_open(void)
 {
-	return arena_word(BAREPROF_OFFSET_GATE) == BAREPROF_GATE_OPEN((uintptr_t)arena_bytes(0));
+	return arena_state() == BAREPROF_STATE_RUNNING;
 }
 
 bool arena_gate_is_closed(void)
 {
-	return arena_word(BAREPROF_OFFSET_GATE) == BAREPROF_GATE_CLOSED((uintptr_t)arena_bytes(0));
+	return arena_state() != BAREPROF_STATE_RUNNING && arena_state() <= BAREPROF_STATE_MAX;
 }
 
 uint32_t arena_entry(unsigned kind)
@@ -248,7 +275,7 @@ uint32_t arena_finish_reset(void)
 {
 	uint32_t ticks = 0;
 
-	while (arena_word(BAREPROF_OFFSET_STATE) > BAREPROF_STATE_RUNNING) {
+	while ((arena_state() & BAREPROF_STATE_CLEARING) != 0) {
 		bareprof_sample(0);
 		assert_true(++ticks < 10000);
 	}

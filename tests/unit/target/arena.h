@@ -23,8 +23,9 @@ extern uint32_t arena_note[9];
 
 /* Lays out a block of this size, fills the arena with zeros and gives the note its usual content. */
 void arena_begin(uint32_t arcs, uint32_t bins);
-/* Before init: the sparse store in place of the bins, granules of 2^shift bytes. */
-void arena_use_granules(uint32_t granules, uint8_t shift, uint32_t coarse);
+/* Before init, another build's tables: bins, or granules of 2^shift bytes with coarse bins. */
+void arena_use_bins(uint32_t arcs, uint32_t bins);
+void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse);
 /* The same, then bareprof_init() and bareprof_start(). */
 void arena_begin_running(uint32_t arcs, uint32_t bins);
 
@@ -45,6 +46,9 @@ uint32_t arena_word(uint32_t offset);
 void arena_set_word(uint32_t offset, uint32_t value);
 uint16_t arena_half(uint32_t offset);
 
+/* What the gate says; more than BAREPROF_STATE_MAX if nothing valid. */
+uint32_t arena_state(void);
+void arena_set_state(uint32_t state);
 bool arena_gate_is_open(void);
 bool arena_gate_is_closed(void);
 

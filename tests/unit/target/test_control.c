@@ -28,7 +28,7 @@ static uint32_t acknowledged(void)
 
 static uint32_t profile_state(void)
 {
-	return arena_word(BAREPROF_OFFSET_STATE);
+	return arena_state();
 }
 
 static void start_and_stop_move_state_and_gate_together(void **state)
@@ -196,7 +196,7 @@ static void nothing_is_recorded_while_a_reset_is_under_way(void **state)
 	(void)state;
 	arena_begin_running(64, 256);
 	bareprof_reset();
-	while (profile_state() > BAREPROF_STATE_RUNNING) {
+	while ((profile_state() & BAREPROF_STATE_CLEARING) != 0) {
 		bareprof_arc(0x1000, 0x2000);
 		bareprof_sample((uintptr_t)bareprof_text_start);
 	}

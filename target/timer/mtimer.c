@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine timer of a RISC-V hart as the sampling timer (privileged architecture 3.2.1), for firmware that has no
+ * other use for it. Where its registers lie is the platform's affair. Knows nothing of tables.
+ */
+#include "recorder/recorder.h"
+
+/* The halves of a 64-bit register, low and high; a high half that changes in between is read again. */
+static uint64_t register_read(const volatile uint32_t *halves)
+{
+	uint32_t high;
+	uint32_t low;
+
+	do {
+		high = halves[1];
+		low = halves[0];
+	} while (halves[1] != high);
+	return (uint64_t)high << 32 | low;
+}
+
+/* In the order of the manual's example: no deadline in between is earlier than both. */
+static void deadline_write(volatile uint32_t *mtimecmp, uint64_t deadline)
+{
+	mtimecmp[1] = 0xFFFFFFFFu;
+	mtimecmp[0] = (uint32_t)deadline;
+	mtimecmp[1] = (uint32_t)(deadline >> 32);
+}
+
+void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period)
+{
+	deadline_write(mtimecmp, register_read(mtime) + period);
+}
+
+/* Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts. */
+void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp)
+{
+	const uint32_t period = block_header()->period;
+	uint64_t deadline = register_read(mtimecmp);
+	const uint64_t late = register_read(mtime) - deadline;
+
+	if (late >= period && period != 0) {
+		const uint32_t missed = (uint32_t)late / period;
+
+		bareprof_tick_missed(missed);
+		deadline += (uint64_t)missed * period;
+	}
+	deadline_write(mtimecmp, deadline + bareprof_dither(period));
+}
