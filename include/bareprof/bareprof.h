@@ -10,6 +10,7 @@
 #define BAREPROF_BAREPROF_H
 
 #include <bareprof/block.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,8 +58,9 @@ struct bareprof_config {
 	/* Clock units between two samples, 1 to 2^32 - 1. Default 0: unknown. A host may ask for another one, see
 	 * below. */
 	uint32_t period;
-	/* Up to four ranges of code, none overlapping another; one that is empty ends the list. All of them share
-	 * the tables. Default: bareprof_text_start to bareprof_text_end, which the linker fragment defines. */
+	/* Up to four ranges of code, none overlapping another; empty ones are none. All of them share the tables.
+	 * Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
+	 * defines. */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
@@ -67,21 +69,22 @@ struct bareprof_config {
 	 * Then bareprof_init() writes the whole block before it reads any of it. For RAM with ECC, where reading what
 	 * was never written is a fault. Default: none, a block that is there is recognised by reading it.
 	 */
-	int (*is_cold_start)(void);
-	/* Nonzero where the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
-	uint8_t counts_missed_ticks;
+	bool (*is_cold_start)(void);
+	/* Whether the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
+	bool counts_missed_ticks;
 	/* Number of the core that records here; with BAREPROF_CORES of the first one. Default 0. */
 	uint8_t core;
 };
 
-/* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. The first words of a directory entry, in
- * the order that the recorder fills the directory in. */
+/* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. An entry of the directory, which init
+ * copies to the block. */
 struct bareprof_section {
 	uint8_t kind;
 	uint8_t parameter;
 	uint16_t item_size;
 	uint32_t offset;
 	uint32_t capacity;
+	uint32_t used;
 };
 
 #define BAREPROF_DIRECTORY_RANGES   0
@@ -97,8 +100,8 @@ struct bareprof_layout {
 	uint32_t block_size;
 	void (*count_sample)(volatile void *header, uintptr_t pc);
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
-	/* The section whose bins are to be as fine as they fit: its place in the directory, and its capacity. */
-	uint32_t scaled_section;
+	/* The section whose bins are to be as fine as they fit: offset of its entry in the header, and its capacity. */
+	uint32_t scaled_entry;
 	uint32_t scaled_capacity;
 	struct bareprof_config config;
 };
@@ -175,31 +178,33 @@ void bareprof_granules_count(volatile void *header, uintptr_t pc);
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
 #define BAREPROF_DEFINE_UNPACKED(...)       BAREPROF_DEFINE_TABLES(__VA_ARGS__)
-#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, count, ...)                    \
-	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                         \
-	                       "bareprof: arcs must be a power of two from 8 to 65,536");                              \
-	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds");            \
-	__attribute__((section(".bareprof"), aligned(8), used))                                                        \
-	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse) / 8];               \
-	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                         \
-	        bareprof_block,                                                                                        \
-	        4u * ((arcs)-1u),                                                                                      \
-	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                     \
-	        count,                                                                                                 \
-	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY}, \
-	         {kind, shift, size, BAREPROF_SAMPLES_OFFSET(arcs), samples},                                          \
-	         {BAREPROF_SECTION_ARCS, BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0, BAREPROF_ARC_SIZE,         \
-	          BAREPROF_ARCS_OFFSET, arcs},                                                                         \
-	         {(coarse) != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,                             \
-	          BAREPROF_COARSE_OFFSET(arcs, samples, size), coarse},                                                \
-	         BAREPROF_CONTEXTS_SECTION},                                                                           \
-	        scaled,                                                                                                \
-	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                          \
-	        {__VA_ARGS__},                                                                                         \
+#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, count, ...)                   \
+	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
+	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
+	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds");           \
+	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
+	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse) / 8];              \
+	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                        \
+	        bareprof_block,                                                                                       \
+	        4u * ((arcs)-1u),                                                                                     \
+	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                    \
+	        count,                                                                                                \
+	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY, \
+	          BAREPROF_RANGE_CAPACITY},                                                                           \
+	         {kind, shift, size, BAREPROF_SAMPLES_OFFSET(arcs), samples, samples},                                \
+	         {BAREPROF_SECTION_ARCS, BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0, BAREPROF_ARC_SIZE,        \
+	          BAREPROF_ARCS_OFFSET, arcs, arcs},                                                                  \
+	         {(coarse) != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,                            \
+	          BAREPROF_COARSE_OFFSET(arcs, samples, size), coarse, coarse},                                       \
+	         BAREPROF_CONTEXTS_SECTION},                                                                          \
+	        BAREPROF_OFFSET_DIRECTORY + (scaled)*BAREPROF_ENTRY_SIZE,                                             \
+	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                         \
+	        {__VA_ARGS__},                                                                                        \
 	}
 #if BAREPROF_CONTEXTS != 0
-#define BAREPROF_CONTEXTS_SECTION \
-	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS},
+#define BAREPROF_CONTEXTS_SECTION                                                                                \
+	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \
+	 BAREPROF_CONTEXTS},
 #else
 #define BAREPROF_CONTEXTS_SECTION
 #endif

@@ -24,26 +24,26 @@
 #define BAREPROF_OFFSET_HEADER_SIZE         0x0E /* u16, header, directory and ranges */
 #define BAREPROF_OFFSET_BLOCK_ADDRESS       0x10 /* u64 */
 #define BAREPROF_OFFSET_BLOCK_SIZE          0x18 /* u32 */
-#define BAREPROF_OFFSET_GATE                0x1C /* u32 */
-#define BAREPROF_OFFSET_CONTROL_ARGUMENT    0x20 /* u32, written by the host */
-#define BAREPROF_OFFSET_CONTROL_REQUEST     0x24 /* u32, written by the host, last */
-#define BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE 0x28 /* u32, written by the target */
-#define BAREPROF_OFFSET_EPOCH               0x30 /* u32 */
-#define BAREPROF_OFFSET_RESET_COUNT         0x34 /* u32, warm resets that kept the block */
-#define BAREPROF_OFFSET_CLOCK_HZ            0x38 /* u32, 0 = unknown */
-#define BAREPROF_OFFSET_PERIOD              0x3C /* u32, clock units between samples, 0 = unknown */
-#define BAREPROF_OFFSET_TICKS               0x40 /* u32, handler entries while running */
-#define BAREPROF_OFFSET_TICKS_MISSED        0x44 /* u32, BAREPROF_UNKNOWN where nothing can tell */
-#define BAREPROF_OFFSET_SAMPLES_OUTSIDE     0x48 /* u32, PC in no range */
-#define BAREPROF_OFFSET_SAMPLES_TABLE_FULL  0x4C /* u32, fell back to a coarse bin */
-#define BAREPROF_OFFSET_ARCS_DROPPED        0x50 /* u32, calls that found a full table */
-#define BAREPROF_OFFSET_SATURATED           0x54 /* u32, increments lost to counters at their maximum */
+#define BAREPROF_OFFSET_CLOCK_HZ            0x1C /* u32, 0 = unknown */
+#define BAREPROF_OFFSET_PERIOD              0x20 /* u32, clock units between samples, 0 = unknown */
+#define BAREPROF_OFFSET_GATE                0x24 /* u32, BAREPROF_GATE(block address, BAREPROF_STATE_*) */
+#define BAREPROF_OFFSET_CONTROL_ARGUMENT    0x28 /* u32, written by the host */
+#define BAREPROF_OFFSET_CONTROL_REQUEST     0x2C /* u32, written by the host, last */
+#define BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE 0x30 /* u32, written by the target */
+#define BAREPROF_OFFSET_EPOCH               0x34 /* u32 */
+#define BAREPROF_OFFSET_RESET_COUNT         0x38 /* u32, warm resets that kept the block */
+#define BAREPROF_OFFSET_TICKS               0x3C /* u32, handler entries while running */
+#define BAREPROF_OFFSET_TICKS_MISSED        0x40 /* u32, BAREPROF_UNKNOWN where nothing can tell */
+#define BAREPROF_OFFSET_SAMPLES_OUTSIDE     0x44 /* u32, PC in no range */
+#define BAREPROF_OFFSET_SAMPLES_TABLE_FULL  0x48 /* u32, fell back to a coarse bin */
+#define BAREPROF_OFFSET_ARCS_DROPPED        0x4C /* u32, calls that found a full table */
+#define BAREPROF_OFFSET_SATURATED           0x50 /* u32, increments lost to counters at their limit */
+#define BAREPROF_OFFSET_LEFT_TO_CLEAR       0x54 /* u32, private to the recorder */
 #define BAREPROF_OFFSET_IDENTITY_KIND       0x58 /* u8, BAREPROF_IDENTITY_* */
 #define BAREPROF_OFFSET_IDENTITY_SIZE       0x59 /* u8, 0..32 */
 #define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
 #define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
 #define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
-#define BAREPROF_OFFSET_LEFT_TO_CLEAR       0x8C /* u32, private to the recorder */
 #define BAREPROF_OFFSET_DIRECTORY           0x90
 
 #define BAREPROF_IDENTITY_CAPACITY 32
@@ -59,7 +59,7 @@
 #define BAREPROF_ENTRY_ITEM_SIZE    0x2 /* u16, bytes of one item */
 #define BAREPROF_ENTRY_OFFSET       0x4 /* u32, of the first item */
 #define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
-#define BAREPROF_ENTRY_USED         0xC /* u32, items in use; 0 = the section may be skipped */
+#define BAREPROF_ENTRY_USED         0xC /* u32, items that may be in use, from the first on; 0 = skip the section */
 
 #define BAREPROF_SECTION_UNUSED   0
 #define BAREPROF_SECTION_RANGES   1 /* pairs of addresses: start, end */

@@ -26,7 +26,6 @@ static bool slot_claim(volatile struct header *header, volatile struct arc *slot
 	SLOT_ENTER_CONTEXT(header, slot);
 	slot->caller = caller;
 	slot->callee = callee;
-	bareprof_counter_increment(&header->directory[BAREPROF_DIRECTORY_ARCS].used);
 	return true;
 }
 

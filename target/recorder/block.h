@@ -13,11 +13,6 @@
 #include <bareprof/bareprof.h>
 #include <stdbool.h>
 
-struct section {
-	struct bareprof_section fixed;
-	uint32_t used;
-};
-
 struct range {
 	uintptr_t start;
 	uintptr_t end;
@@ -33,29 +28,30 @@ struct header {
 	uint16_t header_size;
 	uint64_t block_address;
 	uint32_t block_size;
+	uint32_t clock_hz;
+	uint32_t period;
+	/* From here to left_to_clear a running profile changes every word, all others none. */
 	uint32_t gate;
 	uint32_t control_argument;
 	uint32_t control_request;
 	uint32_t control_acknowledge;
-	uint32_t reserved_word;
 	uint32_t epoch;
 	uint32_t reset_count;
-	uint32_t clock_hz;
-	uint32_t period;
 	uint32_t ticks;
 	uint32_t ticks_missed;
 	uint32_t samples_outside;
 	uint32_t samples_table_full;
 	uint32_t arcs_dropped;
 	uint32_t saturated;
+	uint32_t left_to_clear; /* bytes, from the end of the tables; 0 before the first step of a reset */
 	uint8_t identity_kind;
 	uint8_t identity_size;
 	uint8_t core;
 	uint8_t reserved;
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
-	uint32_t left_to_clear; /* bytes, from the end of the tables; 0 before the first step of a reset */
-	struct section directory[BAREPROF_DIRECTORY_COUNT];
+	uint32_t reserved_word;
+	struct bareprof_section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Private to the recorder. Of the trigger's function the low halves of the addresses will do; these two and the
 	 * window are in the order of the commands that set them. */
@@ -129,13 +125,13 @@ AT(directory, BAREPROF_OFFSET_DIRECTORY);
 AT(ranges, BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);
 #undef AT
 
-_Static_assert(offsetof(struct section, fixed.kind) == BAREPROF_ENTRY_KIND, "directory entry: kind");
-_Static_assert(offsetof(struct section, fixed.parameter) == BAREPROF_ENTRY_PARAMETER, "directory entry: parameter");
-_Static_assert(offsetof(struct section, fixed.item_size) == BAREPROF_ENTRY_ITEM_SIZE, "directory entry: item size");
-_Static_assert(offsetof(struct section, fixed.offset) == BAREPROF_ENTRY_OFFSET, "directory entry: offset");
-_Static_assert(offsetof(struct section, fixed.capacity) == BAREPROF_ENTRY_CAPACITY, "directory entry: capacity");
-_Static_assert(offsetof(struct section, used) == BAREPROF_ENTRY_USED, "directory entry: used");
-_Static_assert(sizeof(struct section) == BAREPROF_ENTRY_SIZE, "directory entry: size");
+_Static_assert(offsetof(struct bareprof_section, kind) == BAREPROF_ENTRY_KIND, "directory entry: kind");
+_Static_assert(offsetof(struct bareprof_section, parameter) == BAREPROF_ENTRY_PARAMETER, "directory entry: parameter");
+_Static_assert(offsetof(struct bareprof_section, item_size) == BAREPROF_ENTRY_ITEM_SIZE, "directory entry: item size");
+_Static_assert(offsetof(struct bareprof_section, offset) == BAREPROF_ENTRY_OFFSET, "directory entry: offset");
+_Static_assert(offsetof(struct bareprof_section, capacity) == BAREPROF_ENTRY_CAPACITY, "directory entry: capacity");
+_Static_assert(offsetof(struct bareprof_section, used) == BAREPROF_ENTRY_USED, "directory entry: used");
+_Static_assert(sizeof(struct bareprof_section) == BAREPROF_ENTRY_SIZE, "directory entry: size");
 _Static_assert(offsetof(struct arc, caller) == BAREPROF_ARC_CALLER(sizeof(uintptr_t)), "arc: caller");
 _Static_assert(offsetof(struct arc, callee) == BAREPROF_ARC_CALLEE(sizeof(uintptr_t)), "arc: callee");
 _Static_assert(offsetof(struct arc, count) == BAREPROF_ARC_COUNT(sizeof(uintptr_t)), "arc: count");
@@ -184,8 +180,15 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 #else
 #define BLOCK_CONTEXT(header)            0u
 #define SLOT_IS_OF_CONTEXT(header, slot) true
-#define SLOT_ENTER_CONTEXT(header, slot) (void)0
+#define SLOT_ENTER_CONTEXT(header, slot) ((void)(header))
 #endif
+
+/* 0, or BAREPROF_UNKNOWN, which is one less. */
+static inline uint32_t ticks_missed_at_first(void)
+{
+	return (uint32_t)bareprof_layout.config.counts_missed_ticks - 1u;
+}
+_Static_assert(BAREPROF_UNKNOWN == 0u - 1u, "unknown is not one less than 0");
 
 /* BAREPROF_STATE_*; more than the greatest one if the RAM was never prepared: then nothing but the gate may be looked
  * at. */

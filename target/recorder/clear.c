@@ -12,12 +12,8 @@
 static void clear_finish(volatile struct header *header)
 {
 	bareprof_memory_clear(&header->ticks, sizeof(uint32_t) * 6); /* to saturated */
-	if (!bareprof_layout.config.counts_missed_ticks)
-		header->ticks_missed = BAREPROF_UNKNOWN;
+	header->ticks_missed = ticks_missed_at_first();
 	header->reset_count = 0;
-	header->directory[BAREPROF_DIRECTORY_ARCS].used = 0;
-	if (bareprof_layout.scaled_section != BAREPROF_DIRECTORY_SAMPLES)
-		header->directory[BAREPROF_DIRECTORY_SAMPLES].used = 0;
 	header->epoch++;
 	bareprof_state_change(BAREPROF_STATE_CLEARING, 0);
 }

@@ -27,7 +27,6 @@ static void count_first(volatile struct header *header, volatile struct granule 
 		slot->number = number;
 		SLOT_ENTER_CONTEXT(header, slot);
 		slot->count = 1;
-		header->directory[BAREPROF_DIRECTORY_SAMPLES].used++;
 	} else if (bin != BIN_NONE) {
 		count_in_coarse_bin(header, bin);
 	} else {

@@ -2,24 +2,28 @@
 /* Which code is sampled, and how the ranges of it share bins at one scale. Knows nothing of what a bin counts. */
 #include "recorder.h"
 
+/* The bins are made so fine that the last bytes of all ranges still have one. At the coarsest scale a bin covers 2 GB,
+ * so the fewest bins there can be suffice for all code there can be. */
 #define SHIFT_MIN 1u
 #define SHIFT_MAX 31u
 
-static volatile struct section *scaled_section(volatile struct header *header)
+/* log2 of the bytes per bin, in the entry of the section that is scaled. */
+static volatile uint8_t *bin_shift(volatile struct header *header)
 {
-	return &header->directory[bareprof_layout.scaled_section];
+	return &((volatile struct bareprof_section *)((volatile uint8_t *)header + bareprof_layout.scaled_entry))
+	                ->parameter;
 }
 
 /* The last bin of a range may cover less than the others. What the RAM says may be stale: the capacity in flash has the
  * last word. */
 uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 {
-	const unsigned shift = scaled_section(header)->fixed.parameter & 31u;
+	const unsigned shift = *bin_shift(header) & SHIFT_MAX;
 	uintptr_t first_bin = 0;
 
-	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
-		const uintptr_t start = header->ranges[i].start;
-		const uintptr_t bytes = header->ranges[i].end - start;
+	for (volatile struct range *range = header->ranges; range < header->ranges + BAREPROF_RANGE_CAPACITY; range++) {
+		const uintptr_t start = range->start;
+		const uintptr_t bytes = range->end - start;
 		const bool is_here = pc - start < bytes;
 		const uintptr_t bin = first_bin + (((is_here ? pc - start : bytes - 1)) >> shift);
 
@@ -31,33 +35,18 @@ uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 	return BIN_NONE;
 }
 
-/* Makes the bins so fine that the last byte of all ranges still has one. At the coarsest scale a bin covers 2 GB, so
- * the fewest bins there can be suffice for all code there can be. */
-static void bins_scale(struct header *header, uintptr_t last_byte)
-{
-	volatile struct section *scaled = scaled_section(header);
-	uintptr_t bin;
-
-	scaled->fixed.parameter = SHIFT_MIN;
-	while (bin = bareprof_range_bin(header, last_byte), bin == BIN_NONE && scaled->fixed.parameter < SHIFT_MAX)
-		scaled->fixed.parameter++;
-	scaled->used = (uint32_t)bin + 1;
-}
-
 void bareprof_ranges_describe(struct header *header)
 {
-	const struct bareprof_range *given = bareprof_layout.config.ranges;
-	uintptr_t last_byte = (uintptr_t)bareprof_text_end - 1;
+	volatile uint8_t *shift = bin_shift(header);
 
-	uint32_t count = 0;
-
-	header->ranges[0].start = (uintptr_t)bareprof_text_start;
-	header->ranges[0].end = (uintptr_t)bareprof_text_end;
-	for (; count < BAREPROF_RANGE_CAPACITY && given[count].end > given[count].start; count++) {
-		header->ranges[count].start = (uintptr_t)given[count].start;
-		header->ranges[count].end = (uintptr_t)given[count].end;
-		last_byte = (uintptr_t)given[count].end - 1;
+	bareprof_memory_copy(header->ranges, bareprof_layout.config.ranges, sizeof header->ranges);
+	if (header->ranges[0].end == 0) {
+		header->ranges[0].start = (uintptr_t)bareprof_text_start;
+		header->ranges[0].end = (uintptr_t)bareprof_text_end;
 	}
-	header->directory[BAREPROF_DIRECTORY_RANGES].used = count != 0 ? count : 1;
-	bins_scale(header, last_byte);
+	*shift = SHIFT_MIN;
+	for (const struct range *range = header->ranges; range < header->ranges + BAREPROF_RANGE_CAPACITY; range++)
+		while (range->end > range->start && *shift < SHIFT_MAX &&
+		       bareprof_range_bin(header, range->end - 1) == BIN_NONE)
+			*shift = (uint8_t)(*shift + 1u);
 }

@@ -16,9 +16,12 @@ void bareprof_clear_step(volatile struct header *header);
 /* trigger.c: whether a call of callee starts a profile that is armed; then it has started. */
 bool bareprof_trigger_fires(const volatile struct header *header, uintptr_t callee);
 
-/* memory.c: clears words; size is a multiple of 4, as is the address, and not 0. In a loop of our own, and through a
- * volatile pointer: the firmware's memset() may be instrumented. */
+/* memory.c: words cleared, copied and compared, from the last to the first; size is a multiple of 4, as are the
+ * addresses, and not 0. In loops of our own, and through volatile pointers: the firmware's memset() may be
+ * instrumented. */
 void bareprof_memory_clear(volatile void *memory, uint32_t size);
+void bareprof_memory_copy(volatile void *to, const void *from, uint32_t size);
+bool bareprof_memory_is_equal(const volatile void *left, const void *right, uint32_t size);
 
 /* identity.c: copies the build-id of the firmware, cut to its capacity, and returns its size; 0 if there is none. */
 uint8_t bareprof_identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY]);

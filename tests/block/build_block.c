@@ -30,7 +30,7 @@ void build_block_defaults(struct build_block *block)
 	        .address = 0x20000000,
 	        .clock_hz = 1000000,
 	        .period = 10000,
-	        .state = 1,
+	        .state = 2,
 	        .board = "",
 	        .bin_shift = 2,
 	        .bin_bytes = 2,
@@ -99,12 +99,13 @@ static void put_header(const struct writer *writer, const struct build_block *bl
 	put(writer, 0x0E, header_size(block), 2);
 	put(writer, 0x10, block->address, 8);
 	put(writer, 0x18, size, 4);
-	put(writer, 0x1C, ((uint32_t)block->address ^ 0x5A5A5A5A), 4);
-	const uint32_t words[] = {block->state,      block->epoch,        block->reset_count,  block->clock_hz,
-	                          block->period,     block->ticks,        block->ticks_missed, block->outside,
-	                          block->table_full, block->arcs_dropped, block->saturated};
+	put(writer, 0x1C, block->clock_hz, 4);
+	put(writer, 0x20, block->period, 4);
+	put(writer, 0x24, (uint32_t)(block->state - block->address), 4);
+	const uint32_t words[] = {block->epoch,   block->reset_count, block->ticks,        block->ticks_missed,
+	                          block->outside, block->table_full,  block->arcs_dropped, block->saturated};
 	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-		put(writer, 0x2C + 4 * i, words[i], 4);
+		put(writer, 0x34 + 4 * i, words[i], 4);
 	writer->bytes[0x58] = block->identity_size > 0;
 	writer->bytes[0x59] = (uint8_t)block->identity_size;
 	memcpy(writer->bytes + 0x5C, block->identity, sizeof block->identity);

@@ -14,10 +14,11 @@
 
 #if defined(__ARM_FEATURE_LDREX) && (__ARM_FEATURE_LDREX & 4)
 
-/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. */
+/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did; an interrupt
+ * in between may keep it from that. */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
-	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Adds to *word in one step that no interrupt divides. */

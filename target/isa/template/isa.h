@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 /*
- * Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did. This and the
+ * Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did; an interrupt
+ * in between may keep it from that. This and the
  * addition below are all that the recorder asks of an ISA. Where the compiler has atomics for them, these lines are the
  * port. Where it calls a library for them, mask interrupts around a comparison and a store, and put the mask back as it
  * was: the caller may be a handler.
  */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
-	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Adds to *word in one step that no interrupt divides. */

@@ -43,10 +43,8 @@ void arena_begin(uint32_t arcs, uint32_t bins)
 	note_fill();
 	arena_layout = (struct bareprof_layout){
 	        .block = bareprof_block,
-	        .sections = {[BAREPROF_DIRECTORY_RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t),
-	                                                    BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY},
-	                     [BAREPROF_DIRECTORY_ARCS] = {BAREPROF_SECTION_ARCS, 0, BAREPROF_ARC_SIZE,
-	                                                  BAREPROF_ARCS_OFFSET, arcs}},
+	        .sections = {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET,
+	                      BAREPROF_RANGE_CAPACITY, BAREPROF_RANGE_CAPACITY}},
 	        .config = {.board = "native", .clock_hz = 1000, .period = 10},
 	};
 	arena_use_bins(arcs, bins);
@@ -57,27 +55,31 @@ static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coa
 	const uint32_t size = samples.item_size;
 
 	arena_layout.arc_mask = 4 * (arcs - 1);
-	arena_layout.sections[BAREPROF_DIRECTORY_ARCS].capacity = arcs;
+	arena_layout.sections[BAREPROF_DIRECTORY_ARCS] = (struct bareprof_section){
+	        BAREPROF_SECTION_ARCS, 0, BAREPROF_ARC_SIZE, BAREPROF_ARCS_OFFSET, arcs, arcs};
 	samples.offset = (uint32_t)BAREPROF_SAMPLES_OFFSET(arcs);
 	arena_layout.sections[BAREPROF_DIRECTORY_SAMPLES] = samples;
-	arena_layout.sections[BAREPROF_DIRECTORY_COARSE] =
-	        (struct bareprof_section){coarse != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0, 4,
-	                                  (uint32_t)BAREPROF_COARSE_OFFSET(arcs, samples.capacity, size), coarse};
-	arena_layout.scaled_section = coarse != 0 ? BAREPROF_DIRECTORY_COARSE : BAREPROF_DIRECTORY_SAMPLES;
-	arena_layout.scaled_capacity = arena_layout.sections[arena_layout.scaled_section].capacity;
+	arena_layout.sections[BAREPROF_DIRECTORY_COARSE] = (struct bareprof_section){
+	        coarse != 0 ? BAREPROF_SECTION_COARSE : BAREPROF_SECTION_UNUSED, 0,      4,
+	        (uint32_t)BAREPROF_COARSE_OFFSET(arcs, samples.capacity, size),  coarse, coarse};
+	const unsigned scaled = coarse != 0 ? BAREPROF_DIRECTORY_COARSE : BAREPROF_DIRECTORY_SAMPLES;
+	arena_layout.scaled_entry = BAREPROF_OFFSET_DIRECTORY + scaled * BAREPROF_ENTRY_SIZE;
+	arena_layout.scaled_capacity = arena_layout.sections[scaled].capacity;
 	arena_layout.block_size = (uint32_t)BAREPROF_BLOCK_BYTES(arcs, samples.capacity, size, coarse);
 	assert_true(arena_layout.block_size <= ARENA_SIZE - 2 * BLOCK_OFFSET);
 }
 
 void arena_use_bins(uint32_t arcs, uint32_t bins)
 {
-	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 2, 0, bins}, 0);
+	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 2, 0, bins, bins}, 0);
 	arena_layout.count_sample = bareprof_bins_count;
 }
 
 void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse)
 {
-	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_GRANULES, shift, BAREPROF_GRANULE_SIZE, 0, granules},
+	lay_out(arcs,
+	        (struct bareprof_section){BAREPROF_SECTION_GRANULES, shift, BAREPROF_GRANULE_SIZE, 0, granules,
+	                                  granules},
 	        coarse);
 	arena_layout.count_sample = bareprof_granules_count;
 }

@@ -65,8 +65,6 @@ static void every_call_is_counted_under_its_arc(void **state)
 			                 reference_calls(arcs, &arcs[i]));
 		assert_int_equal(arena_calls(), 20000);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 0);
-		assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED),
-		                 arena_slots_claimed());
 	}
 }
 
@@ -102,7 +100,6 @@ static void a_small_table_is_filled_to_its_last_slot(void **state)
 		bareprof_arc(0x1000, 0x2000 + i * 1024u);
 	assert_int_equal(arena_slots_claimed(), 8);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
-	assert_int_equal(arena_word(arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_USED), 8);
 }
 
 static void arcs_of_one_hash_are_kept_apart(void **state)
