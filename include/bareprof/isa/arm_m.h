@@ -2,37 +2,116 @@
 /*
  * The sampling interrupt of an Arm M-profile core. Knows nothing of timers.
  *
- * Bit 2 of EXC_RETURN (in lr) tells which stack holds the exception frame; the PC is at offset 24 of it, with and
- * without an FPU frame (Armv7-M ARM B1.5.6, B1.5.8). Pushing two words keeps the stack aligned to 8. Returning from the
- * exception is loading EXC_RETURN into pc. On v8-M with the security extension, interrupt and profiled code have to be
- * of the same security state: the other's stacks are not read.
+ * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): what there is of
+ * the FPU lies above. EXC_RETURN, in lr, tells which stack holds the frame (B1.5.8). Pushing two words keeps the stack
+ * aligned to 8. Returning from the exception is loading EXC_RETURN into pc.
  */
 #ifndef BAREPROF_ISA_ARM_M_H
 #define BAREPROF_ISA_ARM_M_H
 
-/* GCC hands inline assembly for v6-M to the assembler in the old syntax unless told otherwise. */
+#include <bareprof/block.h>
+
+/* BAREPROF_ISR_FETCH leaves the PC in r0; BAREPROF_ISR_FILE files it and returns from the exception. */
 /* clang-format off */
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__) || defined(__ARM_ARCH_8M_BASE__)
+
+/*
+ * With two security states (Armv8-M ARM B3.19 to B3.21, D1.2 EXC_RETURN) bit 0 of EXC_RETURN (ES) is the state of this
+ * handler, bit 6 (S) that of the code it interrupted, bit 3 whether that was in thread mode, and bit 2 the SPSEL of this
+ * handler's state, not of the other one. Handler mode never uses the process stack, whatever SPSEL says.
+ *
+ * A Secure handler finds the frame of Secure code behind 40 bytes of additional context if bit 5 (DCRS) is 0: a
+ * Non-secure exception pushed them, and this one was chained to its end. The frame of Non-secure code is on one of that
+ * state's stacks. A Non-secure handler may not read the stacks of Secure code. Without the security extension ES and S
+ * are both 0.
+ */
+#define BAREPROF_ISR_FETCH \
+	"mov r1, lr\n\t" \
+	"movs r3, #24\n\t" \
+	"lsls r2, r1, #31\n\t" /* ES */ \
+	"beq 1f\n\t" \
+	"lsls r2, r1, #26\n\t" /* S becomes the carry, DCRS the sign */ \
+	"bcc 2f\n\t" \
+	"bmi 3f\n\t" \
+	"movs r3, #24 + 40\n\t" \
+	"b 3f\n" \
+	"1:\n\t" /* a Non-secure handler */ \
+	"lsls r2, r1, #25\n\t" /* S becomes the sign */ \
+	"bpl 3f\n\t" \
+	"movw r0, #%c1\n\t" \
+	"movt r0, #%c2\n\t" \
+	"b 5f\n" \
+	"2:\n\t" /* a Secure handler, Non-secure code: the process stack in thread mode with the other state's SPSEL */ \
+	"mrs r0, msp_ns\n\t" \
+	"lsls r2, r1, #28\n\t" \
+	"bpl 4f\n\t" \
+	"mrs r2, control_ns\n\t" \
+	"lsls r2, r2, #30\n\t" \
+	"bpl 4f\n\t" \
+	"mrs r0, psp_ns\n\t" \
+	"b 4f\n" \
+	"3:\n\t" /* one state: the process stack in thread mode with SPSEL */ \
+	"movs r2, #12\n\t" \
+	"bics r2, r1\n\t" \
+	"mrs r0, psp\n\t" \
+	"beq 4f\n\t" \
+	"mrs r0, msp\n" \
+	"4:\n\t" \
+	"ldr r0, [r0, r3]\n" \
+	"5:\n\t"
+
+#define BAREPROF_ISR_CONSTANTS , "i"(BAREPROF_PC_SECURE & 0xFFFFu), "i"(BAREPROF_PC_SECURE >> 16)
+
+#elif defined(__ARM_ARCH_6M__)
+
+#define BAREPROF_ISR_FETCH \
+	"mov r0, lr\n\t" \
+	"lsls r0, r0, #29\n\t" /* bit 2 becomes the sign */ \
+	"mrs r0, msp\n\t" \
+	"bpl 1f\n\t" \
+	"mrs r0, psp\n" \
+	"1:\n\t" \
+	"ldr r0, [r0, #24]\n\t"
+
+#define BAREPROF_ISR_CONSTANTS
+
+#else
+
+#define BAREPROF_ISR_FETCH \
+	"tst lr, #4\n\t" \
+	"ite eq\n\t" \
+	"mrseq r0, msp\n\t" \
+	"mrsne r0, psp\n\t" \
+	"ldr r0, [r0, #24]\n\t"
+
+#define BAREPROF_ISR_CONSTANTS
+
+#endif
+
+/* Where a pop can reach lr and a branch all code, bareprof_sample() itself returns from the exception. */
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define BAREPROF_ISR_FILE \
+	"ldr r0, [sp]\n\t" \
+	"bl bareprof_sample\n\t" \
+	"pop {r0, pc}"
+#else
+#define BAREPROF_ISR_FILE \
+	"pop {r0, lr}\n\t" \
+	"b.w bareprof_sample"
+#endif
+
+/* GCC hands inline assembly for v6-M to the assembler in the old syntax unless told otherwise. */
 #define BAREPROF_TIMER_ISR(name, acknowledge) \
 	BAREPROF_EXTERN_C void name(void); \
 	__attribute__((naked, BAREPROF_ISR_ATTRIBUTES)) void name(void) \
 	{ \
 		__asm volatile(".syntax unified\n\t" \
-		               "mov r0, lr\n\t" \
-		               "lsls r0, r0, #29\n\t" /* bit 2 becomes the sign */ \
-		               "bmi 1f\n\t" \
-		               "mrs r0, msp\n\t" \
-		               "b 2f\n" \
-		               "1:\n\t" \
-		               "mrs r0, psp\n" \
-		               "2:\n\t" \
-		               "ldr r0, [r0, #24]\n\t" \
+		               BAREPROF_ISR_FETCH \
 		               "push {r0, lr}\n\t" \
 		               "bl %c0\n\t" \
-		               "ldr r0, [sp]\n\t" \
-		               "bl bareprof_sample\n\t" \
-		               "pop {r0, pc}" \
+		               BAREPROF_ISR_FILE \
 		               : \
-		               : "i"(acknowledge)); \
+		               : "i"(acknowledge) BAREPROF_ISR_CONSTANTS); \
 	}
 /* clang-format on */
 

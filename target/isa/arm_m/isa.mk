@@ -2,7 +2,7 @@
 # Arm M profile. An `f` behind the core's name is its FPU with the hard-float calling convention. Any other core that
 # the compiler knows works too.
 TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7f cortex-m23 \
-	cortex-m33 cortex-m33f
+	cortex-m33 cortex-m33+nodsp cortex-m33f cortex-m55 cortex-m55f
 TARGET_PREFIX_arm_m := arm-none-eabi-
 TARGET_CLANG_arm_m = clang --target=arm-none-eabi
 TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/timer/systick.c
@@ -10,6 +10,7 @@ TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
 TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m33f := -mthumb -mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16
+TARGET_MACHINE_arm_m-cortex-m55f := -mthumb -mcpu=cortex-m55 -mfloat-abi=hard
 # A function is entered with its floating-point arguments in registers: the recorder must not use these.
 TARGET_FLAGS_arm_m := -mgeneral-regs-only
 TARGET_CLANG_FLAGS_arm_m := -mno-implicit-float

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the MPS2 AN500 board. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+#define BOARD_NAME                "mps2-an500"
+#define BOARD_SAMPLING_CLOCK_HZ   25000000u /* SYSCLK, which TIMER0 counts */
+#define BOARD_SAMPLING_PERIOD     2503u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_COUNTS_MISSED_TICKS 0
+#define BOARD_ARCS                512
+#define BOARD_SAMPLES             BAREPROF_BINS(16384)
+
+#endif

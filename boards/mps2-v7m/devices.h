@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the images for v7-M cores have their devices: Arm DAI 0385, DAI 0386 and DAI 0500, memory map and interrupt
+ * map. */
+#ifndef BOARDS_MPS2_DEVICES_H
+#define BOARDS_MPS2_DEVICES_H
+
+#include "cmsdk.h"
+
+#define TIMER0           ((struct cmsdk_timer *)0x40000000u)
+#define TIMER1           ((struct cmsdk_timer *)0x40001000u)
+#define UART0            ((struct cmsdk_uart *)0x40004000u)
+#define TIMER0_INTERRUPT 8u
+#define TIMER1_INTERRUPT 9u
+#define UART_CLOCK_HZ    25000000u /* SYSCLK */
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the images for Cortex-M33 have their devices: Arm DAI 0505 and DAI 0521, memory map and interrupt map. Every
+ * device is there twice, Secure at 0x5xxxxxxx and Non-secure at 0x4xxxxxxx, and answers at one of them: after reset at
+ * the Secure address.
+ */
+#ifndef BOARDS_MPS2_DEVICES_H
+#define BOARDS_MPS2_DEVICES_H
+
+#include "board.h"
+#include "cmsdk.h"
+
+#ifdef BOARD_IS_NONSECURE
+#define DEVICES 0x40000000u
+#else
+#define DEVICES 0x50000000u
+#endif
+
+#define TIMER0           ((struct cmsdk_timer *)(DEVICES + 0x000000u))
+#define TIMER1           ((struct cmsdk_timer *)(DEVICES + 0x001000u))
+#define UART0            ((struct cmsdk_uart *)(DEVICES + 0x200000u))
+#define TIMER0_INTERRUPT 3u
+#define TIMER1_INTERRUPT 4u
+#define UART_CLOCK_HZ    20000000u /* MAINCLK */
+
+#endif

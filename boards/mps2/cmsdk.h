@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Timer and UART of Arm's Cortex-M System Design Kit (DDI 0479), which all MPS boards have. Knows no addresses. */
+#ifndef BOARDS_MPS2_CMSDK_H
+#define BOARDS_MPS2_CMSDK_H
+
+#include <stdint.h>
+
+/* DDI 0479, 4.5 APB timer. */
+struct cmsdk_timer {
+	volatile uint32_t control;
+	volatile uint32_t value;
+	volatile uint32_t reload; /* the timer counts reload + 1 clocks */
+	volatile uint32_t interrupt_clear;
+};
+
+#define CMSDK_TIMER_ENABLE    0x1u
+#define CMSDK_TIMER_INTERRUPT 0x8u
+
+/* DDI 0479, 4.3 APB UART. */
+struct cmsdk_uart {
+	volatile uint32_t data;
+	volatile uint32_t state;
+	volatile uint32_t control;
+	volatile uint32_t interrupt_clear;
+	volatile uint32_t divider;
+};
+
+#define CMSDK_UART_TRANSMIT_FULL   0x1u
+#define CMSDK_UART_TRANSMIT_ENABLE 0x1u
+
+#endif

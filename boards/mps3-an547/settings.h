@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the MPS3 AN547 board. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+#define BOARD_NAME                "mps3-an547"
+#define BOARD_SAMPLING_CLOCK_HZ   8000000u /* the system counter */
+#define BOARD_SAMPLING_PERIOD     797u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_COUNTS_MISSED_TICKS 0
+#define BOARD_ARCS                512
+#define BOARD_SAMPLES             BAREPROF_BINS(16384)
+
+/* The counter's clock is 32 MHz. A quarter of it is a whole number of nanoseconds per count: QEMU rounds deadlines down
+ * to these, and a deadline that is rounded to before its count never comes. */
+#define COUNTER_DIVIDER 4u
+
+#endif
