@@ -3,7 +3,7 @@
 # that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds with clang, into folders of its own.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c counter.c dither.c granules.c \
-	identity.c init.c instrument.c memory.c missed.c ranges.c tick.c trigger.c wide_bins.c)
+	identity.c init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c)
 
 TOOLCHAIN ?= gcc
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))

@@ -62,12 +62,23 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 	bareprof_counter_increment(&header->arcs_dropped);
 }
 
+/* Whether a call of callee starts the profile, which is armed; then it has started. */
+static bool trigger_fires(const volatile struct header *header, uintptr_t callee)
+{
+	const uint32_t start = header->trigger_start;
+
+	if ((uint32_t)callee - start >= header->trigger_end - start)
+		return false;
+	bareprof_start();
+	return true;
+}
+
 void bareprof_arc(uintptr_t call_site, uintptr_t callee)
 {
 	volatile struct header *header = block_header();
 	const uint32_t state = block_state(header);
 
-	if (state > BAREPROF_STATE_ARMED || (state == BAREPROF_STATE_ARMED && !bareprof_trigger_fires(header, callee)))
+	if (state > BAREPROF_STATE_ARMED || (state == BAREPROF_STATE_ARMED && !trigger_fires(header, callee)))
 		return;
 	if (callee != 0)
 		arc_count(header, call_site, callee);

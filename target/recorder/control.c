@@ -59,6 +59,9 @@ static const uint8_t turns[] = {
         [BAREPROF_COMMAND_ARM] = TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED),
 };
 
+/* The words of the trigger are in the order of the commands that set them. */
+#define FIRST_WORD (offsetof(struct header, trigger_start) / 4 - BAREPROF_COMMAND_TRIGGER_START)
+
 /* False: refused. */
 static bool request_execute(volatile struct header *header, uint32_t command)
 {
@@ -67,7 +70,7 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 	if (command - 1 >= BAREPROF_COMMAND_ARM)
 		return false;
 	if (command >= BAREPROF_COMMAND_TRIGGER_START)
-		(&header->trigger_start)[command - BAREPROF_COMMAND_TRIGGER_START] = argument;
+		((volatile uint32_t *)header)[FIRST_WORD + command] = argument;
 	if (command == BAREPROF_COMMAND_PERIOD && !period_change(header, argument))
 		return false;
 	bareprof_state_change(turns[command] >> 4, turns[command] & 0xFu);

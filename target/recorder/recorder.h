@@ -13,9 +13,6 @@ void bareprof_state_change(uint32_t off, uint32_t on);
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);
 
-/* trigger.c: whether a call of callee starts a profile that is armed; then it has started. */
-bool bareprof_trigger_fires(const volatile struct header *header, uintptr_t callee);
-
 /* memory.c: words cleared, copied and compared, from the last to the first; size is a multiple of 4, as are the
  * addresses, and not 0. In loops of our own, and through volatile pointers: the firmware's memset() may be
  * instrumented. */
