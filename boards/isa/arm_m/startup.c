@@ -17,12 +17,29 @@ int main(void);
 _Noreturn void reset_handler(void);
 _Noreturn void unexpected_exception(void);
 
+#ifdef __ARM_FP
+/* Armv7-M ARM B3.2.20, Armv8-M ARM D1.2: full access to CP10 and CP11, which are the FPU. Reset denies it. */
+#define CPACR     (*(volatile uint32_t *)0xE000ED88u)
+#define CPACR_FPU 0x00F00000u
+
+static void fpu_enable(void)
+{
+	CPACR |= CPACR_FPU;
+	__asm volatile("dsb\n\tisb" : : : "memory");
+}
+#else
+static void fpu_enable(void)
+{
+}
+#endif
+
 __attribute__((weak)) void board_startup_hook(void)
 {
 }
 
 _Noreturn void reset_handler(void)
 {
+	fpu_enable();
 	board_startup_hook();
 	for (uint32_t i = 0; data_start + i < data_end; i++)
 		data_start[i] = data_load_start[i];
