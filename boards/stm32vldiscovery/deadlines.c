@@ -18,9 +18,9 @@
 #define LONGEST_INTERVAL 0xFFFFFF
 
 /* From looking which deadlines have come to the end of the handler: what comes until then is served at once. */
-#define SHORTEST_INTERVAL 32
+#define SHORTEST_INTERVAL 64
 /* From reading the counter to its first count after the restart. */
-#define RESTART_CLOCKS 4
+#define RESTART_CLOCKS 6
 
 /* Clocks from the last deadline that was waited for. A period of 0: not started. */
 static struct {
@@ -34,14 +34,17 @@ static int32_t interval;
 
 void systick_interrupt(void);
 
-/* Sets the counter for the nearest deadline. now is what the counter will have counted when it reaches 0. */
-static inline void wait_for_nearest(uint32_t now_at_zero)
+/* Sets the counter for the nearest deadline. now_at_zero: the clocks passed when it will reach 0. */
+static inline void wait_for_nearest(int32_t now_at_zero)
 {
+	int32_t left;
+
 	interval = LONGEST_INTERVAL;
 	for (unsigned i = 0; i < DEADLINES; i++)
 		if (deadlines[i].period != 0 && deadlines[i].until < interval)
 			interval = deadlines[i].until;
-	SYST_RELOAD = (uint32_t)interval - (now_at_zero - SYST_CURRENT) - RESTART_CLOCKS;
+	left = interval - (now_at_zero - (int32_t)SYST_CURRENT) - RESTART_CLOCKS;
+	SYST_RELOAD = left > 0 ? (uint32_t)left : 1;
 	SYST_CURRENT = 0;
 }
 
@@ -57,7 +60,7 @@ __attribute__((no_instrument_function)) void systick_interrupt(void)
 			nvic_pend(deadlines[i].interrupt);
 		}
 	}
-	wait_for_nearest(SYST_RELOAD);
+	wait_for_nearest((int32_t)SYST_RELOAD);
 }
 
 void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period)
@@ -67,7 +70,7 @@ void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period)
 	deadlines[deadline].interrupt = interrupt;
 	deadlines[deadline].period = (int32_t)period;
 	deadlines[deadline].until = interval - (int32_t)SYST_CURRENT + (int32_t)period;
-	wait_for_nearest((uint32_t)interval);
+	wait_for_nearest(interval);
 	SYST_CONTROL = CONTROL_RUN;
 	core_interrupts_restore(state);
 }

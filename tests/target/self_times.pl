@@ -19,23 +19,26 @@ sub lines_of {
 	return <$file>;
 }
 
-# Functions and labels of an ELF by address, as [address, name], the start of each the end of the one before.
+# Functions and labels of an ELF by address, as [address, name], the start of each the end of the one before. Of several
+# names of one function it has the profile's.
 sub symbols_of {
+	my ($path, $functions) = @_;
+	my %profiled = map { $_->{kind} eq 'function' ? ($_->{address} => $_->{name}) : () } @$functions;
 	my %names;
-	for (lines_of($_[0])) {
+	for (lines_of($path)) {
 		my (undef, $value, undef, $type, $bind, undef, $section, $name) = split;
 		next unless defined $name && $section =~ /^\d+$/ && $type =~ /^(FUNC|NOTYPE)$/ && $name !~ /^\$/;
 		my $address = hex $value;
 		$address &= ~1 if $type eq 'FUNC';
 		$names{$address} = $name if !exists $names{$address} || $type eq 'FUNC';
 	}
-	return map { [$_, $names{$_}] } sort { $a <=> $b } keys %names;
+	return map { [$_, $profiled{$_} // $names{$_}] } sort { $a <=> $b } keys %names;
 }
 
 # Instructions executed by function name.
 sub instructions_of {
-	my ($run) = @_;
-	my @symbols = symbols_of("$run.symbols");
+	my ($run, $functions) = @_;
+	my @symbols = symbols_of("$run.symbols", $functions);
 	my %instructions;
 	my $at = 0;
 	for my $line (sort { $a->[0] <=> $b->[0] } map { my ($a, $n) = split; [hex $a, $n] } lines_of("$run.counts")) {
@@ -50,41 +53,54 @@ sub instructions_of {
 # sampled, and on RISC-V the frame around the second interrupt, which runs with interrupts masked. What else there is of
 # the recorder are the hooks, which are one row.
 sub is_compared {
-	return $_[0] !~ /^(acknowledge_sampling|read_mtime|write_mtimecmp|trap_vectors|external_interrupt)$/;
+	return $_[0] !~ /^(acknowledge_sampling|systick_interrupt|wait_for_nearest|read_mtime|write_mtimecmp|trap_vectors
+		|external_interrupt)$/x;
 }
 
 sub truth_of {
 	my ($run, $functions) = @_;
-	my %instructions = instructions_of($run);
+	my %instructions = instructions_of($run, $functions);
 	my %kind = map { $_->{name} => $_->{kind} } @$functions;
 	my %truth;
 	for my $name (grep { is_compared($_) } keys %instructions) {
 		if (($kind{$name} // q()) ne q(bareprof)) {
 			$truth{$name} += $instructions{$name};
-		} elsif ($name =~ /mcount|bareprof_arc/) {
+		} elsif ($name =~ /mcount|bareprof_arc|counter_increment/) {
 			$truth{"<bareprof>"} += $instructions{$name};
 		}
 	}
 	return %truth;
 }
 
+# The error that bins shared by several functions add to the samples of each, where bins are wider than what they count: the
+# profile's own, without that of counting.
+sub sharing_errors_of {
+	my ($profile) = @_;
+	my $samples_per_second = $profile->{total_samples} / $profile->{total};
+	return map {
+		my $variance = ($_->{self_variance} // 0) * $samples_per_second ** 2 - $_->{self_samples};
+		($_->{name} => $variance > 1e-3 ? sqrt $variance : 0)
+	} @{$profile->{functions}};
+}
+
 # Two distributions over the same rows: [row, seen, expected, sigma, how many sigma off] for each.
 sub compare {
-	my ($samples, $truth) = @_;
+	my ($samples, $truth, $sharing_errors) = @_;
 	my ($total_samples, $total_truth) = (0, 0);
 	$total_samples += $_ for values %$samples;
 	$total_truth += $_ for values %$truth;
 
-	my (%seen, %expected);
+	my (%seen, %expected, %sharing);
 	for my $name (keys %{{%$samples, %$truth}}) {
 		my $expectation = $total_samples * ($truth->{$name} // 0) / $total_truth;
 		my $row = $expectation < FEWEST_SAMPLES ? 'all others' : $name;
 		$expected{$row} += $expectation;
 		$seen{$row} += $samples->{$name} // 0;
+		$sharing{$row} += $sharing_errors->{$name} // 0;
 	}
 	die "too few rows or samples to tell\n" if keys %expected < 10 || $total_samples < 1000;
 	return map {
-		my $sigma = sqrt($expected{$_} * (1 - $expected{$_} / $total_samples)) || 1;
+		my $sigma = sqrt($expected{$_} * (1 - $expected{$_} / $total_samples) + $sharing{$_} ** 2) || 1;
 		[$_, $seen{$_}, $expected{$_}, $sigma, abs($seen{$_} - $expected{$_}) / $sigma]
 	} sort keys %expected;
 }
@@ -114,23 +130,25 @@ sub judge {
 }
 
 my ($board, @runs) = @ARGV;
-my (%all_samples, %all_truth, @each);
+my (%all_samples, %all_truth, %all_sharing, @each);
 for my $run (@runs) {
 	my $profile = decode_json(join '', lines_of("$run.json"));
 	my %samples = map { $_->{name} => $_->{self_samples} }
 		grep { $_->{self_samples} && is_compared($_->{name}) } @{$profile->{functions}};
 	my %truth = truth_of($run, $profile->{functions});
 	my ($period) = $run =~ /PERIOD-(\d+)/;
-	push @each, ["$board, period $period", compare(\%samples, \%truth)];
+	my %sharing = sharing_errors_of($profile);
+	push @each, ["$board, period $period", compare(\%samples, \%truth, \%sharing)];
 
 	# Runs are weighted by their samples, as samples are.
 	my ($total_samples, $total_truth) = (0, 0);
 	$total_samples += $_ for values %samples;
 	$total_truth += $_ for values %truth;
 	$all_samples{$_} += $samples{$_} for keys %samples;
+	$all_sharing{$_} += $sharing{$_} for keys %sharing;
 	$all_truth{$_} += $truth{$_} * $total_samples / $total_truth for keys %truth;
 }
-my @pooled = compare(\%all_samples, \%all_truth);
+my @pooled = compare(\%all_samples, \%all_truth, \%all_sharing);
 my $rows = 0;
 $rows += @$_ - 1 for @each;
 my $bound = family_bound($rows);
