@@ -128,13 +128,28 @@ __attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrup
 	wait_for_nearest();
 }
 
+/*
+ * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without it samples would see
+ * the same few instructions of the work again and again.
+ */
+static inline void wait_part_of_a_count(void)
+{
+	static uint32_t noise;
+
+	noise = noise * 1664525u + 1013904223u;
+	for (uint32_t clocks = noise >> 23; clocks >= 2; clocks -= 2)
+		__asm volatile("");
+}
+
 /* Entered by external_interrupt in vectors.S with interrupts enabled and the external one masked. */
 void board_external_interrupt(void)
 {
 	uint32_t source = PLIC_CLAIM;
 
-	if (source == WORK_INTERRUPT)
+	if (source == WORK_INTERRUPT) {
+		wait_part_of_a_count();
 		work_interrupt();
+	}
 	PLIC_CLAIM = source;
 }
 
