@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The HiFive1 (FE310-G000): sampling and work by the machine timer, console on UART0, which the board hands on through USB.
- * Register facts: FE310-G000 manual v3p2, chapters CLINT, PLIC, GPIO, UART and Clock Generation. Knows nothing of the
- * firmware.
+ * The HiFive1 (FE310-G000): sampling and work by the machine timer, console on UART0, which the board hands on through
+ * USB. Register facts: FE310-G000 manual v3p2, chapters CLINT, PLIC, GPIO, UART and Clock Generation. Knows nothing of
+ * the firmware.
  *
- * The chip has timers to spare (PWM, the RTC's comparator), but QEMU 7.2 emulates none of them. So the machine timer has
- * two deadlines, and the one of the work asks for an external interrupt.
+ * The chip has timers to spare (PWM, the RTC's comparator), but QEMU 7.2 emulates none of them. So the machine timer
+ * has two deadlines, and the one of the work asks for an external interrupt.
  */
 #include "board.h"
 
@@ -23,8 +23,8 @@
 #define PLIC_THRESHOLD        REGISTER(PLIC + 0x200000u)
 #define PLIC_CLAIM            REGISTER(PLIC + 0x200004u)
 
-/* A pin whose input is off, as it is after reset, reads low, and so has its low interrupt pending. Enabling that asks for
- * the interrupt, and disabling it is the answer. The pin itself is not used: 0 is source 8. */
+/* A pin whose input is off, as it is after reset, reads low, and so has its low interrupt pending. Enabling that asks
+ * for the interrupt, and disabling it is the answer. The pin itself is not used: 0 is source 8. */
 #define GPIO_INPUT_ENABLE         REGISTER(0x10012004u)
 #define GPIO_LOW_INTERRUPT_ENABLE REGISTER(0x10012030u)
 #define WORK_PIN                  (1u << 0)
@@ -45,13 +45,13 @@
 /* Pin 17 is, as its first function, the transmitter of UART0. */
 #define GPIO_FUNCTION_ENABLE REGISTER(0x10012038u)
 #define GPIO_FUNCTION_SELECT REGISTER(0x1001203Cu)
-#define UART_DATA         REGISTER(0x10013000u)
-#define UART_CONTROL      REGISTER(0x10013008u)
-#define UART_DIVISOR      REGISTER(0x10013018u)
-#define UART_FULL         (1u << 31)
-#define UART_TRANSMITTER  1u
-#define CONSOLE_PIN       (1u << 17)
-#define CONSOLE_BAUD      115200u
+#define UART_DATA            REGISTER(0x10013000u)
+#define UART_CONTROL         REGISTER(0x10013008u)
+#define UART_DIVISOR         REGISTER(0x10013018u)
+#define UART_FULL            (1u << 31)
+#define UART_TRANSMITTER     1u
+#define CONSOLE_PIN          (1u << 17)
+#define CONSOLE_BAUD         115200u
 
 /* 32768 counts a second, 512 in 15625 microseconds. */
 #define COUNTS_PER_STEP       512u
@@ -67,6 +67,7 @@ static uint32_t work_remainder;
 
 void board_external_interrupt(void);
 void board_sampling_interrupt(void);
+void external_interrupt(void);
 
 static inline uint64_t read_mtime(void)
 {
@@ -111,26 +112,34 @@ static inline void advance_work(void)
 	work_remainder %= MICROSECONDS_PER_STEP;
 }
 
-/* The timer's handler has the PC at hand, and needs no BAREPROF_TIMER_ISR, which would sample at the work's deadlines, too. */
-__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrupt(void)
+static inline void sample_if_due(uintptr_t pc)
 {
-	uintptr_t interrupted_pc = core_interrupted_pc();
 	uint64_t now = read_mtime();
 
-	if (now >= sampling_deadline) {
-		advance_sampling(now);
-		bareprof_sample(interrupted_pc);
-	}
-	if (now >= work_deadline) {
+	if (now < sampling_deadline)
+		return;
+	advance_sampling(now);
+	bareprof_sample(pc);
+}
+
+/* The timer's handler has the PC at hand, and needs no BAREPROF_TIMER_ISR, which would sample at the work's deadlines,
+ * too. */
+__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrupt(void)
+{
+	sample_if_due(core_interrupted_pc());
+	if (read_mtime() >= work_deadline) {
 		advance_work();
 		GPIO_LOW_INTERRUPT_ENABLE = WORK_PIN;
+		/* A sample that came due meanwhile is not of the code that was interrupted before. The chip would take
+		 * it in the external interrupt, which goes first, QEMU would not. */
+		sample_if_due((uintptr_t)external_interrupt);
 	}
 	wait_for_nearest();
 }
 
 /*
- * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without it samples would see
- * the same few instructions of the work again and again.
+ * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without it samples would
+ * see the same few instructions of the work again and again.
  */
 static inline void wait_part_of_a_count(void)
 {

@@ -7,8 +7,8 @@
 #define BOARD_SAMPLING_CLOCK_HZ   32768u /* mtime */
 #define BOARD_SAMPLING_PERIOD     331u   /* 10 ms; a prime, so that it does not lock to the work */
 #define BOARD_COUNTS_MISSED_TICKS 1
-#define BOARD_ARCS                256  /* 3 KB of RAM */
-#define BOARD_SAMPLES                BAREPROF_BINS(3072) /* 6 KB of RAM */
+#define BOARD_ARCS                256                 /* 3 KB of RAM */
+#define BOARD_SAMPLES             BAREPROF_BINS(3072) /* 6 KB of RAM */
 /* Instead of the demo's 997, in which QEMU's hart executes 100 instructions. */
 #define BOARD_WORK_MICROSECONDS 59951u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The LM3S6965 evaluation board: sampling by timer 0, work by timer 1, console on UART0, which the board hands on through
- * USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs, General-Purpose
- * Timers and UARTs. Knows nothing of the firmware.
+ * The LM3S6965 evaluation board: sampling by timer 0, work by timer 1, console on UART0, which the board hands on
+ * through USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs,
+ * General-Purpose Timers and UARTs. Knows nothing of the firmware.
  */
 #include "board.h"
 
@@ -81,7 +81,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [TIMER1_INTERRUPT] = work_interrupt,
 };
 
-/* The sequence of the chapter System Control, Initialization and Configuration: oscillator, PLL past it, its divisor. */
+/* The sequence of the chapter System Control, Initialization and Configuration: oscillator, PLL past it, its divisor.
+ */
 static void start_clock(void)
 {
 	RCC = (RCC | RCC_BYPASS) & ~(RCC_USE_DIVISOR | RCC_MAIN_OSCILLATOR_OFF);

@@ -14,27 +14,27 @@
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
 /* RM0090 3.9.1: five wait states at 168 MHz, prefetch, both caches. */
-#define FLASH_ACCESS_CONTROL   REGISTER(0x40023C00u)
-#define FLASH_FOR_168_MHZ      0x705u
+#define FLASH_ACCESS_CONTROL REGISTER(0x40023C00u)
+#define FLASH_FOR_168_MHZ    0x705u
 /* RM0090 7.3. */
-#define RCC_CONTROL            REGISTER(0x40023800u)
-#define RCC_PLL_CONFIGURATION  REGISTER(0x40023804u)
-#define RCC_CONFIGURATION      REGISTER(0x40023808u)
-#define RCC_AHB1_ENABLE        REGISTER(0x40023830u)
-#define RCC_APB1_ENABLE        REGISTER(0x40023840u)
-#define RCC_APB2_ENABLE        REGISTER(0x40023844u)
-#define CONTROL_PLL_ON         (1u << 24)
+#define RCC_CONTROL           REGISTER(0x40023800u)
+#define RCC_PLL_CONFIGURATION REGISTER(0x40023804u)
+#define RCC_CONFIGURATION     REGISTER(0x40023808u)
+#define RCC_AHB1_ENABLE       REGISTER(0x40023830u)
+#define RCC_APB1_ENABLE       REGISTER(0x40023840u)
+#define RCC_APB2_ENABLE       REGISTER(0x40023844u)
+#define CONTROL_PLL_ON        (1u << 24)
 /* The internal oscillator's 16 MHz / 8 * 168 / 2 = 168 MHz; / 7 instead of / 2 gives USB its 48 MHz. */
-#define PLL_DIVIDERS           0x0F437FFFu
-#define PLL_FOR_168_MHZ        (7u << 24 | 0u << 16 | 168u << 6 | 8u)
+#define PLL_DIVIDERS    0x0F437FFFu
+#define PLL_FOR_168_MHZ (7u << 24 | 0u << 16 | 168u << 6 | 8u)
 /* APB1 a quarter, APB2 half of that; timers count at twice the clock of a divided bus (RM0090 7.2). */
-#define CONFIGURATION_BUSES    (5u << 10 | 4u << 13)
-#define CONFIGURATION_PLL      2u
-#define APB2_CLOCK_HZ          84000000u
+#define CONFIGURATION_BUSES          (5u << 10 | 4u << 13)
+#define CONFIGURATION_PLL            2u
+#define APB2_CLOCK_HZ                84000000u
 #define TIMER_CLOCKS_PER_MICROSECOND 84u
-#define AHB1_GPIOC             (1u << 2)
-#define APB1_TIM2_TIM5         (1u << 0 | 1u << 3)
-#define APB2_USART6            (1u << 5)
+#define AHB1_GPIOC                   (1u << 2)
+#define APB1_TIM2_TIM5               (1u << 0 | 1u << 3)
+#define APB2_USART6                  (1u << 5)
 
 /* RM0090 2.3 and table 62. TIM2 and TIM5 are the timers of 32 bits. */
 #define TIM2           ((struct timer *)0x40000000u)
@@ -61,8 +61,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [TIM5_INTERRUPT] = work_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is nothing to wait for, which would
- * be for ever in QEMU, whose RCC does nothing. */
+/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is nothing to wait for, which
+ * would be for ever in QEMU, whose RCC does nothing. */
 static void start_clock(void)
 {
 	FLASH_ACCESS_CONTROL = FLASH_FOR_168_MHZ;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pin GP0. All
- * clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below. Knows nothing of the
- * firmware.
+ * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pin GP0.
+ * All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below. Knows nothing of
+ * the firmware.
  */
 #include "board.h"
 
@@ -15,13 +15,13 @@
 /* RP2040 data sheet 2.4.8: where the vectors are, which is not at 0. */
 #define VECTOR_TABLE REGISTER(0xE000ED08u)
 
-#define CRYSTAL_HZ     12000000u
-#define CONSOLE_BAUD   115200u
+#define CRYSTAL_HZ   12000000u
+#define CONSOLE_BAUD 115200u
 /* 2.16.7 */
-#define XOSC_CONTROL   REGISTER(0x40024000u)
-#define XOSC_STATUS    REGISTER(0x40024004u)
-#define XOSC_ENABLE    (0xFABu << 12 | 0xAA0u) /* 1 to 15 MHz */
-#define XOSC_STABLE    (1u << 31)
+#define XOSC_CONTROL REGISTER(0x40024000u)
+#define XOSC_STATUS  REGISTER(0x40024004u)
+#define XOSC_ENABLE  (0xFABu << 12 | 0xAA0u) /* 1 to 15 MHz */
+#define XOSC_STABLE  (1u << 31)
 /* 2.15.7. clk_sys follows clk_ref from reset on. */
 #define CLOCK_REFERENCE          REGISTER(0x40008030u)
 #define CLOCK_REFERENCE_SELECTED REGISTER(0x40008038u)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A general-purpose timer of an STM32 that interrupts periodically, TIM2 to TIM5 of F1 and F4: RM0008 15.4, RM0090 18.4.
- * Knows nothing of clocks. */
+/* A general-purpose timer of an STM32 that interrupts periodically, TIM2 to TIM5 of F1 and F4: RM0008 15.4,
+ * RM0090 18.4. Knows nothing of clocks. */
 #ifndef BOARDS_STM32_TIMER_H
 #define BOARDS_STM32_TIMER_H
 
@@ -27,8 +27,8 @@ static inline void timer_acknowledge(struct timer *timer)
 }
 
 /*
- * counts is at most 65,536 where the timer has 16 bits. The counter is not touched: it begins at 0 after reset, later a new
- * period follows the running one (preloaded), as the prescaler does. QEMU 7.2 adds the time at which a counter was
+ * counts is at most 65,536 where the timer has 16 bits. The counter is not touched: it begins at 0 after reset, later a
+ * new period follows the running one (preloaded), as the prescaler does. QEMU 7.2 adds the time at which a counter was
  * set to each of its periods.
  */
 static inline void timer_start(struct timer *timer, uint32_t clocks_per_count, uint32_t counts)

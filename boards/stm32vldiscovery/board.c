@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pin PA9. Register facts: RM0041, the
- * sections named below. Knows nothing of the firmware.
+ * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pin PA9. Register facts: RM0041,
+ * the sections named below. Knows nothing of the firmware.
  *
- * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3, which
- * are off. A product would sample from TIM2 itself, as boards/bluepill does.
+ * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3,
+ * which are off. A product would sample from TIM2 itself, as boards/bluepill does.
  */
 #include "board.h"
 
@@ -49,8 +49,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [TIM3_INTERRUPT] = work_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is nothing to wait for, which would
- * be for ever in QEMU, whose RCC does nothing. */
+/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is nothing to wait for, which
+ * would be for ever in QEMU, whose RCC does nothing. */
 static void start_clock(void)
 {
 	RCC_CONFIGURATION = CONFIGURATION_TIMES_6;

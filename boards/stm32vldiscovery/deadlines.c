@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one that
- * has come. The handler has the highest priority, and what it pends follows it without another exception frame (tail-
- * chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted. Knows nothing of
- * samples and work.
+ * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one
+ * that has come. The handler has the highest priority, and what it pends follows it without another exception frame
+ * (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted. Knows
+ * nothing of samples and work.
  */
 #include "deadlines.h"
 

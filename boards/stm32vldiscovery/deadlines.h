@@ -7,8 +7,8 @@
 
 enum deadline { DEADLINE_SAMPLING, DEADLINE_WORK, DEADLINES };
 
-/* Pends the interrupt, a line of the NVIC, every period clocks of the core from now on; period is below 2^24, which is what
- * SysTick counts, and longer than its handler. */
+/* Pends the interrupt, a line of the NVIC, every period clocks of the core from now on; period is below 2^24, which is
+ * what SysTick counts, and longer than its handler. */
 void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period);
 
 #endif

@@ -67,15 +67,20 @@ __attribute__((section(".vectors.core"), used)) static const struct {
 } core_vectors = {
         stack_top,
         {
-                reset_handler, unexpected_exception, /* NMI */
-                unexpected_exception,                /* HardFault */
-                unexpected_exception,                /* MemManage */
-                unexpected_exception,                /* BusFault */
-                unexpected_exception,                /* UsageFault */
-                unexpected_exception,                /* SecureFault, Armv8-M */
-                0, 0, 0, unexpected_exception,       /* SVCall */
-                unexpected_exception,                /* DebugMonitor */
-                0, unexpected_exception,             /* PendSV */
+                reset_handler,
+                unexpected_exception, /* NMI */
+                unexpected_exception, /* HardFault */
+                unexpected_exception, /* MemManage */
+                unexpected_exception, /* BusFault */
+                unexpected_exception, /* UsageFault */
+                unexpected_exception, /* SecureFault, Armv8-M */
+                0,
+                0,
+                0,
+                unexpected_exception, /* SVCall */
+                unexpected_exception, /* DebugMonitor */
+                0,
+                unexpected_exception, /* PendSV */
                 systick_interrupt,
         },
 };
