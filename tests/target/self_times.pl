@@ -72,35 +72,33 @@ sub truth_of {
 	return %truth;
 }
 
-# The error that bins shared by several functions add to the samples of each, where bins are wider than what they count: the
-# profile's own, without that of counting.
-sub sharing_errors_of {
-	my ($profile) = @_;
-	my $samples_per_second = $profile->{total_samples} / $profile->{total};
-	return map {
-		my $variance = ($_->{self_variance} // 0) * $samples_per_second ** 2 - $_->{self_samples};
-		($_->{name} => $variance > 1e-3 ? sqrt $variance : 0)
-	} @{$profile->{functions}};
+# The doubt about shared bins and granules that the profile states, as a standard deviation in samples: what its variance
+# has beyond that of counting. Without shared ones it is 0.
+sub doubt_of {
+	my ($function) = @_;
+	my $sample_time = $function->{self} / $function->{self_samples};
+	my $variance = $function->{self_variance} / $sample_time ** 2 - $function->{self_samples};
+	return $variance > 1e-6 * $function->{self_samples} ? sqrt $variance : 0;
 }
 
 # Two distributions over the same rows: [row, seen, expected, sigma, how many sigma off] for each.
 sub compare {
-	my ($samples, $truth, $sharing_errors) = @_;
+	my ($samples, $truth, $doubts) = @_;
 	my ($total_samples, $total_truth) = (0, 0);
 	$total_samples += $_ for values %$samples;
 	$total_truth += $_ for values %$truth;
 
-	my (%seen, %expected, %sharing);
+	my (%seen, %expected, %doubt);
 	for my $name (keys %{{%$samples, %$truth}}) {
 		my $expectation = $total_samples * ($truth->{$name} // 0) / $total_truth;
 		my $row = $expectation < FEWEST_SAMPLES ? 'all others' : $name;
 		$expected{$row} += $expectation;
 		$seen{$row} += $samples->{$name} // 0;
-		$sharing{$row} += $sharing_errors->{$name} // 0;
+		$doubt{$row} += $doubts->{$name} // 0;
 	}
 	die "too few rows or samples to tell\n" if keys %expected < 10 || $total_samples < 1000;
 	return map {
-		my $sigma = sqrt($expected{$_} * (1 - $expected{$_} / $total_samples) + $sharing{$_} ** 2) || 1;
+		my $sigma = sqrt($expected{$_} * (1 - $expected{$_} / $total_samples) + $doubt{$_} ** 2) || 1;
 		[$_, $seen{$_}, $expected{$_}, $sigma, abs($seen{$_} - $expected{$_}) / $sigma]
 	} sort keys %expected;
 }
@@ -130,25 +128,26 @@ sub judge {
 }
 
 my ($board, @runs) = @ARGV;
-my (%all_samples, %all_truth, %all_sharing, @each);
+my (%all_samples, %all_truth, %all_doubts, @each);
 for my $run (@runs) {
 	my $profile = decode_json(join '', lines_of("$run.json"));
-	my %samples = map { $_->{name} => $_->{self_samples} }
-		grep { $_->{self_samples} && is_compared($_->{name}) } @{$profile->{functions}};
+	my @seen = grep { $_->{self_samples} && is_compared($_->{name}) } @{$profile->{functions}};
+	my %samples = map { $_->{name} => $_->{self_samples} } @seen;
+	my %doubts = map { $_->{name} => doubt_of($_) } @seen;
 	my %truth = truth_of($run, $profile->{functions});
 	my ($period) = $run =~ /PERIOD-(\d+)/;
-	my %sharing = sharing_errors_of($profile);
-	push @each, ["$board, period $period", compare(\%samples, \%truth, \%sharing)];
+	push @each, ["$board, period $period", compare(\%samples, \%truth, \%doubts)];
 
 	# Runs are weighted by their samples, as samples are.
 	my ($total_samples, $total_truth) = (0, 0);
 	$total_samples += $_ for values %samples;
 	$total_truth += $_ for values %truth;
 	$all_samples{$_} += $samples{$_} for keys %samples;
-	$all_sharing{$_} += $sharing{$_} for keys %sharing;
+	# What is wrong about a shared bin is wrong in the same way in each run.
+	$all_doubts{$_} += $doubts{$_} for keys %doubts;
 	$all_truth{$_} += $truth{$_} * $total_samples / $total_truth for keys %truth;
 }
-my @pooled = compare(\%all_samples, \%all_truth, \%all_sharing);
+my @pooled = compare(\%all_samples, \%all_truth, \%all_doubts);
 my $rows = 0;
 $rows += @$_ - 1 for @each;
 my $bound = family_bound($rows);
