@@ -112,7 +112,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target boards)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -125,6 +125,9 @@ build/results/layers/fuzz: always
 	@$(RECORD) $@ tests/check/lists.sh "fuzz targets" tests/fuzz '*.c' $(FUZZ_TARGETS)
 build/results/layers/target: always
 	@$(RECORD) $@ tests/check/lists.sh "target tests" tests/target '*.sh' $(TARGET_TESTS) $(TARGET_TEST_SUPPORT)
+
+build/results/layers/boards: always
+	@$(RECORD) $@ tests/check/boards.sh boards
 
 # A source is linted again when it or a header of it changed: then its object is new.
 LINT_SOURCES := host/main.c $(HOST_SOURCES)

@@ -11,3 +11,5 @@ BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_PG_FLAGS :=
 # The emulator and its machine, on one line, such as qemu-system-arm -M netduinoplus2. Empty: no emulator knows the board.
 BOARD_QEMU :=
+# 2^N ns of QEMU's time per instruction, if not 5; for a machine whose timers are much faster than the chip's.
+BOARD_QEMU_SHIFT :=

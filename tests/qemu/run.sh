@@ -13,7 +13,7 @@
 #	--until TEXT     wait for a line of the console that is TEXT
 #	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
 #	--console FILE   where the console goes (default: nowhere); "-" shows it and lets the firmware run for ever
-#	--shift N        one instruction takes 2^N ns of virtual time (default 5)
+#	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
 #
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
@@ -25,7 +25,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' icount_shift=5 plugin=()
+until_line='' timeout=120 console='' icount_shift='' plugin=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
@@ -43,11 +43,16 @@ board=$1 firmware=$2
 shift 2
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-machine=$(sed -n 's/^BOARD_QEMU *:= *//p' "$root/boards/$board/board.mk" 2>/dev/null) || fail "there is no board $board"
+# What a line of the board's board.mk sets a name to.
+setting() {
+	sed -n "s/^$1 *:= *//p" "$root/boards/$board/board.mk" 2>/dev/null
+}
+machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -n $machine ]] || fail "board $board has no emulator: boards/$board/board.mk gives no BOARD_QEMU"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
+[[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
-command+=(-icount "shift=$icount_shift,align=off,sleep=off" -display none -monitor none -kernel "$firmware"
+command+=(-icount "shift=${icount_shift:-5},align=off,sleep=off" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
 if [[ $console == - ]]; then

@@ -4,6 +4,13 @@
 # second interrupt does interrupt the work.
 source tests/target/support.sh
 
+# The microseconds between two of the board's second interrupts.
+work_interval() {
+	local microseconds
+	microseconds=$(sed -n 's/^#define BOARD_WORK_MICROSECONDS  *\([0-9]*\)u.*/\1/p' "boards/$1/settings.h")
+	echo "${microseconds:-997}"
+}
+
 while read -r board firmware; do
 	first=$work/$board-first second=$work/$board-second
 	if ! profile "$board" "$firmware" "$first" || ! profile "$board" "$firmware" "$second"; then
@@ -16,7 +23,7 @@ while read -r board firmware; do
 	else
 		not_ok "two runs give the same block on $board: they differ"
 	fi
-	if why=$(perl tests/target/spread.pl "$first.json"); then
+	if why=$(perl tests/target/spread.pl "$first.json" "$(work_interval "$board")"); then
 		ok "samples spread and the second interrupt works on $board ($why)"
 	else
 		not_ok "samples spread and the second interrupt works on $board: $why"

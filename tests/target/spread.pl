@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# spread.pl JSON: whether a profile of the demo looks as one must that was sampled at any instruction. Prints a summary,
-# or what is wrong.
+# spread.pl JSON MICROSECONDS: whether a profile of the demo looks as one must that was sampled at any instruction and
+# interrupted by the work every so often. Prints a summary, or what is wrong.
 use strict;
 use warnings;
 use JSON::PP;
@@ -14,7 +14,7 @@ my @sampled = grep { $_->{self_samples} > 0 } @functions;
 my ($most) = sort { $b->{self} <=> $a->{self} } grep { $_->{kind} eq 'function' } @functions;
 my $share = 100 * $most->{self} / $profile->{total};
 my $interrupts = $named{work_interrupt}{calls};
-my $expected = $profile->{total} / 997e-6;
+my $expected = $profile->{total} / ($ARGV[1] * 1e-6);
 my $in_handler = $named{ring_put}{self_samples} + $named{convert_channel}{self_samples};
 
 my @wrong;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define NVIC_ISER ((volatile uint32_t *)0xE000E100u)
+#define NVIC_ISPR ((volatile uint32_t *)0xE000E200u)
 #define NVIC_IPR  ((volatile uint32_t *)0xE000E400u)
 
 /* Every core has at least the upper two bits of a priority. */
@@ -21,6 +22,11 @@ static inline void nvic_enable(unsigned interrupt, uint32_t priority)
 
 	NVIC_IPR[interrupt / 4u] = others | priority << shift;
 	NVIC_ISER[interrupt / 32u] = 1u << interrupt % 32u;
+}
+
+static inline void nvic_pend(unsigned interrupt)
+{
+	NVIC_ISPR[interrupt / 32u] = 1u << interrupt % 32u;
 }
 
 #endif

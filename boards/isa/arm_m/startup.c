@@ -57,6 +57,9 @@ _Noreturn void unexpected_exception(void)
 		;
 }
 
+/* For boards that have a use for SysTick. */
+__attribute__((weak, alias("unexpected_exception"))) void systick_interrupt(void);
+
 /* Armv7-M ARM B1.5.3; the entries that Armv6-M reserves are never taken there. */
 __attribute__((section(".vectors.core"), used)) static const struct {
 	uint32_t *initial_stack;
@@ -64,15 +67,20 @@ __attribute__((section(".vectors.core"), used)) static const struct {
 } core_vectors = {
         stack_top,
         {
-                reset_handler, unexpected_exception, /* NMI */
-                unexpected_exception,                /* HardFault */
-                unexpected_exception,                /* MemManage */
-                unexpected_exception,                /* BusFault */
-                unexpected_exception,                /* UsageFault */
-                unexpected_exception,                /* SecureFault, Armv8-M */
-                0, 0, 0, unexpected_exception,       /* SVCall */
-                unexpected_exception,                /* DebugMonitor */
-                0, unexpected_exception,             /* PendSV */
-                unexpected_exception,                /* SysTick */
+                reset_handler,
+                unexpected_exception, /* NMI */
+                unexpected_exception, /* HardFault */
+                unexpected_exception, /* MemManage */
+                unexpected_exception, /* BusFault */
+                unexpected_exception, /* UsageFault */
+                unexpected_exception, /* SecureFault, Armv8-M */
+                0,
+                0,
+                0,
+                unexpected_exception, /* SVCall */
+                unexpected_exception, /* DebugMonitor */
+                0,
+                unexpected_exception, /* PendSV */
+                systick_interrupt,
         },
 };

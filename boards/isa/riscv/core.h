@@ -30,6 +30,15 @@ CORE_INLINE void core_interrupt_enable(unsigned long bits)
 	__asm volatile("csrs mie, %0" : : "r"(bits) : "memory");
 }
 
+/* Where the hart goes on after the trap that is being handled (mepc, 3.1.14). */
+CORE_INLINE unsigned long core_interrupted_pc(void)
+{
+	unsigned long pc;
+
+	__asm volatile("csrr %0, mepc" : "=r"(pc));
+	return pc;
+}
+
 CORE_INLINE void core_wait(void)
 {
 	__asm volatile("wfi" : : : "memory");

@@ -15,7 +15,9 @@
 #ifndef SAMPLE_PERIOD
 #define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
 #endif
-#define WORK_MICROSECONDS 997u
+#ifndef BOARD_WORK_MICROSECONDS
+#define BOARD_WORK_MICROSECONDS 997u
+#endif
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
@@ -45,7 +47,7 @@ int main(void)
 	board_init();
 	bareprof_init();
 	board_sampling_start(SAMPLE_PERIOD);
-	board_work_start(WORK_MICROSECONDS);
+	board_work_start(BOARD_WORK_MICROSECONDS);
 
 	start_counting();
 	for (uint32_t round = 0; round < ROUNDS; round++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The BBC micro:bit, version 1 (nRF51822): sampling by TIMER0, work by TIMER1, console on UART0. The chip has no
- * SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER and UART. Knows nothing of the
- * firmware.
+ * Boards with an nRF51 or nRF52: sampling by TIMER0, work by TIMER1, console on UART0 at the pin BOARD_CONSOLE_PIN. An
+ * nRF51 has no SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER, UART and GPIO; nRF52840
+ * Product Specification 1.1, sections 6.9 (GPIO), 6.30 (TIMER) and 6.33 (UART). Knows nothing of the firmware.
  */
 #include "board.h"
 
@@ -32,7 +32,7 @@
 #define INTERRUPT_COMPARE0   0x10000u
 #define MODE_TIMER           0u
 #define BITMODE_16           0u
-#define BITMODE_32           3u /* TIMER0 only */
+#define BITMODE_32           3u /* on an nRF51 TIMER0 only */
 
 #define UART0         0x40002000u
 #define UART_STARTTX  REGISTER(UART0 + 0x008u)
@@ -43,7 +43,6 @@
 #define UART_BAUDRATE REGISTER(UART0 + 0x524u)
 
 #define GPIO_DIRSET REGISTER(0x50000518u)
-#define CONSOLE_PIN 24u /* to the USB interface chip, micro:bit schematic 1.5 */
 #define BAUD_115200 0x01D7E000u
 
 static void acknowledge_sampling(void)
@@ -75,8 +74,8 @@ static void start_timer(uint32_t base, uint32_t bit_mode, uint32_t prescaler, ui
 
 void board_init(void)
 {
-	GPIO_DIRSET = 1u << CONSOLE_PIN;
-	UART_PSELTXD = CONSOLE_PIN;
+	GPIO_DIRSET = 1u << BOARD_CONSOLE_PIN;
+	UART_PSELTXD = BOARD_CONSOLE_PIN;
 	UART_BAUDRATE = BAUD_115200;
 	UART_ENABLE = 4;
 	UART_STARTTX = 1;

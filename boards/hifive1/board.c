@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The HiFive1 (FE310-G000): sampling and work by the machine timer, console on UART0, which the board hands on through
+ * USB. Register facts: FE310-G000 manual v3p2, chapters CLINT, PLIC, GPIO, UART and Clock Generation. Knows nothing of
+ * the firmware.
+ *
+ * The chip has timers to spare (PWM, the RTC's comparator), but QEMU 7.2 emulates none of them. So the machine timer
+ * has two deadlines, and the one of the work asks for an external interrupt.
+ */
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* The halves of 64-bit registers, low and high. */
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+
+#define PLIC                  0x0C000000u
+#define PLIC_PRIORITY(source) REGISTER(PLIC + 4u * (source))
+#define PLIC_ENABLE           REGISTER(PLIC + 0x2000u)
+#define PLIC_THRESHOLD        REGISTER(PLIC + 0x200000u)
+#define PLIC_CLAIM            REGISTER(PLIC + 0x200004u)
+
+/* A pin whose input is off, as it is after reset, reads low, and so has its low interrupt pending. Enabling that asks
+ * for the interrupt, and disabling it is the answer. The pin itself is not used: 0 is source 8. */
+#define GPIO_INPUT_ENABLE         REGISTER(0x10012004u)
+#define GPIO_LOW_INTERRUPT_ENABLE REGISTER(0x10012030u)
+#define WORK_PIN                  (1u << 0)
+#define WORK_INTERRUPT            8u
+
+/* The clock is the board's crystal, 16 MHz. */
+#define CRYSTAL_CONFIGURATION REGISTER(0x10008004u)
+#define PLL_CONFIGURATION     REGISTER(0x10008008u)
+#define PLL_OUTPUT_DIVIDER    REGISTER(0x1000800Cu)
+#define CRYSTAL_ENABLE        (1u << 30)
+#define CRYSTAL_READY         (1u << 31)
+#define PLL_SELECTED          (1u << 16)
+#define PLL_OF_CRYSTAL        (1u << 17)
+#define PLL_BYPASS            (1u << 18)
+#define PLL_DIVIDE_BY_1       (1u << 8)
+#define CORE_CLOCK_HZ         16000000u
+
+/* Pin 17 is, as its first function, the transmitter of UART0. */
+#define GPIO_FUNCTION_ENABLE REGISTER(0x10012038u)
+#define GPIO_FUNCTION_SELECT REGISTER(0x1001203Cu)
+#define UART_DATA            REGISTER(0x10013000u)
+#define UART_CONTROL         REGISTER(0x10013008u)
+#define UART_DIVISOR         REGISTER(0x10013018u)
+#define UART_FULL            (1u << 31)
+#define UART_TRANSMITTER     1u
+#define CONSOLE_PIN          (1u << 17)
+#define CONSOLE_BAUD         115200u
+
+/* 32768 counts a second, 512 in 15625 microseconds. */
+#define COUNTS_PER_STEP       512u
+#define MICROSECONDS_PER_STEP 15625u
+
+/* In counts of mtime; those that were not started are never due. */
+static uint64_t sampling_deadline = UINT64_MAX;
+static uint64_t work_deadline = UINT64_MAX;
+static uint32_t sampling_period;
+static uint32_t work_microseconds;
+/* What the work's deadlines are early for want of fractions of a count, in counts / MICROSECONDS_PER_STEP. */
+static uint32_t work_remainder;
+
+void board_external_interrupt(void);
+void board_sampling_interrupt(void);
+void external_interrupt(void);
+
+static inline uint64_t read_mtime(void)
+{
+	uint32_t high;
+	uint32_t low;
+
+	do {
+		high = MTIME[1];
+		low = MTIME[0];
+	} while (MTIME[1] != high);
+	return (uint64_t)high << 32 | low;
+}
+
+/* The order of writes of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
+static inline void wait_for_nearest(void)
+{
+	uint64_t nearest = sampling_deadline < work_deadline ? sampling_deadline : work_deadline;
+
+	MTIMECMP[1] = 0xFFFFFFFFu;
+	MTIMECMP[0] = (uint32_t)nearest;
+	MTIMECMP[1] = (uint32_t)(nearest >> 32);
+}
+
+/* Deadlines that have passed already were merged into this interrupt by masked interrupts. */
+static inline void advance_sampling(uint64_t now)
+{
+	uint64_t late = now - sampling_deadline;
+
+	if (late >= sampling_period) {
+		uint32_t missed = (uint32_t)(late / sampling_period);
+
+		bareprof_tick_missed(missed);
+		sampling_deadline += (uint64_t)missed * sampling_period;
+	}
+	sampling_deadline += sampling_period;
+}
+
+static inline void advance_work(void)
+{
+	work_remainder += work_microseconds * COUNTS_PER_STEP;
+	work_deadline += work_remainder / MICROSECONDS_PER_STEP;
+	work_remainder %= MICROSECONDS_PER_STEP;
+}
+
+static inline void sample_if_due(uintptr_t pc)
+{
+	uint64_t now = read_mtime();
+
+	if (now < sampling_deadline)
+		return;
+	advance_sampling(now);
+	bareprof_sample(pc);
+}
+
+/* The timer's handler has the PC at hand, and needs no BAREPROF_TIMER_ISR, which would sample at the work's deadlines,
+ * too. */
+__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrupt(void)
+{
+	sample_if_due(core_interrupted_pc());
+	if (read_mtime() >= work_deadline) {
+		advance_work();
+		GPIO_LOW_INTERRUPT_ENABLE = WORK_PIN;
+		/* A sample that came due meanwhile is not of the code that was interrupted before. The chip would take
+		 * it in the external interrupt, which goes first, QEMU would not. */
+		sample_if_due((uintptr_t)external_interrupt);
+	}
+	wait_for_nearest();
+}
+
+/*
+ * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without it samples would
+ * see the same few instructions of the work again and again.
+ */
+static inline void wait_part_of_a_count(void)
+{
+	static uint32_t noise;
+
+	noise = noise * 1664525u + 1013904223u;
+	for (uint32_t clocks = noise >> 23; clocks >= 2; clocks -= 2)
+		__asm volatile("");
+}
+
+/* Entered by external_interrupt in vectors.S with interrupts enabled and the external one masked. */
+void board_external_interrupt(void)
+{
+	uint32_t source = PLIC_CLAIM;
+
+	if (source == WORK_INTERRUPT) {
+		wait_part_of_a_count();
+		work_interrupt();
+	}
+	PLIC_CLAIM = source;
+}
+
+/* By way of the internal oscillator, on which the chip starts: a boot loader may have left it on the PLL. */
+static void start_clock(void)
+{
+	CRYSTAL_CONFIGURATION = CRYSTAL_ENABLE;
+	while ((CRYSTAL_CONFIGURATION & CRYSTAL_READY) == 0)
+		;
+	PLL_CONFIGURATION &= ~PLL_SELECTED;
+	PLL_OUTPUT_DIVIDER = PLL_DIVIDE_BY_1;
+	PLL_CONFIGURATION = PLL_BYPASS | PLL_OF_CRYSTAL;
+	PLL_CONFIGURATION = PLL_BYPASS | PLL_OF_CRYSTAL | PLL_SELECTED;
+}
+
+void board_init(void)
+{
+	start_clock();
+	wait_for_nearest();
+	GPIO_INPUT_ENABLE &= ~WORK_PIN;
+	PLIC_PRIORITY(WORK_INTERRUPT) = 1;
+	PLIC_THRESHOLD = 0;
+	PLIC_ENABLE = 1u << WORK_INTERRUPT;
+	core_interrupt_enable(CORE_MIE_TIMER | CORE_MIE_EXTERNAL);
+	core_interrupts_restore(CORE_MSTATUS_MIE);
+
+	GPIO_FUNCTION_SELECT &= ~CONSOLE_PIN;
+	GPIO_FUNCTION_ENABLE |= CONSOLE_PIN;
+	UART_DIVISOR = CORE_CLOCK_HZ / CONSOLE_BAUD - 1u;
+	UART_CONTROL = UART_TRANSMITTER;
+}
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		while (UART_DATA & UART_FULL)
+			;
+		UART_DATA = (uint8_t)*text;
+	}
+}
+
+void board_sampling_start(uint32_t period)
+{
+	unsigned long state = core_interrupts_save();
+
+	sampling_period = period;
+	sampling_deadline = read_mtime() + period;
+	wait_for_nearest();
+	core_interrupts_restore(state);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	unsigned long state = core_interrupts_save();
+
+	work_microseconds = microseconds;
+	work_deadline = read_mtime();
+	advance_work();
+	wait_for_nearest();
+	core_interrupts_restore(state);
+}
+
+void board_work_acknowledge(void)
+{
+	GPIO_LOW_INTERRUPT_ENABLE = 0;
+}

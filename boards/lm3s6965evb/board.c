@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The LM3S6965 evaluation board: sampling by timer 0, work by timer 1, console on UART0, which the board hands on
+ * through USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs,
+ * General-Purpose Timers and UARTs. Knows nothing of the firmware.
+ */
+#include "board.h"
+
+#include "nvic.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+#define SYSTEM_CLOCK_HZ 50000000u
+#define CONSOLE_BAUD    115200u
+
+/* System Control. */
+#define RIS   REGISTER(0x400FE050u)
+#define RCC   REGISTER(0x400FE060u)
+#define RCGC1 REGISTER(0x400FE104u)
+#define RCGC2 REGISTER(0x400FE108u)
+
+#define RIS_PLL_LOCKED          (1u << 6)
+#define RCC_MAIN_OSCILLATOR_OFF (1u << 0)
+#define RCC_SOURCE              (3u << 4) /* 0: the main oscillator */
+#define RCC_CRYSTAL             (0xFu << 6)
+#define RCC_CRYSTAL_8_MHZ       (0xEu << 6) /* what the board has */
+#define RCC_BYPASS              (1u << 11)
+#define RCC_PLL_OFF             (1u << 13)
+#define RCC_USE_DIVISOR         (1u << 22)
+#define RCC_DIVISOR             (0xFu << 23)
+#define RCC_DIVISOR_4           (3u << 23) /* of the PLL's 200 MHz */
+#define RCGC1_UART0             (1u << 0)
+#define RCGC1_TIMERS            (3u << 16) /* 0 and 1 */
+#define RCGC2_GPIOA             (1u << 0)
+
+/* The main oscillator needs up to 20 ms to start; a turn of the loop takes 3 clocks of 12 MHz at least. */
+#define OSCILLATOR_START_LOOPS 80000u
+
+/* General-Purpose Timers. */
+#define TIMER0           0x40030000u
+#define TIMER1           0x40031000u
+#define TIMER0_INTERRUPT 19u
+#define TIMER1_INTERRUPT 21u
+
+#define TIMER_CONFIGURATION(base)   REGISTER((base) + 0x000u)
+#define TIMER_A_MODE(base)          REGISTER((base) + 0x004u)
+#define TIMER_CONTROL(base)         REGISTER((base) + 0x00Cu)
+#define TIMER_INTERRUPT_MASK(base)  REGISTER((base) + 0x018u)
+#define TIMER_INTERRUPT_CLEAR(base) REGISTER((base) + 0x024u)
+#define TIMER_A_LOAD(base)          REGISTER((base) + 0x028u)
+
+#define CONFIGURATION_32_BIT 0u
+#define MODE_PERIODIC        2u
+#define TIMER_A              1u /* enable, time-out interrupt */
+
+/* General-Purpose Input/Outputs, UARTs: pin A1 is the transmitter. */
+#define GPIOA_FUNCTION     REGISTER(0x40004420u)
+#define GPIOA_DIGITAL      REGISTER(0x4000451Cu)
+#define CONSOLE_PIN        (1u << 1)
+#define UART_DATA          REGISTER(0x4000C000u)
+#define UART_FLAGS         REGISTER(0x4000C018u)
+#define UART_DIVISOR       REGISTER(0x4000C024u)
+#define UART_FRACTION      REGISTER(0x4000C028u)
+#define UART_LINE          REGISTER(0x4000C02Cu)
+#define UART_CONTROL       REGISTER(0x4000C030u)
+#define UART_TRANSMIT_FULL (1u << 5)
+#define UART_8_BITS_FIFO   0x70u
+#define UART_ENABLE        0x101u /* UART and transmitter */
+
+static void acknowledge_sampling(void)
+{
+	TIMER_INTERRUPT_CLEAR(TIMER0) = TIMER_A;
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [TIMER0_INTERRUPT] = board_sampling_interrupt,
+        [TIMER1_INTERRUPT] = work_interrupt,
+};
+
+/* The sequence of the chapter System Control, Initialization and Configuration: oscillator, PLL past it, its divisor.
+ */
+static void start_clock(void)
+{
+	RCC = (RCC | RCC_BYPASS) & ~(RCC_USE_DIVISOR | RCC_MAIN_OSCILLATOR_OFF);
+	for (volatile uint32_t loop = 0; loop < OSCILLATOR_START_LOOPS; loop++)
+		;
+	RCC = (RCC & ~(RCC_CRYSTAL | RCC_SOURCE | RCC_PLL_OFF)) | RCC_CRYSTAL_8_MHZ;
+	RCC = (RCC & ~RCC_DIVISOR) | RCC_DIVISOR_4 | RCC_USE_DIVISOR;
+	while ((RIS & RIS_PLL_LOCKED) == 0)
+		;
+	RCC &= ~RCC_BYPASS;
+}
+
+static void start_timer(uint32_t base, uint32_t clocks)
+{
+	TIMER_CONTROL(base) = 0;
+	TIMER_CONFIGURATION(base) = CONFIGURATION_32_BIT;
+	TIMER_A_MODE(base) = MODE_PERIODIC;
+	TIMER_A_LOAD(base) = clocks - 1u;
+	TIMER_INTERRUPT_CLEAR(base) = TIMER_A;
+	TIMER_INTERRUPT_MASK(base) = TIMER_A;
+	TIMER_CONTROL(base) = TIMER_A;
+}
+
+void board_init(void)
+{
+	start_clock();
+	RCGC1 |= RCGC1_UART0 | RCGC1_TIMERS;
+	RCGC2 |= RCGC2_GPIOA;
+	(void)RCGC2; /* a module may be used a few clocks after it was given its own */
+	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
+
+	GPIOA_FUNCTION |= CONSOLE_PIN;
+	GPIOA_DIGITAL |= CONSOLE_PIN;
+	/* In 64ths of 16 bit times; UART_LINE takes both over. */
+	UART_DIVISOR = SYSTEM_CLOCK_HZ / (16u * CONSOLE_BAUD);
+	UART_FRACTION = (SYSTEM_CLOCK_HZ * 4u + CONSOLE_BAUD / 2u) / CONSOLE_BAUD % 64u;
+	UART_LINE = UART_8_BITS_FIFO;
+	UART_CONTROL = UART_ENABLE;
+}
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		while (UART_FLAGS & UART_TRANSMIT_FULL)
+			;
+		UART_DATA = (uint8_t)*text;
+	}
+}
+
+void board_sampling_start(uint32_t period)
+{
+	start_timer(TIMER0, period);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	start_timer(TIMER1, microseconds * (SYSTEM_CLOCK_HZ / 1000000u));
+}
+
+void board_work_acknowledge(void)
+{
+	TIMER_INTERRUPT_CLEAR(TIMER1) = TIMER_A;
+}

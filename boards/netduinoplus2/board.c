@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Netduino Plus 2 (STM32F405RG): sampling by TIM2, work by TIM5, console on USART6, pin D1 of the header. Register
+ * facts: RM0090, the sections named below. Knows nothing of the firmware.
+ */
+#include "board.h"
+
+#include "nvic.h"
+#include "timer.h"
+#include "usart.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* RM0090 3.9.1: five wait states at 168 MHz, prefetch, both caches. */
+#define FLASH_ACCESS_CONTROL REGISTER(0x40023C00u)
+#define FLASH_FOR_168_MHZ    0x705u
+/* RM0090 7.3. */
+#define RCC_CONTROL           REGISTER(0x40023800u)
+#define RCC_PLL_CONFIGURATION REGISTER(0x40023804u)
+#define RCC_CONFIGURATION     REGISTER(0x40023808u)
+#define RCC_AHB1_ENABLE       REGISTER(0x40023830u)
+#define RCC_APB1_ENABLE       REGISTER(0x40023840u)
+#define RCC_APB2_ENABLE       REGISTER(0x40023844u)
+#define CONTROL_PLL_ON        (1u << 24)
+/* The internal oscillator's 16 MHz / 8 * 168 / 2 = 168 MHz; / 7 instead of / 2 gives USB its 48 MHz. */
+#define PLL_DIVIDERS    0x0F437FFFu
+#define PLL_FOR_168_MHZ (7u << 24 | 0u << 16 | 168u << 6 | 8u)
+/* APB1 a quarter, APB2 half of that; timers count at twice the clock of a divided bus (RM0090 7.2). */
+#define CONFIGURATION_BUSES          (5u << 10 | 4u << 13)
+#define CONFIGURATION_PLL            2u
+#define APB2_CLOCK_HZ                84000000u
+#define TIMER_CLOCKS_PER_MICROSECOND 84u
+#define AHB1_GPIOC                   (1u << 2)
+#define APB1_TIM2_TIM5               (1u << 0 | 1u << 3)
+#define APB2_USART6                  (1u << 5)
+
+/* RM0090 2.3 and table 62. TIM2 and TIM5 are the timers of 32 bits. */
+#define TIM2           ((struct timer *)0x40000000u)
+#define TIM5           ((struct timer *)0x40000C00u)
+#define TIM2_INTERRUPT 28u
+#define TIM5_INTERRUPT 50u
+#define USART6         ((struct usart *)0x40011400u)
+
+/* RM0090 8.4: PC6 as alternate function 8, which is USART6 (STM32F405 data sheet, table 9). */
+#define GPIOC_MODE         REGISTER(0x40020800u)
+#define GPIOC_FUNCTION_LOW REGISTER(0x40020820u)
+#define CONSOLE_PIN        6u
+#define CONSOLE_BAUD       115200u
+
+static void acknowledge_sampling(void)
+{
+	timer_acknowledge(TIM2);
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [TIM2_INTERRUPT] = board_sampling_interrupt,
+        [TIM5_INTERRUPT] = work_interrupt,
+};
+
+/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is nothing to wait for, which
+ * would be for ever in QEMU, whose RCC does nothing. */
+static void start_clock(void)
+{
+	FLASH_ACCESS_CONTROL = FLASH_FOR_168_MHZ;
+	RCC_PLL_CONFIGURATION = (RCC_PLL_CONFIGURATION & ~PLL_DIVIDERS) | PLL_FOR_168_MHZ;
+	RCC_CONTROL |= CONTROL_PLL_ON;
+	RCC_CONFIGURATION = CONFIGURATION_BUSES;
+	RCC_CONFIGURATION = CONFIGURATION_BUSES | CONFIGURATION_PLL;
+}
+
+void board_init(void)
+{
+	start_clock();
+	RCC_AHB1_ENABLE |= AHB1_GPIOC;
+	RCC_APB1_ENABLE |= APB1_TIM2_TIM5;
+	RCC_APB2_ENABLE |= APB2_USART6;
+	(void)RCC_APB2_ENABLE; /* two clocks pass before a device answers (RM0090 7.3.14) */
+	GPIOC_FUNCTION_LOW |= 8u << 4u * CONSOLE_PIN;
+	GPIOC_MODE |= 2u << 2u * CONSOLE_PIN;
+	usart_start(USART6, APB2_CLOCK_HZ, CONSOLE_BAUD);
+	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(TIM5_INTERRUPT, NVIC_PRIORITY_LOWEST);
+}
+
+void board_console_write(const char *text)
+{
+	usart_write(USART6, text);
+}
+
+void board_sampling_start(uint32_t period)
+{
+	timer_start(TIM2, 1, period);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	timer_start(TIM5, 1, microseconds * TIMER_CLOCKS_PER_MICROSECOND);
+}
+
+void board_work_acknowledge(void)
+{
+	timer_acknowledge(TIM5);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the nRF52840-DK. The core runs at 64 MHz without being told. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+#define BOARD_NAME                "nrf52840-dk"
+#define BOARD_SAMPLING_CLOCK_HZ   16000000u /* PCLK16M, which TIMER0 counts */
+#define BOARD_SAMPLING_PERIOD     1601u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_COUNTS_MISSED_TICKS 0
+#define BOARD_ARCS                512
+#define BOARD_SAMPLES             BAREPROF_BINS(16384)
+#define BOARD_CONSOLE_PIN         6u /* P0.06, to the interface chip; DK user guide, section 7.4 */
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pin GP0.
+ * All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below. Knows nothing of
+ * the firmware.
+ */
+#include "board.h"
+
+#include "nvic.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* RP2040 data sheet 2.4.8: where the vectors are, which is not at 0. */
+#define VECTOR_TABLE REGISTER(0xE000ED08u)
+
+#define CRYSTAL_HZ   12000000u
+#define CONSOLE_BAUD 115200u
+/* 2.16.7 */
+#define XOSC_CONTROL REGISTER(0x40024000u)
+#define XOSC_STATUS  REGISTER(0x40024004u)
+#define XOSC_ENABLE  (0xFABu << 12 | 0xAA0u) /* 1 to 15 MHz */
+#define XOSC_STABLE  (1u << 31)
+/* 2.15.7. clk_sys follows clk_ref from reset on. */
+#define CLOCK_REFERENCE          REGISTER(0x40008030u)
+#define CLOCK_REFERENCE_SELECTED REGISTER(0x40008038u)
+#define CLOCK_PERIPHERALS        REGISTER(0x40008048u)
+#define REFERENCE_CRYSTAL        2u
+#define PERIPHERALS_ENABLE       (1u << 11) /* from clk_sys */
+/* 2.14.3, the register and its alias that clears bits (2.1.2). */
+#define RESET_CLEAR     REGISTER(0x4000F000u)
+#define RESET_DONE      REGISTER(0x4000C008u)
+#define RESETS_OF_BOARD (1u << 5 | 1u << 8 | 1u << 21 | 1u << 22) /* IO_BANK0, PADS_BANK0, TIMER, UART0 */
+
+/* 4.7.6: the timer counts what the watchdog divides clk_ref into. */
+#define WATCHDOG_TICK    REGISTER(0x4005802Cu)
+#define TICK_MICROSECOND (1u << 9 | CRYSTAL_HZ / 1000000u)
+
+/* 4.6.5 and 2.3.2. An alarm fires once, when the low half of the timer is what was written. */
+#define TIMER_ALARM(alarm)     REGISTER(0x40054010u + 4u * (alarm))
+#define TIMER_NOW              REGISTER(0x40054028u)
+#define TIMER_DEBUG_PAUSE      REGISTER(0x4005402Cu)
+#define TIMER_INTERRUPT        REGISTER(0x40054034u)
+#define TIMER_INTERRUPT_ENABLE REGISTER(0x40054038u)
+#define PAUSE_FOR_CORE_0       (1u << 1)
+#define SAMPLING_ALARM         0u /* and number of its interrupt */
+#define WORK_ALARM             1u
+
+/* A deadline nearer than this may pass before the alarm is set, and would be an hour away. */
+#define NEAREST_MICROSECONDS 3
+
+/* 2.19.6 and 4.2.8. */
+#define GPIO0_CONTROL      REGISTER(0x40014004u)
+#define FUNCTION_UART      2u
+#define UART_DATA          REGISTER(0x40034000u)
+#define UART_FLAGS         REGISTER(0x40034018u)
+#define UART_DIVISOR       REGISTER(0x40034024u)
+#define UART_FRACTION      REGISTER(0x40034028u)
+#define UART_LINE          REGISTER(0x4003402Cu)
+#define UART_CONTROL       REGISTER(0x40034030u)
+#define UART_TRANSMIT_FULL (1u << 5)
+#define UART_8_BITS_FIFO   0x70u
+#define UART_ENABLE        0x101u /* UART and transmitter */
+
+static struct {
+	uint32_t deadline;
+	uint32_t period;
+} alarms[2];
+
+/* Sets the alarm one period after its last deadline, or more if these have passed already. Returns how many more. */
+static uint32_t set_next_alarm(unsigned alarm)
+{
+	uint32_t skipped = 0;
+
+	alarms[alarm].deadline += alarms[alarm].period;
+	while ((int32_t)(alarms[alarm].deadline - TIMER_NOW) < NEAREST_MICROSECONDS) {
+		alarms[alarm].deadline += alarms[alarm].period;
+		skipped++;
+	}
+	TIMER_ALARM(alarm) = alarms[alarm].deadline;
+	return skipped;
+}
+
+static void acknowledge_sampling(void)
+{
+	uint32_t skipped;
+
+	TIMER_INTERRUPT = 1u << SAMPLING_ALARM;
+	skipped = set_next_alarm(SAMPLING_ALARM);
+	if (skipped != 0)
+		bareprof_tick_missed(skipped);
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [SAMPLING_ALARM] = board_sampling_interrupt,
+        [WORK_ALARM] = work_interrupt,
+};
+
+static void start_clock(void)
+{
+	XOSC_CONTROL = XOSC_ENABLE;
+	while ((XOSC_STATUS & XOSC_STABLE) == 0)
+		;
+	CLOCK_REFERENCE = REFERENCE_CRYSTAL;
+	while ((CLOCK_REFERENCE_SELECTED & 1u << REFERENCE_CRYSTAL) == 0)
+		;
+	CLOCK_PERIPHERALS = PERIPHERALS_ENABLE;
+	WATCHDOG_TICK = TICK_MICROSECOND;
+	RESET_CLEAR = RESETS_OF_BOARD;
+	while ((RESET_DONE & RESETS_OF_BOARD) != RESETS_OF_BOARD)
+		;
+}
+
+void board_init(void)
+{
+	extern const char vectors_start[];
+
+	VECTOR_TABLE = (uint32_t)vectors_start;
+	start_clock();
+	/* Else the timer stands while a debugger holds core 1, which this firmware does not start. */
+	TIMER_DEBUG_PAUSE = PAUSE_FOR_CORE_0;
+	TIMER_INTERRUPT_ENABLE = 1u << SAMPLING_ALARM | 1u << WORK_ALARM;
+	nvic_enable(SAMPLING_ALARM, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(WORK_ALARM, NVIC_PRIORITY_LOWEST);
+
+	GPIO0_CONTROL = FUNCTION_UART;
+	/* In 64ths of 16 bit times; UART_LINE takes both over. */
+	UART_DIVISOR = CRYSTAL_HZ / (16u * CONSOLE_BAUD);
+	UART_FRACTION = (CRYSTAL_HZ * 4u + CONSOLE_BAUD / 2u) / CONSOLE_BAUD % 64u;
+	UART_LINE = UART_8_BITS_FIFO;
+	UART_CONTROL = UART_ENABLE;
+}
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		while (UART_FLAGS & UART_TRANSMIT_FULL)
+			;
+		UART_DATA = (uint8_t)*text;
+	}
+}
+
+/* An alarm that goes off in between, of the old period, is answered with the new one. */
+static void start_alarm(unsigned alarm, uint32_t period)
+{
+	unsigned long state = core_interrupts_save();
+
+	alarms[alarm].period = period;
+	alarms[alarm].deadline = TIMER_NOW;
+	(void)set_next_alarm(alarm);
+	core_interrupts_restore(state);
+}
+
+void board_sampling_start(uint32_t period)
+{
+	start_alarm(SAMPLING_ALARM, period);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	start_alarm(WORK_ALARM, microseconds);
+}
+
+void board_work_acknowledge(void)
+{
+	TIMER_INTERRUPT = 1u << WORK_ALARM;
+	(void)set_next_alarm(WORK_ALARM);
+}

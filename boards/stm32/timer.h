@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A general-purpose timer of an STM32 that interrupts periodically, TIM2 to TIM5 of F1 and F4: RM0008 15.4,
+ * RM0090 18.4. Knows nothing of clocks. */
+#ifndef BOARDS_STM32_TIMER_H
+#define BOARDS_STM32_TIMER_H
+
+#include <stdint.h>
+
+struct timer {
+	volatile uint32_t control1;
+	volatile uint32_t unused[2];
+	volatile uint32_t interrupt_enable;
+	volatile uint32_t status;
+	volatile uint32_t more_unused[5];
+	volatile uint32_t prescaler;   /* the timer counts every prescaler + 1 clocks */
+	volatile uint32_t auto_reload; /* and interrupts every auto_reload + 1 counts */
+};
+
+#define TIMER_ENABLE           (1u << 0)
+#define TIMER_RELOAD_PRELOADED (1u << 7)
+#define TIMER_UPDATE           (1u << 0)
+
+/* Flags are cleared by writing 0; writing 1 leaves the others alone. */
+static inline void timer_acknowledge(struct timer *timer)
+{
+	timer->status = ~TIMER_UPDATE;
+}
+
+/*
+ * counts is at most 65,536 where the timer has 16 bits. The counter is not touched: it begins at 0 after reset, later a
+ * new period follows the running one (preloaded), as the prescaler does. QEMU 7.2 adds the time at which a counter was
+ * set to each of its periods.
+ */
+static inline void timer_start(struct timer *timer, uint32_t clocks_per_count, uint32_t counts)
+{
+	timer->prescaler = clocks_per_count - 1u;
+	timer->auto_reload = counts - 1u;
+	timer->interrupt_enable = TIMER_UPDATE;
+	timer->control1 = TIMER_ENABLE | TIMER_RELOAD_PRELOADED;
+}
+
+#endif

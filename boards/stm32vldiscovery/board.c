@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pin PA9. Register facts: RM0041,
+ * the sections named below. Knows nothing of the firmware.
+ *
+ * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3,
+ * which are off. A product would sample from TIM2 itself, as boards/bluepill does.
+ */
+#include "board.h"
+
+#include "deadlines.h"
+#include "nvic.h"
+#include "usart.h"
+
+#include <bareprof/bareprof.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* RM0041 6.3: half of the internal oscillator's 8 MHz, times 6. */
+#define RCC_CONTROL            REGISTER(0x40021000u)
+#define RCC_CONFIGURATION      REGISTER(0x40021004u)
+#define RCC_APB2_ENABLE        REGISTER(0x40021018u)
+#define CONTROL_PLL_ON         (1u << 24)
+#define CONFIGURATION_TIMES_6  (4u << 18)
+#define CONFIGURATION_PLL      2u
+#define APB2_GPIOA_USART1      (1u << 2 | 1u << 14)
+#define CLOCKS_PER_MICROSECOND (BOARD_SAMPLING_CLOCK_HZ / 1000000u)
+
+/* RM0041 7.2.2: PA9 is an alternate function's output at up to 10 MHz. */
+#define GPIOA_CONFIGURATION_HIGH REGISTER(0x40010804u)
+#define PA9_MASK                 (0xFu << 4)
+#define PA9_ALTERNATE_OUTPUT     (0x9u << 4)
+#define USART1                   ((struct usart *)0x40013800u)
+#define CONSOLE_BAUD             115200u
+
+/* RM0041 8.1.2. */
+#define TIM2_INTERRUPT 28u
+#define TIM3_INTERRUPT 29u
+
+/* Pended by software, there is nothing to clear. */
+static void acknowledge_sampling(void)
+{
+}
+
+BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [TIM2_INTERRUPT] = board_sampling_interrupt,
+        [TIM3_INTERRUPT] = work_interrupt,
+};
+
+/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is nothing to wait for, which
+ * would be for ever in QEMU, whose RCC does nothing. */
+static void start_clock(void)
+{
+	RCC_CONFIGURATION = CONFIGURATION_TIMES_6;
+	RCC_CONTROL |= CONTROL_PLL_ON;
+	RCC_CONFIGURATION = CONFIGURATION_TIMES_6 | CONFIGURATION_PLL;
+}
+
+void board_init(void)
+{
+	start_clock();
+	RCC_APB2_ENABLE |= APB2_GPIOA_USART1;
+	GPIOA_CONFIGURATION_HIGH = (GPIOA_CONFIGURATION_HIGH & ~PA9_MASK) | PA9_ALTERNATE_OUTPUT;
+	usart_start(USART1, BOARD_SAMPLING_CLOCK_HZ, CONSOLE_BAUD);
+	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
+}
+
+void board_console_write(const char *text)
+{
+	usart_write(USART1, text);
+}
+
+void board_sampling_start(uint32_t period)
+{
+	deadline_start(DEADLINE_SAMPLING, TIM2_INTERRUPT, period);
+}
+
+void board_work_start(uint32_t microseconds)
+{
+	deadline_start(DEADLINE_WORK, TIM3_INTERRUPT, microseconds * CLOCKS_PER_MICROSECOND);
+}
+
+void board_work_acknowledge(void)
+{
+}

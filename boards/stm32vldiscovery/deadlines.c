@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one
+ * that has come. The handler has the highest priority, and what it pends follows it without another exception frame
+ * (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted. Knows
+ * nothing of samples and work.
+ */
+#include "deadlines.h"
+
+#include "core.h"
+#include "nvic.h"
+
+/* Armv7-M ARM B3.3. The counter counts down to 0, interrupts, and goes on from the reload value; a write makes it 0. */
+#define SYST_CONTROL     (*(volatile uint32_t *)0xE000E010u)
+#define SYST_RELOAD      (*(volatile uint32_t *)0xE000E014u)
+#define SYST_CURRENT     (*(volatile uint32_t *)0xE000E018u)
+#define CONTROL_RUN      7u /* enabled, with interrupt, counting clocks of the core */
+#define LONGEST_INTERVAL 0xFFFFFF
+
+/* From looking which deadlines have come to the end of the handler: what comes until then is served at once. */
+#define SHORTEST_INTERVAL 64
+/* From reading the counter to its first count after the restart. */
+#define RESTART_CLOCKS 6
+
+/* Clocks from the last deadline that was waited for. A period of 0: not started. */
+static struct {
+	int32_t until;
+	int32_t period;
+	unsigned interrupt;
+} deadlines[DEADLINES];
+
+/* Clocks from the last deadline that was waited for to the one that is now. */
+static int32_t interval;
+
+void systick_interrupt(void);
+
+/* Sets the counter for the nearest deadline. now_at_zero: the clocks passed when it will reach 0. */
+static inline void wait_for_nearest(int32_t now_at_zero)
+{
+	int32_t left;
+
+	interval = LONGEST_INTERVAL;
+	for (unsigned i = 0; i < DEADLINES; i++)
+		if (deadlines[i].period != 0 && deadlines[i].until < interval)
+			interval = deadlines[i].until;
+	left = interval - (now_at_zero - (int32_t)SYST_CURRENT) - RESTART_CLOCKS;
+	SYST_RELOAD = left > 0 ? (uint32_t)left : 1;
+	SYST_CURRENT = 0;
+}
+
+/* Uninstrumented, as all that the sampling interrupt runs. */
+__attribute__((no_instrument_function)) void systick_interrupt(void)
+{
+	int32_t soon = (int32_t)(SYST_RELOAD - SYST_CURRENT) + SHORTEST_INTERVAL;
+
+	for (unsigned i = 0; i < DEADLINES; i++) {
+		deadlines[i].until -= interval;
+		if (deadlines[i].period != 0 && deadlines[i].until <= soon) {
+			deadlines[i].until += deadlines[i].period;
+			nvic_pend(deadlines[i].interrupt);
+		}
+	}
+	wait_for_nearest((int32_t)SYST_RELOAD);
+}
+
+void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period)
+{
+	unsigned long state = core_interrupts_save();
+
+	deadlines[deadline].interrupt = interrupt;
+	deadlines[deadline].period = (int32_t)period;
+	deadlines[deadline].until = interval - (int32_t)SYST_CURRENT + (int32_t)period;
+	wait_for_nearest(interval);
+	SYST_CONTROL = CONTROL_RUN;
+	core_interrupts_restore(state);
+}

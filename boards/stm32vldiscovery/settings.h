@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the STM32VLDISCOVERY. Half of its RAM is the profile's. */
+#ifndef BOARDS_SETTINGS_H
+#define BOARDS_SETTINGS_H
+
+#define BOARD_NAME                "stm32vldisc"
+#define BOARD_SAMPLING_CLOCK_HZ   24000000u /* the system clock, which SysTick counts */
+#define BOARD_SAMPLING_PERIOD     2411u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_COUNTS_MISSED_TICKS 0
+#define BOARD_ARCS                128                            /* 1.5 KB of RAM */
+#define BOARD_SAMPLES             BAREPROF_GRANULES(256, 16, 32) /* 2.2 KB of RAM */
+
+#endif
