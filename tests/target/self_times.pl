@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# self_times.pl [OPTION]... BOARD RUN...: holds the samples of each function against the instructions that it executed, for
+# self_times.pl [OPTION]... BOARD RUN...: holds the samples of each function, and its total time, against the instructions that were executed, for
 # each run and for all together. RUN.json is the profile, RUN.counts the plugin's file, RUN.symbols what readelf -s
 # printed.
 # Prints a line `ok` or `not ok` for each run and, of several runs, one for all together. The rows of all runs are held to
@@ -9,6 +9,8 @@ use warnings;
 use Getopt::Long;
 use JSON::PP;
 use POSIX qw(erfc);
+use lib 'tests/target';
+use Shares;
 
 # With fewer samples to expect, a binomial is too far from a normal distribution for three sigma to mean what they do:
 # such functions are taken together.
@@ -116,6 +118,35 @@ sub compare {
 	} sort keys %expected;
 }
 
+# The same for total times: what a function should have is the sum of what should be sampled in all functions, by the share
+# that it answers for. Rows without callees are left out: they are those of the self times.
+sub compare_totals {
+	my ($profile, $samples, $truth, $doubts) = @_;
+	my %name = map { $_->{id} => row_of($_->{name}) } @{$profile->{functions}};
+	my ($total_samples, $total_truth) = (0, 0);
+	$total_samples += $_ for values %$samples;
+	$total_truth += $_ for values %$truth;
+	my $sample_time = $profile->{total} / $profile->{total_samples};
+	my $shares = Shares::shares($profile);
+
+	my @rows;
+	for my $function (grep { $_->{children} > 0 } @{$profile->{functions}}) {
+		my ($expected, $square, $doubt) = (0, 0, 0);
+		my $shares_of = $shares->{$function->{id}};
+		for my $callee (keys %$shares_of) {
+			my $of_callee = $total_samples * ($truth->{$name{$callee}} // 0) / $total_truth;
+			$expected += $shares_of->{$callee} * $of_callee;
+			$square += $shares_of->{$callee} ** 2 * $of_callee;
+			$doubt += $shares_of->{$callee} * ($doubts->{$name{$callee}} // 0);
+		}
+		next if $expected < FEWEST_SAMPLES;
+		my $sigma = sqrt($square - $expected ** 2 / $total_samples + $doubt ** 2) || 1;
+		my $seen = ($function->{self} + $function->{children}) / $sample_time;
+		push @rows, [$function->{name}, $seen, $expected, $sigma, abs($seen - $expected) / $sigma];
+	}
+	return @rows;
+}
+
 # How many sigma the worst of so many rows may be off, for the whole family of them to hold as one row does at SIGMAS
 # (Bonferroni): of hundreds of rows that are right, one is beyond three sigma by chance.
 sub family_bound {
@@ -130,18 +161,27 @@ sub family_bound {
 }
 
 sub judge {
-	my ($title, $bound, @rows) = @_;
+	my ($what, $title, $bound, @rows) = @_;
 	my @off = map { sprintf '%s has %d samples, expected %.1f +- %.1f', @$_[0 .. 3] } grep { $_->[4] > $bound } @rows;
 	my ($worst) = sort { $b <=> $a } map { $_->[4] } @rows;
 	my $beyond = grep { $_->[4] > SIGMAS } @rows;
-	printf "%s self times agree with instructions executed, %s%s\n", @off ? 'not ok' : 'ok', $title,
+	printf "%s %s times agree with instructions executed, %s%s\n", @off ? 'not ok' : 'ok', $what, $title,
 		@off ? ': ' . join('; ', @off)
 		: sprintf ' (%d rows, %d beyond 3 sigma, worst %.1f, bound %.1f)', scalar @rows, $beyond, $worst, $bound;
 	return @off == 0;
 }
 
+# Each of several sets of rows, which together are one family.
+sub judge_all {
+	my ($what, @sets) = @_;
+	my $rows = 0;
+	$rows += @$_ - 1 for @sets;
+	my $bound = family_bound($rows);
+	return scalar grep { !judge($what, $_->[0], $bound, @$_[1 .. $#$_]) } @sets;
+}
+
 my ($board, @runs) = @ARGV;
-my (%all_samples, %all_truth, %all_doubts, @each);
+my (%all_samples, %all_truth, %all_doubts, @self, @total);
 for my $run (@runs) {
 	my $profile = decode_json(join '', lines_of("$run.json"));
 	my (%samples, %doubts);
@@ -151,7 +191,9 @@ for my $run (@runs) {
 	}
 	my %truth = truth_of($run, $profile->{functions});
 	my ($firmware) = $run =~ m{([^/]+)$};
-	push @each, [$firmware, compare(\%samples, \%truth, \%doubts)];
+	push @self, [$firmware, compare(\%samples, \%truth, \%doubts)];
+	my @totals = compare_totals($profile, \%samples, \%truth, \%doubts);
+	push @total, [$firmware, @totals] if @totals;
 
 	# Runs are weighted by their samples, as samples are.
 	my ($total_samples, $total_truth) = (0, 0);
@@ -162,11 +204,8 @@ for my $run (@runs) {
 	$all_doubts{$_} += $doubts{$_} for keys %doubts;
 	$all_truth{$_} += $truth{$_} * $total_samples / $total_truth for keys %truth;
 }
-my @pooled = compare(\%all_samples, \%all_truth, \%all_doubts);
-my $rows = 0;
-$rows += @$_ - 1 for @each;
-my $bound = family_bound($rows);
-my $failed = grep { !judge($_->[0], $bound, @$_[1 .. $#$_]) } @each;
+my $failed = judge_all('self', @self) + judge_all('total', @total);
 # What the periods have in common would show here.
-$failed++ if @runs > 1 && !judge("$board, all " . @runs . ' periods together', family_bound(scalar @pooled), @pooled);
+$failed += judge_all('self', ["$board, all " . @runs . ' periods together', compare(\%all_samples, \%all_truth, \%all_doubts)])
+	if @runs > 1;
 exit($failed ? 1 : 0);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Self times agree with the instructions that QEMU executed, counted by a plugin, within the error of sampling. With
+# Self and total times agree with the instructions that QEMU executed, counted by a plugin, within the error of sampling. With
 # -icount every instruction takes the same time, so a function's share of the instructions is its share of the time.
 source tests/target/support.sh
 
