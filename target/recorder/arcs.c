@@ -41,13 +41,12 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
 
 /*
  * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
- * begin, their difference, which is independent of it, makes the odd distance between probes.
+ * begin, the caller, which is independent of it, makes the odd distance between probes.
  */
 static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {
 	volatile uint8_t *arcs = (volatile uint8_t *)block_arcs(header);
-	const uint32_t difference = (uint32_t)(caller - callee);
-	const uint32_t step = ((difference ^ difference >> 8) & ~7u) | 4u;
+	const uint32_t step = (uint32_t)caller << 2 | 4u;
 	uint32_t hash = (uint32_t)(caller + callee) + 4u * BLOCK_CONTEXT(header);
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
