@@ -22,8 +22,8 @@ say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
 all: build/bareprof ## Build the host tool, build/bareprof
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
-	@echo "  make check-SUITE    Run one suite: $(ALL_SUITES)"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@echo "  make check-SUITE        Run one suite: $(ALL_SUITES)"
 	@echo "V=1 shows the commands."
 
 include host/host.mk
@@ -32,14 +32,14 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo bench size fuzz golden-accept
+ALONE := clean check check-% demo bench bench-alternatives size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check $(ALL_SUITES:%=check-%) golden-accept fuzz bench size format install clean
+.PHONY: deps check $(ALL_SUITES:%=check-%) golden-accept fuzz bench size size-accept format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -70,12 +70,10 @@ DEMO_ELF := build/firmware/$(DEMO_BOARD)/demo.elf
 
 BENCH_BOARDS := microbit mps2-an385 qemu-virt-rv32 qemu-virt-rv64
 
-.PHONY: prepare-demo prepare-bench prepare-size
+.PHONY: prepare-demo prepare-bench
 prepare-demo: build/bareprof $(DEMO_ELF)
 	@:
 prepare-bench: prepare-demo build/qemu/count.so $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
-	@:
-prepare-size: $(SIZE_ARCHIVES)
 	@:
 
 demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
@@ -85,16 +83,19 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
 
-size: ## Print the size of the target library, object by object
+size: ## Measure text, RAM and stack of the target library, against baseline and budgets
 	@tests/check/deps.sh --quiet
-	+@$(SUBMAKE) prepare-size
-	@tests/check/size.sh $(SIZE_ARCHIVES)
+	+@$(SUBMAKE) print-sizes
 
-bench: ## Measure: every script of tests/bench/, and what `make size` prints
+size-accept: ## Take over the sizes that `make size` prints as the baseline, to be read with git diff
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) accept-sizes
+
+bench: ## Measure time, instructions, probes and sizes; fails where a budget is exceeded
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) prepare-bench
 	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do bash $$script; done
-	+@$(MAKE) --no-print-directory size
+	+@$(SUBMAKE) print-budgets
 
 format: ## Format every C file
 	@tests/check/format.sh write

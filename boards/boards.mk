@@ -84,7 +84,7 @@ build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) $(call board_objec
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$Q$$(call board_link,$1) $$(filter %.o %.a,$$^) -lgcc -o $$@
+	$$Q$$(call board_link,$1) $$(filter %.o %.a,$$^) -lgcc -Wl,-Map=$$(@:.elf=.map) -o $$@
 endef
 $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
 

@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden sanitize fuzz lint target
+ALL_SUITES := layers format clang unit golden sanitize fuzz lint target budgets
 SUITES ?= $(ALL_SUITES)
 
 RECORD := tests/check/record.sh
@@ -142,10 +142,6 @@ $(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/n
 	@$(RECORD) $@ tests/check/lint.sh $< $(TARGET_COMPILE) -Itarget/isa/native
 
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
-
-# What `make size` prints.
-SIZE_ARCHIVES := $(foreach core,arm_m-cortex-m0 arm_m-cortex-m3 arm_m-cortex-m33 riscv-rv32imac riscv-rv64imac,\
-	build/target/$(core)/libbareprof.a)
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 

@@ -36,7 +36,7 @@ for (slurp("$run.counts")) {
 	next if $address < $first || $address >= $last;
 	my ($owner) = grep { $address >= $_->[0] && $address < $_->[0] + $_->[1] } @recorder;
 	my $name = defined $owner ? $owner->[2] : '';
-	if ($name =~ /^(__gnu_mcount_nc|_mcount|bareprof_arc|bareprof_arc_count)$/) {
+	if ($name =~ /^(__gnu_mcount_nc|_mcount|bareprof_arc|bareprof_counter_increment)$/) {
 		$hooks += $count;
 	} elsif ($name !~ /^bareprof_(start|stop|state_change)$/) {
 		$interrupt += $count;

@@ -314,12 +314,14 @@ static void write_outcome(const struct hook *hook, const struct path *path, cons
 	board_console_write("\n");
 }
 
-static void write_depth(const struct hook *hook, uint32_t depth)
+static void write_depth(const struct hook *hook, const struct path *path, const struct outcome *outcome)
 {
 	board_console_write("# stack ");
-	write_decimal(depth);
+	write_decimal(outcome->depth);
 	board_console_write(" bytes: ");
 	board_console_write(hook->name);
+	board_console_write(", ");
+	board_console_write(path->name);
 	board_console_write("\n");
 }
 
@@ -327,18 +329,15 @@ static void write_depth(const struct hook *hook, uint32_t depth)
 static unsigned check(const struct hook *hook)
 {
 	unsigned failures = 0;
-	uint32_t depth = 0;
 
 	for (uint32_t i = 0; i < LENGTH(paths); i++) {
 		struct outcome outcome = {0};
 
 		take_path(hook, &paths[i], &outcome);
 		write_outcome(hook, &paths[i], &outcome);
+		write_depth(hook, &paths[i], &outcome);
 		failures += !outcome_is_good(&outcome);
-		if (outcome.depth > depth)
-			depth = outcome.depth;
 	}
-	write_depth(hook, depth);
 	return failures;
 }
 

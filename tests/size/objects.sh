@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# size.sh ARCHIVE...: bytes of each object of the target library, per archive, and their sum. A firmware links only the
-# objects that it uses.
+# objects.sh ARCHIVE...: bytes of each object of the target library, per archive, and their sum. A firmware links only
+# the objects that it uses.
 set -u
 for archive; do
 	size "$archive" | awk -v folder="$(basename "$(dirname "$archive")")" '

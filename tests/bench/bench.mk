@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# What `make bench` measures of the recorder, as lines `FIGURE WHERE NUMBER` in build/bench/*.figures, for judge.pl to
+# hold against tests/bench/budgets.txt. What is exact and quick is a suite of `make check`, too.
+
+PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
+
+build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
+		$(addprefix tests/bench/paths/,paths.sh paths.pl)
+	@mkdir -p $(@D)
+	$(call say,RUN,$@)
+	$Qbash tests/bench/paths/paths.sh $(PATH_BOARDS) >$@
+
+# --- Probes per stored arc: the recorder's C code, built for this computer and observed, over the calls of real code.
+
+PROBE_TABLES := 64 256 1024 4096
+# The compiler calls a function of ours before each access to memory.
+OBSERVED := -fsanitize=kernel-address --param asan-instrumentation-with-call-threshold=0 --param asan-stack=0 \
+	--param asan-globals=0
+
+build/bench/probes/arcs.o: target/recorder/arcs.c \
+		$(wildcard target/recorder/*.h include/bareprof/*.h target/isa/native/*.h)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$Qgcc $(filter-out -Os,$(TARGET_COMPILE)) -O1 $(OBSERVED) -Itarget/isa/native -c $< -o $@
+
+$(PROBE_TABLES:%=build/bench/probes/recorder-%): build/bench/probes/recorder-%: tests/bench/probes/probes.c \
+		tests/bench/probes/recorder.c tests/bench/probes/observed.h build/bench/probes/arcs.o \
+		build/target/native-host/libbareprof.a
+	$(call say,LINK,$@)
+	$Qgcc -std=c11 -O2 -no-pie $(WARNINGS) -Iinclude -Itests/bench/probes -DTABLE=$* $(filter %.c %.o %.a,$^) -o $@
+
+# All of the C library for Cortex-M, twice: once as it is and once optimised for size. Nothing is run, so what it misses
+# may stay missing.
+NEWLIB_CORES := cortex-m0 cortex-m3
+newlib_gcc = $(TARGET_PREFIX_arm_m)gcc $(call target_machine,arm_m,$1)
+$(NEWLIB_CORES:%=build/bench/probes/newlib-%.elf): build/bench/probes/newlib-%.elf: tests/bench/bench.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(call newlib_gcc,$*) -nostdlib -Wl,--entry=printf -Wl,--whole-archive \
+		$(foreach library,libc.a libc_nano.a libm.a,$(shell $(call newlib_gcc,$*) -print-file-name=$(library))) \
+		-Wl,--no-whole-archive -lgcc -Wl,--unresolved-symbols=ignore-all -Wl,--allow-multiple-definition \
+		-Wl,--no-warnings -o $@
+
+# The arcs of code that is here in any case. -pg says where the hook of each of the demo's functions returns to.
+PROBE_CODE := newlib-cortex-m0 newlib-cortex-m3 demo-arm_m demo-riscv host
+$(NEWLIB_CORES:%=build/bench/probes/newlib-%.arcs): build/bench/probes/%.arcs: build/bench/probes/%.elf
+build/bench/probes/demo-arm_m.arcs: build/firmware/mps2-an385/demo.elf
+build/bench/probes/demo-riscv.arcs: build/firmware/qemu-virt-rv32/demo.elf
+build/bench/probes/host.arcs: build/bareprof
+$(PROBE_CODE:%=build/bench/probes/%.arcs): tests/bench/probes/arcs.pl
+	@mkdir -p $(@D)
+	$Qperl tests/bench/probes/arcs.pl $(if $(filter %/host.arcs,$@),objdump,$(TARGET_PREFIX_$(if $(filter \
+		%-riscv.arcs,$@),riscv,arm_m))objdump) $(filter-out %.pl,$^) >$@
+
+build/bench/probes.figures: tests/bench/probes/probes.pl $(PROBE_TABLES:%=build/bench/probes/recorder-%) \
+		$(PROBE_CODE:%=build/bench/probes/%.arcs)
+	$(call say,RUN,$@)
+	$Qperl tests/bench/probes/probes.pl $(filter-out %.pl,$^) >$@
+
+BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures)
+
+RESULTS_budgets += build/results/budgets/budgets
+build/results/budgets/budgets: $(BENCH_FIGURES) build/size/figures always
+	@$(RECORD) $@ perl tests/bench/judge.pl tests/bench/budgets.txt $(BENCH_FIGURES) build/size/figures
+
+.PHONY: print-budgets
+print-budgets: $(BENCH_FIGURES) build/size/figures
+	@echo
+	@cat $(BENCH_FIGURES)
+	@echo
+	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
+		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]

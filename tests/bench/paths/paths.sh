@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# paths.sh BOARD...: how many instructions a call and a tick take that find their slot at once, as QEMU executed them:
+# lines `FIGURE BOARD NUMBER`.
+#
+#	instructions-call   from the call site's push {lr} (mv a0,ra) to the return into the function
+#	instructions-tick   from the interrupt's entry to its return, with the board's acknowledge
+#	stack-tick          bytes of stack of that interrupt, with what the core puts there itself
+source tests/target/support.sh
+
+# The binutils of the board's compiler.
+objdump_of() {
+	case $(readelf -h "$1") in
+	*"Machine: "*RISC-V*) echo riscv64-unknown-elf-objdump ;;
+	*) echo arm-none-eabi-objdump ;;
+	esac
+}
+
+for board; do
+	elf=${HITS_FOLDER:-build/firmware}/$board/hits.elf run=$work/$board
+	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$run.counts" \
+		$((16#$(address_of "$elf" measured_begin) & ~1)) $((16#$(address_of "$elf" measured_end) & ~1)))
+	if ! tests/qemu/run.sh --timeout 60 --console "$run.console" --plugin "$plugin" "$board" "$elf"; then
+		cat "$run.console" >&2
+		exit 1
+	fi
+	perl tests/bench/paths/paths.pl "$board" "$(objdump_of "$elf")" "$elf" "$run.counts" "$run.console" || exit 1
+done

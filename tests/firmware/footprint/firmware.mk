@@ -1,0 +1,3 @@
+# All that the recorder offers, linked, with the least else. Macros: ARCS, and GRANULES with COARSE, BINS or WIDE_BINS.
+FIRMWARE_SOURCES := $(wildcard tests/firmware/footprint/*.c)
+FIRMWARE_FLAGS :=

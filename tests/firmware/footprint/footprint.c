@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Links everything that the recorder has for one store of samples: arcs by -pg, samples from the timer of the core,
+ * init, start and stop, reset, control words, trigger, dither, changes of the clock. Its size is measured, it is not
+ * run.
+ */
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+
+#if defined GRANULES
+#define SAMPLES BAREPROF_GRANULES(GRANULES, 16, COARSE)
+#elif defined BINS
+#define SAMPLES BAREPROF_BINS(BINS)
+#else
+#define SAMPLES BAREPROF_WIDE_BINS(WIDE_BINS)
+#endif
+
+#if defined __arm__
+static void sampling_start(uint32_t period)
+{
+	bareprof_systick_start(period);
+}
+#else
+#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+
+static void sampling_start(uint32_t period)
+{
+	bareprof_mtimer_start(MTIME, MTIMECMP, period);
+}
+
+static void next_sample(void)
+{
+	bareprof_mtimer_next(MTIME, MTIMECMP);
+}
+BAREPROF_TIMER_ISR(mtimer_interrupt, next_sample)
+#endif
+
+BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
+                .period = BOARD_SAMPLING_PERIOD, .set_period = sampling_start);
+
+void work_interrupt(void)
+{
+	board_work_acknowledge();
+}
+
+int main(void)
+{
+	board_init();
+	bareprof_init();
+	sampling_start(bareprof_dither(BOARD_SAMPLING_PERIOD));
+	bareprof_arm((const void *)(uintptr_t)main, 24, 1000);
+	bareprof_start();
+	bareprof_stop();
+	bareprof_reset();
+	bareprof_clock_changed(BOARD_SAMPLING_CLOCK_HZ);
+	board_exit(0);
+}

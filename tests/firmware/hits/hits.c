@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One arc is called and one granule is sampled, again and again, each found in the first slot that it can be in. What
+ * runs between measured_begin() and measured_end() is for a plugin of QEMU to count; it takes one path per call and one
+ * per tick. Checks in the block that every call and every tick was counted where it should be. Knows nothing of what
+ * instructions there are.
+ */
+#include "hits.h"
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+#include <stdbool.h>
+
+#define GRANULE 64u /* as long as wait_for_ticks() at most */
+
+BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board = BOARD_NAME);
+
+/* Primes, so that an instruction's count tells which of them it belongs to. */
+#define CALLS       1009u
+#define TICKS       503u
+#define FIRST_TICKS 5u
+
+void measured_call(void);
+void measured_begin(void);
+void measured_end(void);
+
+/* Deeper than any handler goes. Painted, below the stack pointer of whoever paints. */
+#define STACK_WORDS 128u
+#define STACK_FILL  ((uintptr_t)0xC5A3C5A3C5A3C5A3u)
+
+static uintptr_t stack_at_ticks;
+
+void work_interrupt(void)
+{
+	board_work_acknowledge();
+}
+
+static inline uint32_t block_word(uint32_t offset)
+{
+	return ((volatile uint32_t *)bareprof_block)[offset / sizeof(uint32_t)];
+}
+
+__attribute__((noinline)) void measured_call(void)
+{
+	__asm volatile("");
+}
+
+PLAIN void measured_begin(void)
+{
+	__asm volatile("");
+}
+
+PLAIN void measured_end(void)
+{
+	__asm volatile("");
+}
+
+PLAIN static void call_often(uint32_t calls)
+{
+	for (uint32_t i = 0; i < calls; i++)
+		measured_call();
+}
+
+static inline uintptr_t stack_pointer(void)
+{
+	register const uintptr_t sp __asm("sp");
+	uintptr_t pointer;
+
+	__asm volatile("" : "=r"(pointer) : "0"(sp));
+	return pointer;
+}
+
+PLAIN static void stack_paint(void)
+{
+	volatile uintptr_t *word = (volatile uintptr_t *)stack_pointer();
+
+	for (uint32_t i = 0; i < STACK_WORDS; i++)
+		*--word = STACK_FILL;
+}
+
+/* Bytes that the interrupts took below the stack pointer that they came at. */
+PLAIN static uint32_t stack_depth(void)
+{
+	const volatile uintptr_t *word = (const volatile uintptr_t *)stack_at_ticks - STACK_WORDS;
+
+	while (*word == STACK_FILL)
+		word++;
+	return (uint32_t)(stack_at_ticks - (uintptr_t)word);
+}
+
+/* Within one granule, where all ticks come: interrupts are masked elsewhere. */
+PLAIN __attribute__((aligned(GRANULE))) static void wait_for_ticks(uint32_t ticks, unsigned long state)
+{
+	stack_at_ticks = stack_pointer();
+	core_interrupts_restore(state);
+	while (block_word(BAREPROF_OFFSET_TICKS) < ticks)
+		;
+	core_interrupts_save();
+}
+
+/* Slots of the table of granules that count something; one granule stands in one slot. */
+PLAIN static uint32_t granules_seen(void)
+{
+	const uint32_t entry = BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_SAMPLES * BAREPROF_ENTRY_SIZE;
+	const uint32_t counts =
+	        block_word(entry + BAREPROF_ENTRY_OFFSET) + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t));
+	uint32_t seen = 0;
+
+	for (uint32_t i = 0; i < HITS_GRANULES; i++)
+		seen += block_word(counts + i * (uint32_t)BAREPROF_GRANULE_SIZE) != 0;
+	return seen;
+}
+
+PLAIN static unsigned report(bool is_good, const char *what)
+{
+	board_console_write(is_good ? "ok " : "not ok ");
+	board_console_write(what);
+	board_console_write("\n");
+	return !is_good;
+}
+
+PLAIN static void write_decimal(uint32_t number)
+{
+	char digits[11];
+	uint32_t first = sizeof digits - 1;
+
+	digits[first] = '\0';
+	do {
+		digits[--first] = (char)('0' + number % 10u);
+		number /= 10u;
+	} while (number != 0);
+	board_console_write(&digits[first]);
+}
+
+PLAIN int main(void)
+{
+	board_init();
+	const unsigned long state = core_interrupts_save();
+	bareprof_init();
+	bareprof_start();
+	board_sampling_start(BOARD_SAMPLING_PERIOD);
+	call_often(1);
+	wait_for_ticks(FIRST_TICKS, state);
+
+	measured_begin();
+	stack_paint();
+	wait_for_ticks(FIRST_TICKS + TICKS, state);
+	call_often(CALLS);
+	measured_end();
+	bareprof_stop();
+
+	board_console_write("stack ");
+	write_decimal(stack_depth());
+	board_console_write("\n");
+	unsigned failures = report(greatest_arc_count() == CALLS + 1, "one slot counts every call");
+	failures += report(granules_seen() == 1 && block_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE) == 0 &&
+	                           block_word(BAREPROF_OFFSET_TICKS) == FIRST_TICKS + TICKS,
+	                   "one granule counts every tick");
+	board_exit((int)failures);
+}

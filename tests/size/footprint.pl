@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# footprint.pl WHERE ELF DOUBLED MORE_ARCS: the figures of a linked firmware, beside which lies the linker's map. It has
+# 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs.
+#
+#	text       the library's share of the recorder's section, and its constants
+#	config     bareprof_layout: what the firmware says of itself, in flash
+#	ram        the block without its tables, .data and .bss of the library's objects
+#	arc        a slot of the table of arcs
+use strict;
+use warnings;
+
+my ($where, $elf, $doubled, $more_arcs) = @ARGV;
+
+sub symbols_of {
+	my ($file) = @_;
+	my %symbols;
+	open my $input, '-|', 'readelf', '-sW', $file or die "readelf: $!\n";
+	while (<$input>) {
+		my (undef, $value, $size, $type, undef, undef, undef, $name) = split;
+		$symbols{$name} = {value => hex $value, size => $size} if defined $name && $value =~ /^[0-9a-f]+$/;
+	}
+	return \%symbols;
+}
+
+sub block_size { return symbols_of($_[0])->{bareprof_block}{size} }
+
+# Bytes of the sections that came from the library, by the first word of their names, and of the recorder's section from
+# elsewhere, such as the board's interrupt handler. A long name stands on a line of its own.
+sub sections_of {
+	my ($map) = @_;
+	my (%library, $name);
+	my ($others, $is_memory_map) = (0, 0);
+	open my $input, '<', $map or die "$map: $!\n";
+	while (<$input>) {
+		$is_memory_map ||= /^Linker script and memory map/;
+		next unless $is_memory_map;
+		$name = $1 if /^ (\.\S+|COMMON)/;
+		my ($size, $file) = /^ (?:\S+)?\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/ or next;
+		my ($kind) = $name =~ /^(\.text\.bareprof|\.[a-zA-Z]+|COMMON)/ or next;
+		if ($file =~ /libbareprof\.a\(/) {
+			$library{$kind} += hex $size;
+		} elsif ($kind eq '.text.bareprof') {
+			$others += hex $size;
+		}
+	}
+	return (\%library, $others);
+}
+
+my $symbols = symbols_of($elf);
+my ($library, $others) = sections_of($elf =~ s/\.elf$/.map/r);
+die "$elf: its map names nothing of the library\n" unless $library->{'.text.bareprof'};
+my $code = $symbols->{bareprof_code_end}{value} - $symbols->{bareprof_code_start}{value};
+
+sub sum { my $sum = 0; $sum += $_ // 0 for @_; return $sum }
+
+my $block = block_size($elf);
+printf "text %s %d\n", $where, $code - $others + sum(@$library{qw(.text .rodata .srodata)});
+printf "config %s %d\n", $where, $symbols->{bareprof_layout}{size};
+printf "ram %s %d\n", $where, 2 * $block - block_size($doubled) + sum(@$library{qw(.data .sdata .bss .sbss COMMON)});
+printf "arc %s %d\n", $where, (block_size($more_arcs) - $block) / 8;

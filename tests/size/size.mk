@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# What the target library takes of flash, RAM and stack: lines `FIGURE WHERE NUMBER` in build/size/figures, against
+# those of tests/size/baseline.txt. Text and RAM are those of a linked firmware, footprint.pl says how; the stack is
+# what calls were seen to take when tests/firmware/registers ran.
+
+SIZE_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
+SIZE_STORES := granules bins wide_bins
+# Tables of some slots, and of twice as many.
+SIZE_TABLES_granules := GRANULES-8+COARSE-4
+SIZE_DOUBLE_granules := GRANULES-16+COARSE-8
+SIZE_TABLES_bins := BINS-16
+SIZE_DOUBLE_bins := BINS-32
+SIZE_TABLES_wide_bins := WIDE_BINS-16
+SIZE_DOUBLE_wide_bins := WIDE_BINS-32
+
+# $(call size_elf,BOARD,ARCS,TABLES)
+size_elf = build/firmware/$1/footprint+ARCS-$2+$3.elf
+
+# $(call size_of_store,BOARD,STORE)
+define size_of_store
+build/size/$1-$2: $(call size_elf,$1,8,$(SIZE_TABLES_$2)) $(call size_elf,$1,16,$(SIZE_DOUBLE_$2)) \
+		$(call size_elf,$1,16,$(SIZE_TABLES_$2)) tests/size/footprint.pl
+	@mkdir -p $$(@D)
+	$$Qperl tests/size/footprint.pl $1/$2 $$(wordlist 1,3,$$^) >$$@
+endef
+
+define size_of_stack
+build/size/$1-stack: build/firmware/$1/registers+plain.elf tests/size/stack.sh
+	@mkdir -p $$(@D)
+	$$Qtests/size/stack.sh $1 $$< >$$@
+endef
+
+$(foreach board,$(SIZE_BOARDS),$(eval $(call size_of_stack,$(board)))$(foreach \
+	store,$(SIZE_STORES),$(eval $(call size_of_store,$(board),$(store)))))
+
+build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%))
+	@echo "# compilers:$(foreach gcc,$(sort $(foreach board,$(SIZE_BOARDS),$(call board_gcc,$(board)))), $(gcc) \
+		$(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
+	@cat $(sort $^) >>$@.part
+	@mv $@.part $@
+
+# What `make size` prints object by object.
+SIZE_ARCHIVES := $(foreach core,arm_m-cortex-m0 arm_m-cortex-m3 arm_m-cortex-m33 riscv-rv32imac riscv-rv64imac,\
+	build/target/$(core)/libbareprof.a)
+
+RESULTS_budgets += build/results/budgets/size
+build/results/budgets/size: build/size/figures always
+	@$(RECORD) $@ perl tests/size/compare.pl tests/size/baseline.txt $<
+
+.PHONY: print-sizes accept-sizes
+print-sizes: build/size/figures $(SIZE_ARCHIVES)
+	@tests/size/objects.sh $(SIZE_ARCHIVES)
+	@tests/size/report.sh
+
+accept-sizes: build/size/figures
+	@cp $< tests/size/baseline.txt
+	@git diff --stat tests/size
