@@ -70,3 +70,5 @@ print-budgets: $(BENCH_FIGURES) build/size/figures
 	@echo
 	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
 		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]
+
+include tests/bench/alternatives/alternatives.mk

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The call site alone is hashed; see call_site.c. */
+#include "hook.inc"
+
+	begin
+	and r1, r1, ip
+	add r1, r1, r1, lsl #1
+	add r0, r0, r1
+	ldrd r2, r3, [r0, #CALLER]
+	cmp r2, ip
+	bne .Lelsewhere
+	cmp r3, lr
+	bne .Lelsewhere
+	count_and_end COUNT
+	.size __gnu_mcount_nc, . - __gnu_mcount_nc
