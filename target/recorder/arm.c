@@ -5,12 +5,12 @@
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
 {
 	volatile struct header *header = block_header();
+	const uint32_t start = (uint32_t)(uintptr_t)function & ~1u;
 
-	if (!block_is_initialised(header))
+	if (!bareprof_state_change(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED))
 		return;
-	bareprof_stop();
-	header->trigger_start = (uint32_t)(uintptr_t)function & ~1u;
-	header->trigger_end = header->trigger_start + size;
+	header->trigger_start = start;
+	header->trigger_end = start + size;
 	header->window = ticks;
 	bareprof_state_change(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED);
 }

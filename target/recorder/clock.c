@@ -5,10 +5,6 @@
 /* The gate closes first: nothing is counted at the new rate into the old epoch. */
 void bareprof_clock_changed(uint32_t hz)
 {
-	volatile struct header *header = block_header();
-
-	if (!block_is_initialised(header))
-		return;
-	bareprof_reset();
-	header->clock_hz = hz;
+	if (bareprof_state_change(0, BAREPROF_STATE_CLEARING))
+		block_header()->clock_hz = hz;
 }

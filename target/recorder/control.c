@@ -9,7 +9,7 @@
 #include "isa.h"
 #include "recorder.h"
 
-void bareprof_state_change(uint32_t off, uint32_t on)
+bool bareprof_state_change(uint32_t off, uint32_t on)
 {
 	volatile struct header *header = block_header();
 	uint32_t state;
@@ -18,10 +18,11 @@ void bareprof_state_change(uint32_t off, uint32_t on)
 	do {
 		state = block_state(header);
 		if (state > BAREPROF_STATE_MAX)
-			return;
+			return false;
 		next = (state & ~off) | on;
 	} while (!isa_replace(&header->gate, BAREPROF_GATE((uintptr_t)header, state),
 	                      BAREPROF_GATE((uintptr_t)header, next)));
+	return true;
 }
 
 void bareprof_start(void)
@@ -77,8 +78,11 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 	return true;
 }
 
-void bareprof_request_serve(volatile struct header *header, uint32_t request)
+void bareprof_request_serve(volatile struct header *header)
 {
-	header->control_acknowledge =
-	        request_execute(header, request & 0xFFu) ? request : request | BAREPROF_COMMAND_REFUSED;
+	const uint32_t request = header->control_request;
+	const uint32_t refusal = request | BAREPROF_COMMAND_REFUSED;
+
+	if (header->control_acknowledge != refusal)
+		header->control_acknowledge = request_execute(header, request & 0xFFu) ? request : refusal;
 }

@@ -5,10 +5,10 @@
 
 #include "block.h"
 
-/* control.c: does what the host asks for in this request, which is a new one, and acknowledges it. */
-void bareprof_request_serve(volatile struct header *header, uint32_t request);
-/* Clears the bits of `off` in the state, sets those of `on`. Nothing before init. */
-void bareprof_state_change(uint32_t off, uint32_t on);
+/* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
+void bareprof_request_serve(volatile struct header *header);
+/* Clears the bits of `off` in the state, sets those of `on`. False, and nothing is changed, before init. */
+bool bareprof_state_change(uint32_t off, uint32_t on);
 
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);

@@ -27,7 +27,6 @@ void bareprof_sample(uintptr_t pc)
 	} else if (state >= BAREPROF_STATE_CLEARING) {
 		bareprof_clear_step(header);
 	}
-	const uint32_t request = header->control_request;
-	if (((request ^ header->control_acknowledge) & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != 0)
-		bareprof_request_serve(header, request);
+	if (header->control_request != header->control_acknowledge)
+		bareprof_request_serve(header);
 }
