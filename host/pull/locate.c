@@ -80,16 +80,37 @@ static bool try_address(struct search *search, uint64_t address)
 	return found;
 }
 
+static uint32_t block_size_at(const struct locate_result *result, uint64_t address)
+{
+	for (size_t i = 0; i < result->count; i++)
+		if (result->blocks[i].block_address == address)
+			return result->blocks[i].block_size;
+	return 0;
+}
+
+/* An object holds the block of one core, or those of all, one behind the other. */
+static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
+{
+	if (!try_address(search, address)) {
+		search->result->uninitialised++;
+		return;
+	}
+	uint32_t size = block_size_at(search->result, address);
+	for (uint64_t core = 1; size > 0 && core <= LOCATE_BLOCKS_MAX && core < object_size / size; core++)
+		if (!try_address(search, address + core * size))
+			search->result->uninitialised++;
+}
+
 static void find_by_symbols(struct search *search)
 {
 	/* One name more than there may be blocks: a capture that lacks a core is none. */
 	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
-		uint64_t address;
+		uint64_t address, size;
 		if (core > 0)
 			snprintf(name, sizeof name, "bareprof_block_%u", core);
-		if (image_symbol(search->image, name, &address) && !try_address(search, address))
-			search->result->uninitialised++;
+		if (image_object(search->image, name, &address, &size))
+			find_in_object(search, address, size);
 	}
 }
 

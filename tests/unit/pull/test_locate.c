@@ -7,6 +7,7 @@
 #include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,6 +76,25 @@ static void blocks_of_all_cores_are_found(void **state)
 	assert_int_equal(result.count, 2);
 	assert_int_equal(result.uninitialised, 0);
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
+}
+
+/* The blocks of four cores in one object, the third not initialised. */
+static void blocks_of_all_cores_are_found_in_one_object(void **state)
+{
+	(void)state;
+	struct error error;
+	char options[128];
+	snprintf(options, sizeof options, "-DSYMBOLS -DBLOCK_SIZE=%d -Wl,-Ttext=0", 4 * FAKE_BLOCK_SIZE);
+	struct image *image = build("cores.elf", options);
+	for (uint64_t core = 0; core < 5; core++)
+		if (core != 2)
+			fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
+	enum status status = locate_blocks(&fake.access, image, &result, &error);
+	image_close(image);
+	assert_int_equal(status, STATUS_OK);
+	assert_int_equal(result.count, 3);
+	assert_int_equal(result.blocks[2].block_address, FIRMWARE_BLOCK + 3 * FAKE_BLOCK_SIZE);
+	assert_int_equal(result.uninitialised, 2); /* and bareprof_block_1, where there is none */
 }
 
 static void block_is_found_by_scan_wherever_it_lies(void **state)
@@ -184,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(block_is_found_by_its_symbol_alone, begin),
 	        cmocka_unit_test_setup(blocks_of_all_cores_are_found, begin),
+	        cmocka_unit_test_setup(blocks_of_all_cores_are_found_in_one_object, begin),
 	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
 	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
 	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
