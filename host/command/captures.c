@@ -154,13 +154,15 @@ static enum status restrict_captures(const struct command *command, struct opene
 static enum status open_captures(char *const *paths, size_t count, struct opened_profile *opened, struct error *error)
 {
 	opened->captures = calloc(count + 1, sizeof(struct capture *));
+	opened->capture_count = 0;
 	if (opened->captures == NULL)
 		return status_fail(error, "out of memory for %zu captures", count);
 	for (size_t i = 0; i < count; i++) {
-		enum status status = capture_open(paths[i], &opened->captures[i], error);
+		struct capture *capture;
+		enum status status = capture_open(paths[i], &capture, error);
 		if (status != STATUS_OK)
 			return status;
-		opened->capture_count++;
+		opened->captures[opened->capture_count++] = capture;
 	}
 	return STATUS_OK;
 }
