@@ -43,13 +43,14 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 	for (uint32_t i = 0; i < section->used; i++) {
 		size_t offset = section->offset + (size_t)i * section->item_size;
 		const uint8_t *item = decoder->bytes + offset;
-		block->ranges[i].start = capture_address(order, item);
-		block->ranges[i].end = capture_address(order, item + order->address_size);
-		enum status status = check_range(decoder, &block->ranges[i], offset);
+		struct capture_range *range = &block->ranges[block->range_count];
+		range->start = capture_address(order, item);
+		range->end = capture_address(order, item + order->address_size);
+		enum status status = check_range(decoder, range, offset);
 		if (status != STATUS_OK)
 			return status;
+		block->range_count += range->end > range->start;
 	}
-	block->range_count = section->used;
 	return STATUS_OK;
 }
 

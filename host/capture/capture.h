@@ -82,7 +82,7 @@ struct capture_block {
 	struct capture_section sections[16];
 	size_t section_count;
 	size_t sections_skipped;        /* of kinds that this decoder does not know */
-	struct capture_range ranges[4]; /* none overlaps another */
+	struct capture_range ranges[4]; /* none is empty or overlaps another */
 	size_t range_count;
 	/* Bytes of code that a counter of each kind stands for; 0 = there is none of that kind. */
 	uint32_t bin_size, granule_size, coarse_size;

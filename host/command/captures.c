@@ -38,10 +38,11 @@ bool command_has_contexts(const struct opened_profile *opened)
 
 enum status command_no_contexts(const struct opened_profile *opened, struct error *error)
 {
+	const char *path = opened->capture_count > 0 ? opened->captures[0]->path : "captures";
 	return status_fail(error,
 	                   "%s: recorded without contexts: build library and firmware with -DBAREPROF_CONTEXTS=N and "
 	                   "call bareprof_context_switch()",
-	                   opened->captures[0]->path);
+	                   path);
 }
 
 /* False if text is no number up to limit. */

@@ -123,8 +123,12 @@ static void print_samples(const struct capture_block *block)
 {
 	const struct capture_samples samples = capture_sum_samples(block);
 	size_t coarse = coarse_cells(block);
-	printf("  ticks       %u: %llu in %zu %s", block->header.ticks, (unsigned long long)samples.fine,
-	       block->cell_count - coarse, block->granule_size > 0 ? "granules" : "bins");
+	printf("  ticks       %u: %llu in %zu ", block->header.ticks, (unsigned long long)samples.fine,
+	       block->cell_count - coarse);
+	if (block->granule_size > 0)
+		printf("of %u granules", block->granule_capacity);
+	else
+		printf("bins");
 	if (block->coarse_size > 0)
 		printf(" + %llu in %zu coarse bins", (unsigned long long)samples.coarse, coarse);
 	printf(" + %llu outside the ranges; %s\n", (unsigned long long)samples.outside,
