@@ -117,15 +117,25 @@ static void one_core_is_one_part(void **state)
 	profile_free(profile);
 }
 
+static void parts_measure_in_the_unit_of_the_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_of(fixture->capture, 0, 3, 10);
+	fixture->capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->parts[0].profile->time_unit, PROFILE_SAMPLES);
+	assert_true(fabs(profile->parts[0].profile->total_time - 10) < 1e-9);
+	profile_free(profile);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(parts_come_most_time_first_and_add_up),
-	        TEST(nodes_of_parts_are_those_of_the_whole),
-	        TEST(time_is_propagated_within_a_context),
-	        TEST(one_core_is_one_part),
+	        TEST(parts_come_most_time_first_and_add_up),  TEST(nodes_of_parts_are_those_of_the_whole),
+	        TEST(time_is_propagated_within_a_context),    TEST(one_core_is_one_part),
+	        TEST(parts_measure_in_the_unit_of_the_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
