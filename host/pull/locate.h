@@ -17,7 +17,7 @@
 struct locate_result {
 	struct capture_header blocks[LOCATE_BLOCKS_MAX];
 	size_t count;         /* never 0 on success */
-	size_t uninitialised; /* symbols of further cores behind which no block was found */
+	size_t uninitialised; /* places of further cores where no block was found */
 };
 
 /*

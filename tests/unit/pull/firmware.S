@@ -20,8 +20,8 @@ _start:
 	.type	bareprof_block, %object
 bareprof_block:
 #endif
-#ifdef BLOCK_SIZE
-	.size	bareprof_block, BLOCK_SIZE
+#ifdef BLOCKS_SIZE
+	.size	bareprof_block, BLOCKS_SIZE
 #endif
 	.space	0x2000
 #ifdef SYMBOLS

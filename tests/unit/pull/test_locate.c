@@ -7,7 +7,6 @@
 #include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,23 +77,54 @@ static void blocks_of_all_cores_are_found(void **state)
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
 }
 
-/* The blocks of four cores in one object, the third not initialised. */
-static void blocks_of_all_cores_are_found_in_one_object(void **state)
+static struct image *array_of_three;
+
+static int build_array(void **state)
 {
 	(void)state;
+	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
+	return begin(state);
+}
+
+static int close_array(void **state)
+{
+	(void)state;
+	image_close(array_of_three);
+	return 0;
+}
+
+static void assert_array_holds(size_t blocks, size_t uninitialised)
+{
 	struct error error;
-	char options[128];
-	snprintf(options, sizeof options, "-DSYMBOLS -DBLOCK_SIZE=%d -Wl,-Ttext=0", 4 * FAKE_BLOCK_SIZE);
-	struct image *image = build("cores.elf", options);
-	for (uint64_t core = 0; core < 5; core++)
-		if (core != 2)
-			fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
-	enum status status = locate_blocks(&fake.access, image, &result, &error);
-	image_close(image);
-	assert_int_equal(status, STATUS_OK);
-	assert_int_equal(result.count, 3);
-	assert_int_equal(result.blocks[2].block_address, FIRMWARE_BLOCK + 3 * FAKE_BLOCK_SIZE);
-	assert_int_equal(result.uninitialised, 2); /* and bareprof_block_1, where there is none */
+
+	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE above");
+	assert_int_equal(locate_blocks(&fake.access, array_of_three, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, blocks);
+	/* Beside those, bareprof_block_1 has none. */
+	assert_int_equal(result.uninitialised, uninitialised + 1);
+}
+
+static void blocks_of_one_object_are_found(void **state)
+{
+	(void)state;
+	for (uint64_t core = 0; core < 3; core++)
+		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
+	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(3) * FAKE_BLOCK_SIZE); /* behind it: no core's */
+	assert_array_holds(3, 0);
+	for (uint64_t core = 0; core < 3; core++)
+		assert_int_equal(result.blocks[core].block_address, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
+	assert_true(fake.bytes_read < 0x800);
+}
+
+static void cores_that_have_not_begun_are_counted(void **state)
+{
+	(void)state;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	assert_array_holds(1, 2);
+	fake_init(&fake);
+	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(2) * FAKE_BLOCK_SIZE);
+	assert_array_holds(1, 2);
+	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK + UINT64_C(2) * FAKE_BLOCK_SIZE);
 }
 
 static void block_is_found_by_scan_wherever_it_lies(void **state)
@@ -204,7 +234,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(block_is_found_by_its_symbol_alone, begin),
 	        cmocka_unit_test_setup(blocks_of_all_cores_are_found, begin),
-	        cmocka_unit_test_setup(blocks_of_all_cores_are_found_in_one_object, begin),
+	        cmocka_unit_test_setup_teardown(blocks_of_one_object_are_found, build_array, close_array),
+	        cmocka_unit_test_setup_teardown(cores_that_have_not_begun_are_counted, build_array, close_array),
 	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
 	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
 	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
