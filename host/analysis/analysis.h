@@ -18,6 +18,9 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 /* Do the captures belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
+/* The passes that follow, up to the propagation, over an empty profile. */
+enum status analysis_fill(struct profile *profile, struct error *error);
+
 /* Self times: each cell of samples goes to the functions it overlaps, by the bytes of each that it covers. */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
 
@@ -32,5 +35,13 @@ enum status analysis_propagate(struct profile *profile, struct error *error);
 
 /* Sums what the captures lost. */
 void analysis_sum_losses(struct profile *profile);
+
+enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
+
+/*
+ * Adds to a finished profile its parts, one for each context (or core) that has samples or calls: the passes run again
+ * over what each of the parts has of the captures. Contexts are told apart by number and name.
+ */
+enum status analysis_split(struct profile *profile, enum analysis_split by, struct error *error);
 
 #endif

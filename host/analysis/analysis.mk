@@ -4,5 +4,6 @@ HOST_SOURCES += \
 	host/analysis/cycles.c \
 	host/analysis/identity.c \
 	host/analysis/losses.c \
+	host/analysis/parts.c \
 	host/analysis/propagate.c \
 	host/analysis/samples.c

@@ -2,7 +2,7 @@
 /*
  * Pass: assigns samples to functions. A cell of samples that several functions overlap is shared among them by the
  * bytes of each that it covers (overlap scaling, as in gprof); bytes that belong to no function do not count when there
- * is a function in the cell, because padding does not run.
+ * is a function in the cell, because padding does not run. Coarse bins are shared by nobody.
  */
 #include "analysis/analysis.h"
 
@@ -78,16 +78,24 @@ static struct credit share_of_cell(const struct capture_cell *cell, double share
 	};
 }
 
+/* The row of a cell that is not shared out: a coarse bin must not give time to functions that may not have run. */
+static size_t node_of_no_function(struct profile *profile, const struct capture_cell *cell)
+{
+	if (cell->coarse)
+		return profile_node_of_full_table(profile, cell->low, cell->high);
+	if (profile_is_secure(profile->image, cell->low, cell->high))
+		return profile_node_of_kind(profile, PROFILE_SECURE);
+	return profile_node_at(profile, cell->low);
+}
+
 static enum status assign_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
                                struct error *error)
 {
 	const struct image *image = profile->image;
 	struct coverage coverage = cover_cell(image, cell);
-	if (cell->coarse)
-		return credit_kind(profile, PROFILE_TABLE_FULL, cell->count, sample_time, error);
-	if (coverage.bytes == 0) {
+	if (cell->coarse || coverage.bytes == 0) {
 		const struct credit all = share_of_cell(cell, 1, false, sample_time);
-		return credit_node(profile, profile_node_at(profile, cell->low), &all, error);
+		return credit_node(profile, node_of_no_function(profile, cell), &all, error);
 	}
 	bool shared = is_shared(profile, &coverage);
 	profile->losses.samples_shared += shared ? cell->count : 0;
@@ -110,7 +118,7 @@ static enum status assign_block(struct profile *profile, const struct capture_bl
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (block->header.samples_outside == 0)
+	if (block->header.samples_outside == 0 || block->is_part)
 		return STATUS_OK;
 	return credit_kind(profile, PROFILE_OUTSIDE, block->header.samples_outside, sample_time, error);
 }

@@ -51,10 +51,14 @@ struct capture_section {
 	uint32_t offset, capacity, used;
 };
 
+/* The context of what was filed under none. */
+#define CAPTURE_NO_CONTEXT UINT32_MAX
+
 /* Samples that fell on [low, high). count is never 0. */
 struct capture_cell {
 	uint64_t low, high;
 	uint64_t count;
+	uint32_t context;
 	bool coarse; /* from a coarse bin: which code ran there is not known */
 };
 
@@ -62,6 +66,11 @@ struct capture_cell {
 struct capture_arc {
 	uint64_t caller, callee;
 	uint64_t count;
+	uint32_t context;
+};
+
+struct capture_context {
+	char name[17]; /* NUL-terminated, as the target wrote it: escape before printing */
 };
 
 struct capture_range {
@@ -73,16 +82,22 @@ struct capture_block {
 	struct capture_section sections[16];
 	size_t section_count;
 	size_t sections_skipped;        /* of kinds that this decoder does not know */
-	struct capture_range ranges[4]; /* none overlaps another */
+	struct capture_range ranges[4]; /* none is empty or overlaps another */
 	size_t range_count;
-	uint32_t bin_size;          /* bytes of code per bin; 0 = no bins */
+	/* Bytes of code that a counter of each kind stands for; 0 = there is none of that kind. */
+	uint32_t bin_size, granule_size, coarse_size;
+	uint32_t granule_capacity;
 	struct capture_cell *cells; /* sorted by low */
 	size_t cell_count;
 	struct capture_arc *arcs; /* in table order; two may have one key */
 	size_t arc_count;
 	uint32_t arc_capacity;
-	uint64_t arcs_in_flight;                 /* slots claimed whose key was not yet written */
-	uint64_t bins_saturated, arcs_saturated; /* counters found at their maximum */
+	bool has_contexts;                /* calls and samples were filed under contexts */
+	struct capture_context *contexts; /* names; a cell or an arc may be of a context beyond them */
+	size_t context_count;
+	bool is_part;                             /* of one context: samples_outside of the header are not its own */
+	uint64_t arcs_in_flight;                  /* slots claimed whose key was not yet written */
+	uint64_t cells_saturated, arcs_saturated; /* counters found at their maximum */
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint32_t ticks_before, ticks_after;
@@ -116,6 +131,42 @@ enum status capture_header_decode(const char *where, const uint8_t *bytes, size_
 enum status capture_section_decode(const char *where, const uint8_t *bytes, size_t size,
                                    const struct capture_header *header, unsigned index, struct capture_section *section,
                                    struct error *error);
+
+/* What a state of the header is called: "running". */
+const char *capture_state_name(uint32_t state);
+/* A reset of the counts is under way. */
+bool capture_state_is_clearing(uint32_t state);
+
+/* The name of a context of the block; "" if it has none. */
+const char *capture_context_name(const struct capture_block *block, uint32_t context);
+
+/* Do the samples in the tables, those outside and those lost to full counters make up the ticks? */
+enum capture_balance {
+	CAPTURE_ADDS_UP,
+	CAPTURE_ADDS_UP_WITH_SKEW, /* as far as can be told: the target ran while it was read */
+	CAPTURE_DOES_NOT_ADD_UP,
+};
+
+/* The samples of a block by where they were filed. */
+struct capture_samples {
+	uint64_t fine; /* in bins and granules */
+	uint64_t coarse;
+	uint64_t outside;
+	enum capture_balance balance;
+};
+struct capture_samples capture_sum_samples(const struct capture_block *block);
+
+/* Which blocks, samples and calls of a capture are wanted; all zero: all of them. */
+struct capture_selection {
+	bool of_core;
+	unsigned core;
+	bool of_context; /* of a number, which may be CAPTURE_NO_CONTEXT */
+	uint32_t context;
+	const char *context_name; /* NULL: of any name */
+};
+
+/* A copy of what is selected of a capture, the caller's; NULL when memory runs out. Losses stay those of the block. */
+struct capture *capture_select(const struct capture *capture, const struct capture_selection *selection);
 
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);
 uint32_t capture_u32(const struct capture_order *order, const uint8_t *bytes);

@@ -1,5 +1,12 @@
 HOST_SOURCES += \
+	host/capture/arcs.c \
+	host/capture/balance.c \
 	host/capture/block.c \
 	host/capture/capture.c \
+	host/capture/contexts.c \
+	host/capture/counter.c \
 	host/capture/header.c \
+	host/capture/samples.c \
+	host/capture/select.c \
+	host/capture/state.c \
 	host/capture/trailer.c

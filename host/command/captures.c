@@ -4,25 +4,183 @@
 
 #include "analysis/analysis.h"
 
+#include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count, bool force,
+#define CORE_MAX 255
+
+bool command_take_capture_option(int option, struct capture_options *options)
+{
+	switch (option) {
+	case OPTION_CONTEXT:
+		options->context = optarg;
+		return true;
+	case OPTION_CORE:
+		options->core = optarg;
+		return true;
+	case 'f':
+		options->force = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool command_has_contexts(const struct opened_profile *opened)
+{
+	for (size_t i = 0; i < opened->capture_count; i++)
+		for (size_t j = 0; j < opened->captures[i]->block_count; j++)
+			if (opened->captures[i]->blocks[j].has_contexts)
+				return true;
+	return false;
+}
+
+enum status command_no_contexts(const struct opened_profile *opened, struct error *error)
+{
+	const char *path = opened->capture_count > 0 ? opened->captures[0]->path : "captures";
+	return status_fail(error,
+	                   "%s: recorded without contexts: build library and firmware with -DBAREPROF_CONTEXTS=N and "
+	                   "call bareprof_context_switch()",
+	                   path);
+}
+
+/* False if text is no number up to limit. */
+static bool parse_number(const char *text, unsigned long long limit, uint32_t *number)
+{
+	char *end;
+	unsigned long long value = strtoull(text, &end, 0);
+	if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > limit)
+		return false;
+	*number = (uint32_t)value;
+	return true;
+}
+
+static bool any_block(const struct opened_profile *opened, const struct capture_selection *selection,
+                      bool (*holds)(const struct capture_block *block, const struct capture_selection *selection))
+{
+	for (size_t i = 0; i < opened->capture_count; i++)
+		for (size_t j = 0; j < opened->captures[i]->block_count; j++)
+			if (holds(&opened->captures[i]->blocks[j], selection))
+				return true;
+	return false;
+}
+
+static bool names_context(const struct capture_block *block, const struct capture_selection *selection)
+{
+	for (size_t i = 0; i < block->context_count; i++)
+		if (strcmp(block->contexts[i].name, selection->context_name) == 0)
+			return true;
+	return false;
+}
+
+static bool knows_context(const struct capture_block *block, const struct capture_selection *selection)
+{
+	if (selection->context < block->context_count)
+		return true;
+	for (size_t i = 0; i < block->cell_count; i++)
+		if (block->cells[i].context == selection->context)
+			return true;
+	for (size_t i = 0; i < block->arc_count; i++)
+		if (block->arcs[i].context == selection->context)
+			return true;
+	return false;
+}
+
+static bool is_of_core(const struct capture_block *block, const struct capture_selection *selection)
+{
+	return block->header.core == selection->core;
+}
+
+/* A context is looked for by its name first: a task may be called "3". */
+static enum status select_context(const struct opened_profile *opened, const char *text,
+                                  struct capture_selection *selection, struct error *error)
+{
+	if (!command_has_contexts(opened))
+		return command_no_contexts(opened, error);
+	selection->context_name = text;
+	if (text[0] != '\0' && any_block(opened, selection, names_context))
+		return STATUS_OK;
+	selection->context_name = NULL;
+	selection->of_context = parse_number(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
+	if (selection->of_context && any_block(opened, selection, knows_context))
+		return STATUS_OK;
+	return status_fail(error,
+	                   "--context=%s: no context of this name or number in the captures; bareprof info lists them",
+	                   text);
+}
+
+static enum status select_core(const struct command *command, const struct opened_profile *opened, const char *text,
+                               struct capture_selection *selection, struct error *error)
+{
+	uint32_t core;
+	if (!parse_number(text, CORE_MAX, &core))
+		return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
+	selection->of_core = true;
+	selection->core = core;
+	if (any_block(opened, selection, is_of_core))
+		return STATUS_OK;
+	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);
+}
+
+static enum status keep_selected(struct opened_profile *opened, const struct capture_selection *selection,
+                                 struct error *error)
+{
+	for (size_t i = 0; i < opened->capture_count; i++) {
+		struct capture *selected = capture_select(opened->captures[i], selection);
+		if (selected == NULL)
+			return status_fail(error, "%s: out of memory", opened->captures[i]->path);
+		capture_close(opened->captures[i]);
+		opened->captures[i] = selected;
+	}
+	return STATUS_OK;
+}
+
+static enum status restrict_captures(const struct command *command, struct opened_profile *opened,
+                                     const struct capture_options *options, struct error *error)
+{
+	struct capture_selection selection = {0};
+	enum status status = STATUS_OK;
+	if (options->context == NULL && options->core == NULL)
+		return STATUS_OK;
+	if (options->core != NULL)
+		status = select_core(command, opened, options->core, &selection, error);
+	if (status == STATUS_OK && options->context != NULL)
+		status = select_context(opened, options->context, &selection, error);
+	if (status == STATUS_OK)
+		status = keep_selected(opened, &selection, error);
+	return status;
+}
+
+static enum status open_captures(char *const *paths, size_t count, struct opened_profile *opened, struct error *error)
+{
+	opened->captures = calloc(count + 1, sizeof(struct capture *));
+	opened->capture_count = 0;
+	if (opened->captures == NULL)
+		return status_fail(error, "out of memory for %zu captures", count);
+	for (size_t i = 0; i < count; i++) {
+		struct capture *capture;
+		enum status status = capture_open(paths[i], &capture, error);
+		if (status != STATUS_OK)
+			return status;
+		opened->captures[opened->capture_count++] = capture;
+	}
+	return STATUS_OK;
+}
+
+enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
+                                 size_t capture_count, const struct capture_options *options,
                                  struct opened_profile *opened, struct error *error)
 {
 	enum status status = image_open(firmware, &opened->image, error);
-	if (status != STATUS_OK)
-		return status;
-	opened->captures = calloc(capture_count + 1, sizeof(struct capture *));
-	if (opened->captures == NULL)
-		return status_fail(error, "out of memory for %zu captures", capture_count);
-	for (size_t i = 0; i < capture_count; i++) {
-		status = capture_open(captures[i], &opened->captures[i], error);
-		if (status != STATUS_OK)
-			return status;
-		opened->capture_count++;
-	}
-	return analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count, force,
-	                    &opened->profile, error);
+	if (status == STATUS_OK)
+		status = open_captures(captures, capture_count, opened, error);
+	if (status == STATUS_OK)
+		status = restrict_captures(command, opened, options, error);
+	if (status == STATUS_OK)
+		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
+		                      options->force, &opened->profile, error);
+	return status;
 }
 
 void command_close_profile(struct opened_profile *opened)

@@ -3,7 +3,30 @@
 #ifndef COMMAND_CAPTURES_H
 #define COMMAND_CAPTURES_H
 
+#include "command/command.h"
 #include "model/profile.h"
+
+/* Which captures, and what of them. */
+struct capture_options {
+	bool force;          /* of another build, too */
+	const char *context; /* name or number of the only context wanted; NULL: all */
+	const char *core;    /* number of the only core wanted; NULL: all */
+};
+
+/* Their long options, for getopt_long(), and their help. */
+enum { OPTION_CONTEXT = 512, OPTION_CORE };
+#define CAPTURE_LONG_OPTIONS                                                                                  \
+	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
+	{                                                                                                     \
+		"force", no_argument, NULL, 'f'                                                               \
+	}
+#define CAPTURE_HELP                                                           \
+	"      --context=WHICH  of this context only, by its name or number\n" \
+	"      --core=N         of this core only\n"                           \
+	"  -f, --force          take captures of another build, too\n"
+
+/* True if getopt_long() answered one of them, which then is taken. */
+bool command_take_capture_option(int option, struct capture_options *options);
 
 /* Everything that a profile stands on; all zero before command_open_profile(). */
 struct opened_profile {
@@ -14,8 +37,15 @@ struct opened_profile {
 };
 
 /* Opens the firmware and the captures and runs the analysis. Closed by command_close_profile(), also on failure. */
-enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count, bool force,
+enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
+                                 size_t capture_count, const struct capture_options *options,
                                  struct opened_profile *opened, struct error *error);
 void command_close_profile(struct opened_profile *opened);
+
+/* True if any of them was recorded with contexts. */
+bool command_has_contexts(const struct opened_profile *opened);
+
+/* Fills *error: they have no contexts, and what to do about it. */
+enum status command_no_contexts(const struct opened_profile *opened, struct error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof export: the profile in a format of another tool. */
+#include "analysis/analysis.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "file/file.h"
@@ -13,11 +14,11 @@
 struct options {
 	const struct output_format *format;
 	const char *output;
-	bool force;
+	struct capture_options captures;
 };
 
 static const struct option long_options[] = {
-        {"force", no_argument, NULL, 'f'},
+        CAPTURE_LONG_OPTIONS,
         {"output", required_argument, NULL, 'o'},
         {NULL, 0, NULL, 0},
 };
@@ -33,11 +34,9 @@ static const struct output_format *find_format(const char *name)
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	for (int option; (option = getopt_long(argc, argv, ":fo:", long_options, NULL)) != -1;) {
-		if (option == 'f')
-			options->force = true;
-		else if (option == 'o')
+		if (option == 'o')
 			options->output = optarg;
-		else
+		else if (!command_take_capture_option(option, &options->captures))
 			return command_bad_option(&command_export, option, long_options, argv, error);
 	}
 	if (argc - optind < 3)
@@ -85,8 +84,10 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	status = check_output(argc, argv, &options, error);
 	if (status != STATUS_OK)
 		return status;
-	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2), options.force,
-	                              &opened, error);
+	status = command_open_profile(&command_export, argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
+	                              &options.captures, &opened, error);
+	if (status == STATUS_OK && options.format->by_context && command_has_contexts(&opened))
+		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);
@@ -99,9 +100,8 @@ const struct command command_export = {
         .summary = "write the profile for another tool",
         .help = "FORMAT is one of\n"
                 "  gmon                 gmon.out for GNU gprof and what reads it\n"
-                "  json                 functions, arcs, cycles and losses (docs/FORMAT.md)\n\n"
-                "  -o, --output=FILE    write FILE; default is standard output\n"
-                "  -f, --force          take captures of another build, too\n\n"
+                "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
+                "  -o, --output=FILE    write FILE; default is standard output\n" CAPTURE_HELP "\n"
                 "Example: bareprof export gmon -o gmon.out fw.elf run.bprof && arm-none-eabi-gprof -b fw.elf "
                 "gmon.out\n",
         .run = run_export,

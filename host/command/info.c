@@ -14,21 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char *state_name(uint32_t state)
-{
-	switch (state) {
-	case BAREPROF_STATE_STOPPED:
-		return "stopped";
-	case BAREPROF_STATE_RUNNING:
-		return "running";
-	case BAREPROF_STATE_CLEARING_TO_STOP:
-	case BAREPROF_STATE_CLEARING_TO_RUN:
-		return "being reset";
-	default:
-		return "unknown";
-	}
-}
-
 static const char *section_name(unsigned kind)
 {
 	static const char *const names[] = {
@@ -74,20 +59,88 @@ static void print_header(const struct capture_header *header)
 	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
 	print_identity(header);
 	print_rate(header);
-	printf("  state       %s, epoch %u, %u warm resets\n", state_name(header->state), header->epoch,
+	printf("  state       %s, epoch %u, %u warm resets\n", capture_state_name(header->state), header->epoch,
 	       header->reset_count);
+}
+
+static void print_ranges(const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->range_count; i++)
+		printf("  range       0x%08llx..0x%08llx, %llu bytes\n", (unsigned long long)block->ranges[i].start,
+		       (unsigned long long)block->ranges[i].end,
+		       (unsigned long long)(block->ranges[i].end - block->ranges[i].start));
+}
+
+static void print_section(const struct capture_section *section)
+{
+	printf("  section     %s: %u of %u items of %u bytes at 0x%x", section_name(section->kind), section->used,
+	       section->capacity, section->item_size, section->offset);
+	if (section->kind == BAREPROF_SECTION_BINS || section->kind == BAREPROF_SECTION_COARSE ||
+	    section->kind == BAREPROF_SECTION_GRANULES)
+		printf(", each for %u bytes of code", 1u << section->parameter);
+	putchar('\n');
+}
+
+static void print_sections(const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->section_count; i++)
+		if (block->sections[i].kind != BAREPROF_SECTION_UNUSED)
+			print_section(&block->sections[i]);
+}
+
+static void print_contexts(const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->context_count; i++) {
+		printf("  context     %zu: ", i);
+		text_print(stdout, block->contexts[i].name[0] != '\0' ? block->contexts[i].name : "without a name");
+		putchar('\n');
+	}
+}
+
+/* Of the coarse bins, those that hold samples: each is a row of the report. */
+static size_t coarse_cells(const struct capture_block *block)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < block->cell_count; i++)
+		count += block->cells[i].coarse;
+	return count;
+}
+
+static const char *balance_text(const struct capture_block *block, enum capture_balance balance)
+{
+	switch (balance) {
+	case CAPTURE_ADDS_UP:
+		return block->header.saturated > 0 ? "adds up with what full counters lost" : "adds up";
+	case CAPTURE_ADDS_UP_WITH_SKEW:
+		return "adds up as far as can be told: the target ran while it was read";
+	default:
+		return capture_state_is_clearing(block->header.state) ? "does not add up: it was being reset"
+		                                                      : "does not add up: the block is damaged";
+	}
+}
+
+static void print_samples(const struct capture_block *block)
+{
+	const struct capture_samples samples = capture_sum_samples(block);
+	size_t coarse = coarse_cells(block);
+	printf("  ticks       %u: %llu in %zu ", block->header.ticks, (unsigned long long)samples.fine,
+	       block->cell_count - coarse);
+	if (block->granule_size > 0)
+		printf("of %u granules", block->granule_capacity);
+	else
+		printf("bins");
+	if (block->coarse_size > 0)
+		printf(" + %llu in %zu coarse bins", (unsigned long long)samples.coarse, coarse);
+	printf(" + %llu outside the ranges; %s\n", (unsigned long long)samples.outside,
+	       balance_text(block, samples.balance));
 }
 
 static void print_counts(const struct capture_block *block)
 {
-	const struct capture_header *header = &block->header;
-	uint64_t samples = 0, calls = 0;
-	for (size_t i = 0; i < block->cell_count; i++)
-		samples = profile_add_calls(samples, block->cells[i].count);
+	uint64_t calls = 0;
+	print_samples(block);
 	for (size_t i = 0; i < block->arc_count; i++)
 		calls = profile_add_calls(calls, block->arcs[i].count);
-	printf("  ticks       %u, of which %llu in %zu cells and %u outside the ranges\n", header->ticks,
-	       (unsigned long long)samples, block->cell_count, header->samples_outside);
 	printf("  calls       %llu over %zu arcs, room for %u\n", (unsigned long long)calls, block->arc_count,
 	       block->arc_capacity);
 }
@@ -95,8 +148,9 @@ static void print_counts(const struct capture_block *block)
 static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
-	uint64_t full = block->bins_saturated + block->arcs_saturated;
-	printf("  lost        %u calls that found the table full, %llu in flight, %u counts to %llu full counters,\n",
+	uint64_t full = block->cells_saturated + block->arcs_saturated;
+	printf("  lost        %u calls that found the arc table full, %llu in flight, %u counts to %llu full "
+	       "counters,\n",
 	       header->arcs_dropped, (unsigned long long)block->arcs_in_flight, header->saturated,
 	       (unsigned long long)full);
 	if (header->ticks_missed == BAREPROF_UNKNOWN)
@@ -110,14 +164,9 @@ static void print_losses(const struct capture_block *block)
 static void print_block(const struct capture_block *block)
 {
 	print_header(&block->header);
-	for (size_t i = 0; i < block->range_count; i++)
-		printf("  range       0x%08llx..0x%08llx, %u bytes per bin\n",
-		       (unsigned long long)block->ranges[i].start, (unsigned long long)block->ranges[i].end,
-		       block->bin_size);
-	for (size_t i = 0; i < block->section_count; i++)
-		printf("  section     %s: %u of %u items of %u bytes at 0x%x\n", section_name(block->sections[i].kind),
-		       block->sections[i].used, block->sections[i].capacity, block->sections[i].item_size,
-		       block->sections[i].offset);
+	print_ranges(block);
+	print_sections(block);
+	print_contexts(block);
 	print_counts(block);
 	print_losses(block);
 }

@@ -4,7 +4,6 @@
 #include "command/command.h"
 #include "text/text.h"
 
-#include <bareprof/block.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,7 +103,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        format_count(summary->blocks[index].size, size, sizeof size), summary->blocks[index].address);
 	text_print(stderr, options->source);
 	fprintf(stderr, ": %s ticks, %s%s\n", format_count(summary->blocks[index].ticks, ticks, sizeof ticks),
-	        summary->blocks[index].state == BAREPROF_STATE_RUNNING ? "running" : "stopped",
+	        capture_state_name(summary->blocks[index].state),
 	        summary->identity_checked ? "" : ", identity not checked");
 }
 

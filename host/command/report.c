@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof report: the flat profile and the call graph on the terminal. */
+#include "analysis/analysis.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "output/output.h"
@@ -9,9 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { OPTION_BY_CONTEXT = 256, OPTION_BY_CORE };
+
 struct options {
 	struct output_report_options report;
-	bool force;
+	struct capture_options captures;
+	bool by_context, by_core;
 };
 
 /* https://no-color.org: any value but the empty one. */
@@ -35,20 +39,27 @@ static enum status parse_colour(const char *when, struct options *options, struc
 }
 
 static const struct option long_options[] = {
+        {"by-context", no_argument, NULL, OPTION_BY_CONTEXT},
+        {"by-core", no_argument, NULL, OPTION_BY_CORE},
         {"color", required_argument, NULL, 'c'},
         {"flat", no_argument, NULL, 'p'},
-        {"force", no_argument, NULL, 'f'},
         {"graph", no_argument, NULL, 'q'},
+        CAPTURE_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
+	if (command_take_capture_option(option, &options->captures))
+		return STATUS_OK;
 	switch (option) {
 	case 'c':
 		return parse_colour(optarg, options, error);
-	case 'f':
-		options->force = true;
+	case OPTION_BY_CONTEXT:
+		options->by_context = true;
+		return STATUS_OK;
+	case OPTION_BY_CORE:
+		options->by_core = true;
 		return STATUS_OK;
 	case 'p':
 		options->report.flat = true;
@@ -61,6 +72,19 @@ static enum status parse_option(int option, char **argv, struct options *options
 	}
 }
 
+/* What was not asked for follows from what was: the call graphs of all parts only on demand. */
+static void complete_options(struct options *options)
+{
+	struct output_report_options *report = &options->report;
+	if (!report->flat && !report->graph) {
+		report->flat = true;
+		report->graph = !options->by_context && !options->by_core;
+	}
+	report->context = options->captures.context;
+	report->core = options->captures.core;
+	report->by_core = options->by_core;
+}
+
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	options->report.colour = wants_colour();
@@ -69,11 +93,22 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (!options->report.flat && !options->report.graph)
-		options->report.flat = options->report.graph = true;
+	complete_options(options);
+	if (options->by_context && options->by_core)
+		return command_usage(&command_report, error,
+		                     "--by-context or --by-core, not both; --by-context --core=N shows one core");
 	if (argc - optind < 2)
 		return command_usage(&command_report, error, "a firmware and at least one capture are needed");
 	return STATUS_OK;
+}
+
+static enum status split(const struct options *options, struct opened_profile *opened, struct error *error)
+{
+	if (options->by_context && !command_has_contexts(opened))
+		return command_no_contexts(opened, error);
+	if (options->by_context)
+		return analysis_split(opened->profile, ANALYSIS_BY_CONTEXT, error);
+	return options->by_core ? analysis_split(opened->profile, ANALYSIS_BY_CORE, error) : STATUS_OK;
 }
 
 static enum status run_report(int argc, char **argv, struct error *error)
@@ -83,8 +118,10 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status != STATUS_OK)
 		return status;
-	status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1), options.force,
-	                              &opened, error);
+	status = command_open_profile(&command_report, argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
+	                              &options.captures, &opened, error);
+	if (status == STATUS_OK)
+		status = split(&options, &opened, error);
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
@@ -98,7 +135,8 @@ const struct command command_report = {
         .help = "FW.elf is the firmware that ran; several captures of it are added up.\n\n"
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
-                "  -f, --force          take captures of another build, too\n"
+                "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
+                "      --by-core        a flat profile for each core; with -q a call graph, too\n" CAPTURE_HELP
                 "      --color=WHEN     auto (default), always or never; NO_COLOR is obeyed\n\n"
                 "Example: bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,

@@ -88,6 +88,8 @@ const struct image_code *image_code_at(const struct image *image, uint64_t addre
 
 /* The value of a symbol (any type but section and file; Thumb bit removed from functions); false if there is none. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *value);
+/* The same with the size that the ELF gives it: 0 for labels; it may lie. */
+bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size);
 
 /*
  * Source file and line of an address from DWARF; false if unknown. For the start of a function: where the function

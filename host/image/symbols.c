@@ -122,7 +122,7 @@ unsigned image_binding_rank(unsigned binding)
 }
 
 /* The first global symbol of that name, else the first weak, else the first local one. */
-bool image_symbol(const struct image *image, const char *name, uint64_t *value)
+bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size)
 {
 	unsigned best = UINT_MAX;
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
@@ -133,7 +133,14 @@ bool image_symbol(const struct image *image, const char *name, uint64_t *value)
 		if (rank < best) {
 			best = rank;
 			*value = symbol.value;
+			*size = symbol.size;
 		}
 	}
 	return best != UINT_MAX;
+}
+
+bool image_symbol(const struct image *image, const char *name, uint64_t *value)
+{
+	uint64_t size;
+	return image_object(image, name, value, &size);
 }

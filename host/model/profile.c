@@ -2,13 +2,14 @@
 /* Creates the profile and finds or makes its nodes. Knows nothing of the passes that fill in times and arcs. */
 #include "model/profile.h"
 
+#include <bareprof/block.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define UNKNOWN_PAGE 4096u
-#define UNKNOWN_MAX  1000 /* rows of unknown code; what comes later shares one more */
-#define UNKNOWN_REST UINT64_MAX
+#define MADE_MAX     1000 /* rows of code that is no function; what comes later shares one more of its kind */
+#define ADDRESS_REST UINT64_MAX
 
 static bool tells_time(const struct capture *capture)
 {
@@ -52,31 +53,68 @@ static void add_functions(struct profile *profile, const struct image *image)
 	}
 }
 
-enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                           struct profile **profile, struct error *error)
+/* Without functions. */
+static struct profile *allocate(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                                size_t nodes)
 {
 	struct profile *made = calloc(1, sizeof *made);
-	if (made != NULL)
-		made->nodes = calloc(image->function_count + 1, sizeof *made->nodes);
-	if (made == NULL || made->nodes == NULL) {
-		profile_free(made);
-		return status_fail(error, "%s: out of memory for %zu functions", image->path, image->function_count);
-	}
+	if (made == NULL)
+		return NULL;
 	made->image = image;
 	made->captures = captures;
 	made->capture_count = capture_count;
-	made->time_unit = common_time_unit(captures, capture_count);
 	made->losses.ticks_missed_known = true;
 	made->losses.skew_known = true;
+	made->nodes = calloc(nodes + 1, sizeof *made->nodes);
+	if (made->nodes != NULL)
+		return made;
+	free(made);
+	return NULL;
+}
+
+static enum status out_of_memory(const struct image *image, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for %zu functions", image->path, image->function_count);
+}
+
+enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                           struct profile **profile, struct error *error)
+{
+	struct profile *made = allocate(image, captures, capture_count, image->function_count);
+	if (made == NULL)
+		return out_of_memory(image, error);
+	made->time_unit = common_time_unit(captures, capture_count);
 	add_functions(made, image);
 	*profile = made;
 	return STATUS_OK;
 }
 
-void profile_free(struct profile *profile)
+enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
+                                size_t capture_count, struct profile **part, struct error *error)
 {
-	if (profile == NULL)
-		return;
+	struct profile *made = allocate(whole->image, captures, capture_count, whole->node_count);
+	if (made == NULL)
+		return out_of_memory(whole->image, error);
+	made->time_unit = whole->time_unit;
+	made->identity = whole->identity;
+	made->recorder = whole->recorder;
+	for (size_t i = 0; i < whole->node_count; i++) {
+		const struct profile_node *node = &whole->nodes[i];
+		made->nodes[made->node_count++] = (struct profile_node){
+		        .kind = node->kind,
+		        .name = node->name,
+		        .address = node->address,
+		        .end = node->end,
+		        .cycle = PROFILE_NONE,
+		};
+	}
+	*part = made;
+	return STATUS_OK;
+}
+
+/* All but its parts. */
+static void release(struct profile *profile)
+{
 	for (size_t i = 0; i < profile->made_name_count; i++)
 		free(profile->made_names[i]);
 	free(profile->made_names);
@@ -87,7 +125,26 @@ void profile_free(struct profile *profile)
 	free(profile->first_parent);
 	free(profile->cycles);
 	free(profile->cycle_members);
+	free(profile->parts);
 	free(profile);
+}
+
+static void release_part(struct profile_part *part)
+{
+	if (part->profile != NULL)
+		release(part->profile);
+	for (size_t i = 0; i < part->capture_count; i++)
+		capture_close(part->captures[i]);
+	free(part->captures);
+}
+
+void profile_free(struct profile *profile)
+{
+	if (profile == NULL)
+		return;
+	for (size_t i = 0; i < profile->part_count; i++)
+		release_part(&profile->parts[i]);
+	release(profile);
 }
 
 /* Keeps a copy of name for as long as the profile lives; NULL when memory runs out. */
@@ -101,7 +158,8 @@ static const char *keep_name(struct profile *profile, const char *name)
 	return names[profile->made_name_count] == NULL ? NULL : names[profile->made_name_count++];
 }
 
-static size_t add_node(struct profile *profile, enum profile_node_kind kind, const char *name, uint64_t address)
+static size_t add_node(struct profile *profile, enum profile_node_kind kind, const char *name, uint64_t address,
+                       uint64_t end)
 {
 	struct profile_node *nodes = realloc(profile->nodes, (profile->node_count + 1) * sizeof *nodes);
 	if (nodes == NULL)
@@ -114,19 +172,35 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
 	        .kind = kind,
 	        .name = kept,
 	        .address = address,
-	        .end = address,
+	        .end = end,
 	        .cycle = PROFILE_NONE,
 	};
 	return profile->node_count++;
 }
 
-/* Among the nodes that are no functions: at most UNKNOWN_MAX and a few, so a walk will do. */
-static size_t find_made_node(const struct profile *profile, enum profile_node_kind kind, uint64_t address)
+/* Among the nodes that are no functions: at most MADE_MAX and a few, so a walk will do. */
+static size_t find_made_node(const struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end)
 {
-	for (size_t i = profile->image->function_count; i < profile->node_count; i++)
-		if (profile->nodes[i].kind == kind && profile->nodes[i].address == address)
+	for (size_t i = profile->image->function_count; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		if (node->kind == kind && node->address == address && node->end == end)
 			return i;
+	}
 	return PROFILE_NONE;
+}
+
+/* The node of a stretch of code that is no function, made if it is new; once there are many, that of all others of its
+ * kind, which is called rest. */
+static size_t node_of_stretch(struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end,
+                              const char *name, const char *rest)
+{
+	size_t found = find_made_node(profile, kind, address, end);
+	if (found != PROFILE_NONE)
+		return found;
+	if (profile->node_count - profile->image->function_count <= MADE_MAX)
+		return add_node(profile, kind, name, address, end);
+	found = find_made_node(profile, kind, ADDRESS_REST, ADDRESS_REST);
+	return found != PROFILE_NONE ? found : add_node(profile, kind, rest, ADDRESS_REST, ADDRESS_REST);
 }
 
 /* Where the unnamed stretch around address begins: behind the function before it, in its section, or in its page where
@@ -141,15 +215,17 @@ static uint64_t unknown_start(const struct image *image, size_t behind, uint64_t
 
 static size_t unknown_node(struct profile *profile, uint64_t start)
 {
-	if (profile->node_count - profile->image->function_count > UNKNOWN_MAX)
-		start = UNKNOWN_REST;
-	size_t found = find_made_node(profile, PROFILE_UNKNOWN, start);
-	if (found != PROFILE_NONE)
-		return found;
-	char name[40] = "<unknown elsewhere>";
-	if (start != UNKNOWN_REST)
-		snprintf(name, sizeof name, "<unknown 0x%08llx>", (unsigned long long)start);
-	return add_node(profile, PROFILE_UNKNOWN, name, start);
+	char name[40];
+	snprintf(name, sizeof name, "<unknown 0x%08llx>", (unsigned long long)start);
+	return node_of_stretch(profile, PROFILE_UNKNOWN, start, start, name, "<unknown elsewhere>");
+}
+
+size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high)
+{
+	char name[64];
+	snprintf(name, sizeof name, "<0x%llx-0x%llx, table full>", (unsigned long long)low,
+	         (unsigned long long)high - 1);
+	return node_of_stretch(profile, PROFILE_TABLE_FULL, low, high, name, "<elsewhere, table full>");
 }
 
 size_t profile_node_at(struct profile *profile, uint64_t address)
@@ -168,15 +244,17 @@ size_t profile_node_of_function(struct profile *profile, size_t function)
 }
 
 static const char *const kind_names[] = {
-        [PROFILE_BAREPROF] = "<bareprof>",       [PROFILE_EXCEPTION] = "<exception>",
-        [PROFILE_SECURE_CALL] = "<secure call>", [PROFILE_OUTSIDE] = "<outside the sampled ranges>",
-        [PROFILE_TABLE_FULL] = "<table full>",
+        [PROFILE_BAREPROF] = "<bareprof>",
+        [PROFILE_EXCEPTION] = "<exception>",
+        [PROFILE_SECURE_CALL] = "<secure call>",
+        [PROFILE_SECURE] = "<secure>",
+        [PROFILE_OUTSIDE] = "<outside the sampled ranges>",
 };
 
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind)
 {
-	size_t found = find_made_node(profile, kind, 0);
-	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0);
+	size_t found = find_made_node(profile, kind, 0, 0);
+	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0, 0);
 }
 
 #define EXC_RETURN_FIRST 0xFF000000u
@@ -187,6 +265,11 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
 	if (image->isa != IMAGE_ISA_ARM || return_address < FNC_RETURN_FIRST)
 		return PROFILE_FUNCTION;
 	return return_address >= EXC_RETURN_FIRST ? PROFILE_EXCEPTION : PROFILE_SECURE_CALL;
+}
+
+bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high)
+{
+	return image->isa == IMAGE_ISA_ARM && low <= BAREPROF_PC_SECURE && BAREPROF_PC_SECURE < high;
 }
 
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)

@@ -23,8 +23,9 @@ enum profile_node_kind {
 	PROFILE_UNKNOWN,     /* code that no symbol names */
 	PROFILE_EXCEPTION,   /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
 	PROFILE_SECURE_CALL, /* the secure world, as caller (an FNC_RETURN value as return address) */
+	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
-	PROFILE_TABLE_FULL,  /* samples of a coarse bin: which function is not known */
+	PROFILE_TABLE_FULL,  /* samples of one coarse bin: which function is not known */
 };
 
 /* One row of the flat profile. Times are in the profile's time unit. */
@@ -66,7 +67,8 @@ struct profile_losses {
 	bool ticks_missed_known;
 	uint64_t samples_outside;
 	uint64_t samples_table_full;
-	uint64_t samples_shared; /* in bins that several functions overlap: shared by bytes, not by what ran */
+	uint64_t samples_shared; /* in bins or granules that several functions overlap: shared by bytes, not by what ran
+	                          */
 	uint64_t arcs_dropped;
 	uint64_t arcs_in_flight;
 	uint64_t saturated; /* increments lost to counters at their maximum */
@@ -87,6 +89,8 @@ enum profile_identity {
 	PROFILE_IDENTITY_UNKNOWN, /* nothing can tell */
 	PROFILE_IDENTITY_OTHER,   /* they were not, and the user insisted */
 };
+
+struct profile_part;
 
 struct profile {
 	const struct image *image;
@@ -113,14 +117,33 @@ struct profile {
 	double total_samples;
 	struct profile_losses losses;
 
+	/* Where it was split: most time first, what has no context last. Owned here. */
+	struct profile_part *parts;
+	size_t part_count;
+
 	/* Names of the nodes that are no functions; owned here. */
 	char **made_names;
 	size_t made_name_count;
 };
 
+/* What belongs to one context or to one core. */
+struct profile_part {
+	uint32_t number;  /* of the context or core; CAPTURE_NO_CONTEXT: what has no context */
+	const char *name; /* of the context, "" if it has none; escape before printing */
+	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
+	 */
+	struct profile *profile;
+	struct capture **captures; /* what it stands on, owned here */
+	size_t capture_count;
+};
+
 /* An empty profile. image and captures (each decoded for this firmware) must outlive it. */
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
                            struct profile **profile, struct error *error);
+/* An empty profile of a part of what a finished one stands on, with the same nodes and unit of time. whole must outlive
+ * it. */
+enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
+                                size_t capture_count, struct profile **part, struct error *error);
 void profile_free(struct profile *profile);
 
 /*
@@ -133,8 +156,15 @@ size_t profile_node_at(struct profile *profile, uint64_t address);
  * runs out. */
 size_t profile_node_of_function(struct profile *profile, size_t function);
 
-/* The index of the one node of a kind that is neither function nor unknown code. PROFILE_NONE when memory runs out. */
+/* The index of the one node of a kind that has but one. PROFILE_NONE when memory runs out. */
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
+
+/* The index of the node of a coarse bin's samples: which code of [low, high) they are of is not known. PROFILE_NONE
+ * when memory runs out. */
+size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high);
+
+/* True if nothing lies there but what stands for the secure world (BAREPROF_PC_SECURE of the block). */
+bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high);
 
 /*
  * What a recorded return address says of the caller: PROFILE_EXCEPTION or PROFILE_SECURE_CALL where it means something

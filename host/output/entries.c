@@ -18,7 +18,7 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 	text_print(report->stream, n->name);
 	if (n->cycle != PROFILE_NONE)
 		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
-	if (number > 0)
+	if (number > 0 && report->is_numbered)
 		fprintf(report->stream, " [%zu]", number);
 }
 
@@ -35,7 +35,7 @@ static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
 	return is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
-	       kind != PROFILE_TABLE_FULL;
+	       kind != PROFILE_TABLE_FULL && kind != PROFILE_SECURE;
 }
 
 static struct report_entry node_entry(const struct profile *profile, size_t index)

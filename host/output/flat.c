@@ -33,7 +33,7 @@ static void percent_heading(const struct flat *flat, char *cell, size_t size)
 
 static void percent_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
 {
-	snprintf(cell, size, "%.2f", report_percent(node->self_time, flat->report->profile->total_time));
+	snprintf(cell, size, "%.2f", report_percent(node->self_time, flat->report->whole_time));
 }
 
 static void self_heading(const struct flat *flat, char *cell, size_t size)
@@ -126,17 +126,31 @@ static void print_headings(const struct flat *flat)
 	fputc('\n', stream);
 }
 
-static void print_row(const struct flat *flat, size_t node)
+static void print_values(const struct flat *flat, const struct profile_node *node)
 {
-	FILE *stream = flat->report->stream;
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		char cell[32] = "";
-		columns[i].value(flat, &flat->report->profile->nodes[node], cell, sizeof cell);
-		fprintf(stream, " %*s", columns[i].width - 1, cell);
+		columns[i].value(flat, node, cell, sizeof cell);
+		fprintf(flat->report->stream, " %*s", columns[i].width - 1, cell);
 	}
-	fprintf(stream, "  ");
-	report_print_name(flat->report, node, flat->report->node_number[node]);
-	fputc('\n', stream);
+	fprintf(flat->report->stream, "  ");
+}
+
+/* report: of the whole, or of the part that the row is of. Names of a part's rows are indented below its own. */
+static void print_row(const struct flat *flat, const struct report *report, size_t node)
+{
+	print_values(flat, &report->profile->nodes[node]);
+	fputs(report != flat->report ? "  " : "", report->stream);
+	report_print_name(report, node, report->node_number[node]);
+	fputc('\n', report->stream);
+}
+
+static double dearest_call(const struct profile *profile)
+{
+	double largest = 0;
+	for (size_t i = 0; i < profile->node_count; i++)
+		largest = fmax(largest, per_call(&profile->nodes[i], profile_node_total(&profile->nodes[i])));
+	return largest;
 }
 
 /* The unit that puts the dearest call into [1, 1000). */
@@ -147,9 +161,9 @@ static void choose_call_unit(struct flat *flat)
 		double scale;
 	} units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
 	const struct profile *profile = flat->report->profile;
-	double largest = 0;
-	for (size_t i = 0; i < profile->node_count; i++)
-		largest = fmax(largest, per_call(&profile->nodes[i], profile_node_total(&profile->nodes[i])));
+	double largest = profile->part_count == 0 ? dearest_call(profile) : 0;
+	for (size_t i = 0; i < profile->part_count; i++)
+		largest = fmax(largest, dearest_call(profile->parts[i].profile));
 	size_t unit = 0;
 	while (unit < 3 && largest > 0 && largest * units[unit].scale < 1)
 		unit++;
@@ -189,18 +203,62 @@ static size_t choose_rows(const struct profile *profile, struct row *rows)
 	return count;
 }
 
-enum status report_print_flat(const struct report *report, struct error *error)
+static enum status print_rows(const struct flat *flat, const struct report *report, struct error *error)
 {
-	struct flat flat = {.report = report};
 	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
 	if (rows == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", report->profile->node_count);
 	size_t count = choose_rows(report->profile, rows);
-	choose_call_unit(&flat);
-	fprintf(report->stream, "\nFlat profile\n\n");
-	print_headings(&flat);
 	for (size_t i = 0; i < count; i++)
-		print_row(&flat, rows[i].node);
+		print_row(flat, report, rows[i].node);
 	free(rows);
 	return STATUS_OK;
+}
+
+/* The sums of a part, as a row: what it spends per call would mean nothing, so its calls stand where those of recursion
+ * do. */
+static struct profile_node sum_of_part(const struct profile *profile)
+{
+	struct profile_node sum = {.self_samples = profile->total_samples, .self_time = profile->total_time};
+	if (profile->total_samples > 0)
+		sum.self_variance = profile->total_time * profile->total_time / profile->total_samples;
+	for (size_t i = 0; i < profile->node_count; i++)
+		sum.self_calls = profile_add_calls(sum.self_calls, all_calls(&profile->nodes[i]));
+	return sum;
+}
+
+static enum status print_part(const struct flat *flat, size_t index, struct error *error)
+{
+	const struct report *report = flat->report;
+	const struct profile_node sum = sum_of_part(report->profile->parts[index].profile);
+	struct report of_part;
+	enum status status = report_of_part(report, index, &of_part, error);
+	fputc('\n', report->stream);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	print_values(flat, &sum);
+	report_print_part_name(report, index);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+	if (status == STATUS_OK)
+		status = print_rows(flat, &of_part, error);
+	report_free_entries(&of_part);
+	return status;
+}
+
+enum status report_print_flat(const struct report *report, struct error *error)
+{
+	const struct profile *profile = report->profile;
+	struct flat flat = {.report = report};
+	enum status status = STATUS_OK;
+	choose_call_unit(&flat);
+	fprintf(report->stream, "\nFlat profile%s\n\n",
+	        profile->part_count == 0   ? ""
+	        : report->options->by_core ? " by core"
+	                                   : " by context");
+	print_headings(&flat);
+	if (profile->part_count == 0)
+		return print_rows(&flat, report, error);
+	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
+		status = print_part(&flat, i, error);
+	return status;
 }

@@ -2,7 +2,8 @@
 /*
  * gmon.out, version 1, for GNU gprof and its friends (GNU gprof manual, "Profiling Data File Format"; gmon_out.h): one
  * histogram record per range, then an arc record per arc. Integers are the target's. Bins are 16 bits wide, so larger
- * counts become further records of the same range, which readers add up. The recorder's own samples are left out.
+ * counts become further records of the same range, which readers add up. A table of granules becomes bins of that size.
+ * The recorder's own samples and those of no known function (coarse bins, the secure world) are left out.
  */
 #include "output/output.h"
 
@@ -74,40 +75,48 @@ static void put_bins(const struct gmon *gmon, uint64_t *counts, uint64_t bins)
 	}
 }
 
+/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
+struct histogram {
+	uint64_t low, high, bins;
+	uint32_t bin_size;
+};
+
 /* The counts of one range's bins, for the caller to free; NULL when memory runs out. */
 static uint64_t *count_range(const struct gmon *gmon, const struct capture_block *block,
-                             const struct capture_range *range, uint64_t bins)
+                             const struct histogram *histogram)
 {
-	uint64_t *counts = calloc(bins + 1, sizeof *counts);
+	uint64_t *counts = calloc(histogram->bins + 1, sizeof *counts);
 	for (size_t i = 0; counts != NULL && i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
-		if (cell->low >= range->start && cell->low < range->end)
-			counts[(cell->low - range->start) / block->bin_size] = exported_count(gmon, cell);
+		if (!cell->coarse && cell->low >= histogram->low && cell->low < histogram->high)
+			counts[(cell->low - histogram->low) / histogram->bin_size] += exported_count(gmon, cell);
 	}
 	return counts;
 }
 
-/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
-struct histogram {
-	uint64_t low, high, bins;
-};
+/* Bins begin where the range does, granules at a multiple of their size. */
+static uint64_t start_of_bins(const struct capture_block *block, const struct capture_range *range)
+{
+	return block->bin_size > 0 ? range->start : range->start & ~(uint64_t)(block->granule_size - 1);
+}
 
 static enum status plan_histogram(const struct gmon *gmon, const struct capture *capture,
                                   const struct capture_block *block, const struct capture_range *range,
                                   struct histogram *histogram, struct error *error)
 {
-	uint64_t length = range->end - range->start;
 	uint64_t last_address = gmon->address_size == 8 ? UINT64_MAX : UINT32_MAX;
-	histogram->low = range->start;
-	histogram->bins = length / block->bin_size + (length % block->bin_size != 0);
-	if (histogram->bins > (last_address - range->start) / block->bin_size)
+	histogram->bin_size = block->bin_size > 0 ? block->bin_size : block->granule_size;
+	histogram->low = start_of_bins(block, range);
+	uint64_t length = range->end == range->start ? 0 : range->end - histogram->low;
+	histogram->bins = length / histogram->bin_size + (length % histogram->bin_size != 0);
+	if (histogram->bins > (last_address - histogram->low) / histogram->bin_size)
 		return status_fail(
 		        error,
 		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
 		        capture->path, (unsigned long long)range->start, (unsigned long long)range->end);
-	histogram->high = range->start + histogram->bins * block->bin_size;
+	histogram->high = histogram->low + histogram->bins * histogram->bin_size;
 	for (size_t i = 0; i < block->range_count; i++)
-		if (block->ranges[i].start > range->start && block->ranges[i].start < histogram->high)
+		if (block->ranges[i].start > range->start && start_of_bins(block, &block->ranges[i]) < histogram->high)
 			return status_fail(error,
 			                   "%s: ranges at 0x%llx and 0x%llx share a bin, which gmon.out cannot hold",
 			                   capture->path, (unsigned long long)range->start,
@@ -132,7 +141,7 @@ static enum status put_range(const struct gmon *gmon, const struct capture *capt
 	enum status status = plan_histogram(gmon, capture, block, range, &histogram, error);
 	if (status != STATUS_OK || histogram.bins == 0)
 		return status;
-	uint64_t *counts = count_range(gmon, block, range, histogram.bins);
+	uint64_t *counts = count_range(gmon, block, &histogram);
 	if (counts == NULL)
 		return status_fail(error, "%s: out of memory", capture->path);
 	uint64_t records = records_for(counts, histogram.bins);
@@ -173,7 +182,8 @@ static enum status put_arc(const struct gmon *gmon, const struct capture *captur
 static enum status put_block(const struct gmon *gmon, const struct capture *capture, const struct capture_block *block,
                              struct error *error)
 {
-	for (size_t i = 0; block->bin_size > 0 && i < block->range_count; i++) {
+	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
+	for (size_t i = 0; has_samples && i < block->range_count; i++) {
 		enum status status = put_range(gmon, capture, block, &block->ranges[i], error);
 		if (status != STATUS_OK)
 			return status;

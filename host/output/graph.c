@@ -170,8 +170,8 @@ static void print_primary(const struct report *report, size_t number, uint64_t o
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-8s%8.2f%12.*f%12.*f%20s  ", index,
-	        report_percent(entry->self_time + entry->child_time, report->profile->total_time),
-	        report->time_decimals, entry->self_time, report->time_decimals, entry->child_time, called);
+	        report_percent(entry->self_time + entry->child_time, report->whole_time), report->time_decimals,
+	        entry->self_time, report->time_decimals, entry->child_time, called);
 	if (entry->is_cycle)
 		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
 	else
@@ -260,14 +260,14 @@ static void print_rule(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-enum status report_print_graph(const struct report *report, struct error *error)
+static enum status print_entries(const struct report *report, struct error *error)
 {
 	struct relatives relatives = {
 	        .lines = calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative)),
 	};
 	if (relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
-	fprintf(report->stream, "\nCall graph: callers above each function, callees below\n\n");
+	fprintf(report->stream, ": callers above each function, callees below\n\n");
 	print_headings(report);
 	for (size_t number = 1; number <= report->entry_count; number++) {
 		if (report->entries[number - 1].is_cycle)
@@ -278,4 +278,29 @@ enum status report_print_graph(const struct report *report, struct error *error)
 	}
 	free(relatives.lines);
 	return STATUS_OK;
+}
+
+static enum status print_part(const struct report *report, size_t index, struct error *error)
+{
+	struct report of_part;
+	enum status status = report_of_part(report, index, &of_part, error);
+	if (status == STATUS_OK && of_part.entry_count > 0) {
+		fprintf(report->stream, "\nCall graph of ");
+		report_print_part_name(report, index);
+		status = print_entries(&of_part, error);
+	}
+	report_free_entries(&of_part);
+	return status;
+}
+
+enum status report_print_graph(const struct report *report, struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (report->profile->part_count == 0) {
+		fprintf(report->stream, "\nCall graph");
+		return print_entries(report, error);
+	}
+	for (size_t i = 0; status == STATUS_OK && i < report->profile->part_count; i++)
+		status = print_part(report, i, error);
+	return status;
 }

@@ -25,9 +25,9 @@ static void print_string(FILE *stream, const char *text)
 }
 
 static const char *const kind_names[] = {
-        [PROFILE_FUNCTION] = "function",     [PROFILE_BAREPROF] = "bareprof",  [PROFILE_UNKNOWN] = "unknown",
-        [PROFILE_EXCEPTION] = "exception",   [PROFILE_SECURE_CALL] = "secure", [PROFILE_OUTSIDE] = "outside",
-        [PROFILE_TABLE_FULL] = "table full",
+        [PROFILE_FUNCTION] = "function",   [PROFILE_BAREPROF] = "bareprof",     [PROFILE_UNKNOWN] = "unknown",
+        [PROFILE_EXCEPTION] = "exception", [PROFILE_SECURE_CALL] = "secure",    [PROFILE_SECURE] = "secure world",
+        [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full",
 };
 
 static void print_function(const struct profile *profile, size_t index, FILE *stream)
@@ -94,6 +94,53 @@ static void print_cycles(const struct profile *profile, FILE *stream)
 	fprintf(stream, "\n  ],\n");
 }
 
+/* What a part has of a function; nothing if it has nothing. */
+static void print_share(const struct profile *part, size_t index, bool *is_first, FILE *stream)
+{
+	const struct profile_node *node = &part->nodes[index];
+	if (node->self_samples <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
+		return;
+	fprintf(stream,
+	        "%s\n      {\"id\": %zu, \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g"
+	        ", \"children\": %.9g, \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}",
+	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance, node->child_time,
+	        node->calls, node->self_calls);
+	*is_first = false;
+}
+
+static void print_part(const struct profile_part *part, FILE *stream)
+{
+	bool is_first = true;
+	if (part->number == CAPTURE_NO_CONTEXT)
+		fprintf(stream, "\n    {\"context\": null, \"name\": ");
+	else
+		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);
+	print_string(stream, part->name);
+	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, \"functions\": [", part->profile->total_time,
+	        part->profile->total_samples);
+	for (size_t i = 0; i < part->profile->node_count; i++)
+		print_share(part->profile, i, &is_first, stream);
+	fprintf(stream, "\n    ], \"arcs\": [");
+	for (size_t i = 0; i < part->profile->arc_count; i++) {
+		const struct profile_arc *arc = &part->profile->arcs[i];
+		fprintf(stream,
+		        "%s\n      {\"caller\": %zu, \"callee\": %zu, \"count\": %" PRIu64
+		        ", \"self\": %.9g, \"children\": %.9g}",
+		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->self_time, arc->child_time);
+	}
+	fprintf(stream, "\n    ]}");
+}
+
+static void print_contexts(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, "  \"contexts\": [");
+	for (size_t i = 0; i < profile->part_count; i++) {
+		fputs(i == 0 ? "" : ",", stream);
+		print_part(&profile->parts[i], stream);
+	}
+	fprintf(stream, "%s],\n", profile->part_count > 0 ? "\n  " : "");
+}
+
 static void print_optional(FILE *stream, const char *name, bool known, uint64_t value)
 {
 	if (known)
@@ -133,6 +180,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	print_functions(profile, stream);
 	print_arcs(profile, stream);
 	print_cycles(profile, stream);
+	print_contexts(profile, stream);
 	print_losses(&profile->losses, stream);
 	fprintf(stream, "}\n");
 	return STATUS_OK;
@@ -140,6 +188,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 
 const struct output_format output_json = {
         .name = "json",
-        .summary = "functions, arcs, cycles and losses for other tools",
+        .summary = "functions, arcs, cycles, contexts and losses for other tools",
+        .by_context = true,
         .write = write_json,
 };

@@ -7,25 +7,52 @@
 #include <string.h>
 
 struct loss {
-	const char *what;
-	size_t offset;      /* of its count in struct profile_losses */
-	const char *advice; /* what to do about it */
+	const char *what, *what_sparse; /* NULL: the same for both stores of samples */
+	size_t offset;                  /* of its count in struct profile_losses */
+	const char *advice, *advice_sparse;
+	/* Of a table that is too small: what a block has room for. The advice goes on with "more than 512 arcs". */
+	const char *items;
+	uint32_t (*room)(const struct capture_block *block);
 };
 
+static uint32_t granule_room(const struct capture_block *block)
+{
+	return block->granule_capacity;
+}
+
+static uint32_t arc_room(const struct capture_block *block)
+{
+	return block->arc_capacity;
+}
+
 static const struct loss losses_table[] = {
-        {"ticks merged while interrupts were masked", offsetof(struct profile_losses, ticks_missed),
-         "their time is missing from the profile"},
-        {"samples outside the sampled ranges", offsetof(struct profile_losses, samples_outside),
-         "add the range of that code to BAREPROF_DEFINE"},
-        {"samples in bins that several functions share", offsetof(struct profile_losses, samples_shared),
-         "their times are guesses; give more bins"},
-        {"samples that found the table full", offsetof(struct profile_losses, samples_table_full),
-         "give BAREPROF_DEFINE more room"},
-        {"calls that found the arc table full", offsetof(struct profile_losses, arcs_dropped),
-         "give BAREPROF_DEFINE more arcs"},
-        {"calls in flight while the block was read", offsetof(struct profile_losses, arcs_in_flight),
-         "stop before the pull to have them too"},
-        {"counts lost to full counters", offsetof(struct profile_losses, saturated), "profile for a shorter time"},
+        {.what = "ticks merged while interrupts were masked",
+         .offset = offsetof(struct profile_losses, ticks_missed),
+         .advice = "their time is missing from the profile"},
+        {.what = "samples outside the sampled ranges",
+         .offset = offsetof(struct profile_losses, samples_outside),
+         .advice = "add the range of that code to BAREPROF_DEFINE"},
+        {.what = "samples in bins that several functions share",
+         .what_sparse = "samples in granules that several functions share",
+         .offset = offsetof(struct profile_losses, samples_shared),
+         .advice = "their times are guesses; give more bins",
+         .advice_sparse = "their times are guesses; take smaller granules"},
+        {.what = "samples that found the table full",
+         .offset = offsetof(struct profile_losses, samples_table_full),
+         .advice = "give BAREPROF_GRANULES",
+         .items = "granules",
+         .room = granule_room},
+        {.what = "calls that found the arc table full",
+         .offset = offsetof(struct profile_losses, arcs_dropped),
+         .advice = "give BAREPROF_DEFINE",
+         .items = "arcs",
+         .room = arc_room},
+        {.what = "calls in flight while the block was read",
+         .offset = offsetof(struct profile_losses, arcs_in_flight),
+         .advice = "stop before the pull to have them too"},
+        {.what = "counts lost to full counters",
+         .offset = offsetof(struct profile_losses, saturated),
+         .advice = "profile for a shorter time"},
 };
 
 static uint64_t count_of(const struct profile_losses *losses, const struct loss *loss)
@@ -35,13 +62,40 @@ static uint64_t count_of(const struct profile_losses *losses, const struct loss 
 	return count;
 }
 
+/* The most that any block has. */
+static uint32_t room_of(const struct profile *profile, const struct loss *loss)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			uint32_t room = loss->room(&profile->captures[i]->blocks[j]);
+			most = room > most ? room : most;
+		}
+	}
+	return most;
+}
+
+static void print_advice(const struct report *report, const struct loss *loss)
+{
+	bool sparse = loss->advice_sparse != NULL && report_is_sparse(report);
+	fprintf(report->stream, ": %s", sparse ? loss->advice_sparse : loss->advice);
+	if (loss->room == NULL)
+		return;
+	uint32_t room = room_of(report->profile, loss);
+	if (room > 0)
+		fprintf(report->stream, " more than %u %s", room, loss->items);
+	else
+		fprintf(report->stream, " more %s", loss->items);
+}
+
 static void print_line(const struct report *report, const struct loss *loss, uint64_t count)
 {
+	bool sparse = loss->what_sparse != NULL && report_is_sparse(report);
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, loss->what);
+	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, sparse ? loss->what_sparse : loss->what);
 	if (count > 0)
-		fprintf(report->stream, ": %s", loss->advice);
+		print_advice(report, loss);
 	if (count > 0)
 		text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
@@ -65,7 +119,8 @@ static void print_skew(const struct report *report)
 void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	fprintf(report->stream, "\nLosses, of %llu ticks\n\n", (unsigned long long)losses->ticks);
+	fprintf(report->stream, "\nLosses%s, of %llu ticks\n\n",
+	        report->options->context != NULL ? " of all contexts" : "", (unsigned long long)losses->ticks);
 	for (size_t i = 0; i < sizeof losses_table / sizeof *losses_table; i++) {
 		const struct loss *loss = &losses_table[i];
 		if (loss->offset == offsetof(struct profile_losses, ticks_missed) && !losses->ticks_missed_known)

@@ -15,6 +15,7 @@ struct output_format {
 	const char *name;    /* as in `bareprof export NAME` */
 	const char *summary; /* one line for --help */
 	bool binary;         /* not for a terminal */
+	bool by_context;     /* shows contexts: the profile is to be split by them, if there are any */
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
 
@@ -28,6 +29,9 @@ struct output_report_options {
 	bool colour;
 	bool flat;  /* print the flat profile */
 	bool graph; /* print the call graph */
+	/* What of the captures the profile was restricted to, as it was asked for; NULL: all contexts, all cores. */
+	const char *context, *core;
+	bool by_core; /* the parts of the profile are cores; else contexts */
 };
 
 /* The report for people: header, flat profile, call graph, losses (always). */

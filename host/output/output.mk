@@ -6,4 +6,5 @@ HOST_SOURCES += \
 	host/output/json.c \
 	host/output/losses.c \
 	host/output/output.c \
+	host/output/parts.c \
 	host/output/report.c

@@ -7,7 +7,7 @@
 #include <bareprof/block.h>
 #include <math.h>
 
-/* Shared bins matter from this share of the samples on; below, the losses tell of them. */
+/* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
 #define SHARED_PERCENT 1.0
 
 /* Enough digits to show a single sample, so that nothing seen is printed as nothing. */
@@ -37,6 +37,21 @@ static void print_block(const struct report *report, const struct capture *captu
 	fputc('\n', report->stream);
 }
 
+static void print_selected(const struct report *report)
+{
+	const struct output_report_options *options = report->options;
+	if (options->context == NULL && options->core == NULL)
+		return;
+	fprintf(report->stream, "Only      ");
+	if (options->context != NULL) {
+		fprintf(report->stream, "context ");
+		text_print(report->stream, options->context);
+	}
+	if (options->core != NULL)
+		fprintf(report->stream, "%score %s", options->context != NULL ? " of " : "", options->core);
+	fputc('\n', report->stream);
+}
+
 static void print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -46,6 +61,7 @@ static void print_header(const struct report *report)
 	for (size_t i = 0; i < profile->capture_count; i++)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
 			print_block(report, profile->captures[i], &profile->captures[i]->blocks[j]);
+	print_selected(report);
 	fprintf(report->stream, "Samples   %.0f", profile->total_samples);
 	if (profile->time_unit == PROFILE_SECONDS)
 		fprintf(report->stream, ", %.*f s", report->time_decimals, profile->total_time);
@@ -84,13 +100,24 @@ static void warn_of_no_hook(const struct report *report)
 	end_warning(report);
 }
 
-static bool is_any_running(const struct profile *profile)
+static bool is_any_in_state(const struct profile *profile, uint32_t state)
 {
 	for (size_t i = 0; i < profile->capture_count; i++)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			if (profile->captures[i]->blocks[j].header.state == BAREPROF_STATE_RUNNING)
+			if (profile->captures[i]->blocks[j].header.state == state)
 				return true;
 	return false;
+}
+
+static const char *reason_of_no_samples(const struct report *report)
+{
+	if (report->options->context != NULL)
+		return " of this context";
+	if (is_any_in_state(report->profile, BAREPROF_STATE_RUNNING))
+		return ": is the sampling timer running and its interrupt enabled?";
+	if (is_any_in_state(report->profile, BAREPROF_STATE_ARMED))
+		return ": the profile is armed; the function that triggers it was not called";
+	return ": the profile is stopped; call bareprof_start() or pull with --start";
 }
 
 static void warn_of_no_samples(const struct report *report)
@@ -98,43 +125,52 @@ static void warn_of_no_samples(const struct report *report)
 	if (report->profile->total_samples > 0)
 		return;
 	begin_warning(report);
-	if (is_any_running(report->profile))
-		fprintf(report->stream, "no samples: is the sampling timer running and its interrupt enabled?");
-	else
-		fprintf(report->stream,
-		        "no samples: the profile is stopped; call bareprof_start() or pull with --start");
+	fprintf(report->stream, "no samples%s", reason_of_no_samples(report));
 	end_warning(report);
 }
 
-/* The widest bins of all captures. */
-static uint32_t bin_size(const struct profile *profile)
+bool report_is_sparse(const struct report *report)
+{
+	for (size_t i = 0; i < report->profile->capture_count; i++)
+		for (size_t j = 0; j < report->profile->captures[i]->block_count; j++)
+			if (report->profile->captures[i]->blocks[j].granule_size > 0)
+				return true;
+	return false;
+}
+
+/* The widest bins or granules of all captures. */
+static uint32_t widest_cell(const struct profile *profile)
 {
 	uint32_t widest = 0;
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			if (profile->captures[i]->blocks[j].bin_size > widest)
-				widest = profile->captures[i]->blocks[j].bin_size;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			widest = block->bin_size > widest ? block->bin_size : widest;
+			widest = block->granule_size > widest ? block->granule_size : widest;
+		}
+	}
 	return widest;
 }
 
-static void warn_of_shared_bins(const struct report *report)
+static void warn_of_shared_cells(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+	bool sparse = report_is_sparse(report);
 	double percent = report_percent((double)profile->losses.samples_shared, profile->total_samples);
 	if (percent < SHARED_PERCENT)
 		return;
 	begin_warning(report);
 	fprintf(report->stream,
-	        "%.0f %% of the samples lie in bins that several functions share (%u bytes of code per bin): give "
-	        "BAREPROF_DEFINE more bins",
-	        percent, bin_size(profile));
+	        "%.0f %% of the samples lie in %s that several functions share (%u bytes of code per %s): %s", percent,
+	        sparse ? "granules" : "bins", widest_cell(profile), sparse ? "granule" : "bin",
+	        sparse ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins");
 	end_warning(report);
 }
 
 static void print_warnings(struct report *report)
 {
 	warn_of_no_samples(report);
-	warn_of_shared_bins(report);
+	warn_of_shared_cells(report);
 	warn_of_no_hook(report);
 	image_instrumented_interrupts(report->profile->image, warn_of_interrupt, report);
 }
@@ -158,8 +194,11 @@ enum status output_report(const struct profile *profile, const struct output_rep
 {
 	struct report report = {
 	        .profile = profile,
+	        .options = options,
 	        .stream = stream,
 	        .colour = options->colour,
+	        .whole_time = profile->total_time,
+	        .is_numbered = profile->part_count == 0 || options->graph,
 	        .time_decimals = choose_decimals(profile),
 	};
 	enum status status = print_parts(&report, options, error);

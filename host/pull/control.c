@@ -40,12 +40,15 @@ static const char *command_name(unsigned command)
 	        [BAREPROF_COMMAND_STOP] = "stop",
 	        [BAREPROF_COMMAND_RESET] = "reset",
 	        [BAREPROF_COMMAND_PERIOD] = "change the period",
+	        [BAREPROF_COMMAND_TRIGGER_START] = "set the start of the trigger",
+	        [BAREPROF_COMMAND_TRIGGER_END] = "set the end of the trigger",
+	        [BAREPROF_COMMAND_ARM] = "arm",
 	};
-	return command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_PERIOD ? names[command] : "do that";
+	bool known = command < sizeof names / sizeof *names && names[command] != NULL;
+	return known ? names[command] : "do that";
 }
 
-/* A request | BAREPROF_COMMAND_REFUSEDthat neither the last acknowledgement nor a request still waiting could be
- * mistaken for. */
+/* A request that neither the last acknowledgement nor a request still waiting could be mistaken for. */
 static enum status new_request(struct access *access, const struct capture_header *block, unsigned command,
                                uint32_t *request, struct error *error)
 {
@@ -97,7 +100,7 @@ static enum status reset_under_way(struct access *access, const struct capture_h
 	enum status status = read_word(access, block, BAREPROF_OFFSET_GATE, &gate, error);
 	if (!status)
 		status = read_word(access, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
-	*under_way = BAREPROF_STATE_IS_CLEARING(gate - BAREPROF_GATE(block->block_address, 0));
+	*under_way = !status && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }
 

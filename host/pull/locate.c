@@ -80,19 +80,6 @@ static bool try_address(struct search *search, uint64_t address)
 	return found;
 }
 
-static void find_by_symbols(struct search *search)
-{
-	/* One name more than there may be blocks: a capture that lacks a core is none. */
-	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
-		char name[32] = "bareprof_block";
-		uint64_t address;
-		if (core > 0)
-			snprintf(name, sizeof name, "bareprof_block_%u", core);
-		if (image_symbol(search->image, name, &address) && !try_address(search, address))
-			search->result->uninitialised++;
-	}
-}
-
 /* size is at least BAREPROF_MAGIC_SIZE. */
 static void scan_chunk(struct search *search, uint64_t address, const uint8_t *bytes, size_t size)
 {
@@ -120,6 +107,48 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 		scan_chunk(search, address, bytes, count);
 		address += count - (BAREPROF_MAGIC_SIZE - 1);
 		size -= count - (BAREPROF_MAGIC_SIZE - 1);
+	}
+}
+
+/* The size of the blocks in an object, all of one size: that of any which was found. 0 = none was. */
+static uint32_t block_size_within(const struct locate_result *result, uint64_t address, uint64_t object_size)
+{
+	for (size_t i = 0; i < result->count; i++)
+		if (result->blocks[i].block_address - address < object_size)
+			return result->blocks[i].block_size;
+	return 0;
+}
+
+/*
+ * An object holds the block of one core, or those of all, one behind the other. The block of the first core tells how
+ * far apart they are; where it is not there yet, the object is searched for another one.
+ */
+static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
+{
+	uint64_t bounded = object_size < SCAN_MAX ? object_size : SCAN_MAX;
+
+	if (!try_address(search, address) && bounded > 0)
+		scan_memory(search, address, bounded);
+	uint32_t block_size = block_size_within(search->result, address, bounded);
+	if (block_size == 0) {
+		search->result->uninitialised += !is_known(search->result, address);
+		return;
+	}
+	for (uint64_t core = 0; core <= LOCATE_BLOCKS_MAX && core < bounded / block_size; core++)
+		if (!try_address(search, address + core * block_size))
+			search->result->uninitialised++;
+}
+
+static void find_by_symbols(struct search *search)
+{
+	/* One name more than there may be blocks: a capture that lacks a core is none. */
+	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
+		char name[32] = "bareprof_block";
+		uint64_t address, size;
+		if (core > 0)
+			snprintf(name, sizeof name, "bareprof_block_%u", core);
+		if (image_object(search->image, name, &address, &size))
+			find_in_object(search, address, size);
 	}
 }
 

@@ -17,7 +17,7 @@
 struct locate_result {
 	struct capture_header blocks[LOCATE_BLOCKS_MAX];
 	size_t count;         /* never 0 on success */
-	size_t uninitialised; /* symbols of further cores behind which no block was found */
+	size_t uninitialised; /* places of further cores where no block was found */
 };
 
 /*
@@ -28,9 +28,10 @@ enum status locate_header(struct access *access, uint64_t address, struct captur
                           struct error *error);
 
 /*
- * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on; where none of them leads to a
- * block, by a scan of the memory that the source holds or else of the image's writable memory. image may be NULL for a
- * source that knows its extent. More than LOCATE_BLOCKS_MAX are a failure.
+ * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on, each of which may hold the blocks
+ * of several cores one behind the other; where none of them leads to a block, by a scan of the memory that the source
+ * holds or else of the image's writable memory. image may be NULL for a source that knows its extent. More than
+ * LOCATE_BLOCKS_MAX are a failure.
  */
 enum status locate_blocks(struct access *access, const struct image *image, struct locate_result *result,
                           struct error *error);

@@ -112,7 +112,7 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 	       before->header_size == after->header_size && before->epoch == after->epoch &&
 	       before->reset_count == after->reset_count && before->identity_size == after->identity_size &&
 	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 &&
-	       !BAREPROF_STATE_IS_CLEARING(before->state) && !BAREPROF_STATE_IS_CLEARING(after->state) &&
+	       !capture_state_is_clearing(before->state) && !capture_state_is_clearing(after->state) &&
 	       after->ticks >= before->ticks;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Numbers as docs/FORMAT.md has them, on purpose not those of block.h. */
-enum { DIRECTORY = 0x90, ENTRY = 16, RANGES = 0xD0 };
+enum { DIRECTORY = 0x90, ENTRY = 16, ENTRIES = 4, CONTEXT_NAME = 16 };
 
 struct writer {
 	uint8_t *bytes;
@@ -60,20 +60,55 @@ void build_block_sample(struct build_block *block, uint64_t address, uint64_t co
 			continue;
 		block->bins[first + ((address - block->ranges[i][0]) >> block->bin_shift)] += count;
 		block->ticks += (uint32_t)count;
+		if (block->granule_capacity > 0)
+			block->table_full += (uint32_t)count;
 		return;
 	}
 	assert(false && "a sample in no range");
 }
 
-void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count)
+void build_block_granule(struct build_block *block, uint64_t address, uint32_t count, uint32_t context)
 {
-	assert(block->arc_count < BUILD_ARCS_MAX);
-	block->arcs[block->arc_count++] = (struct build_arc){caller, callee, count};
+	assert(block->granule_count < block->granule_capacity && block->granule_capacity <= BUILD_GRANULES_MAX);
+	block->granules[block->granule_count++] =
+	        (struct build_granule){address >> block->granule_shift, count, context};
+	block->ticks += count;
 }
 
-static unsigned header_size(const struct build_block *block)
+void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count)
 {
-	return RANGES + 4 * 2 * block->address_size + 16;
+	build_block_arc_of(block, caller, callee, count, 0);
+}
+
+void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count, uint32_t context)
+{
+	assert(block->arc_count < BUILD_ARCS_MAX);
+	block->arcs[block->arc_count++] = (struct build_arc){caller, callee, count, context};
+}
+
+/* Where everything lies: header, names of contexts, arcs, samples, coarse bins. */
+struct places {
+	unsigned ranges, header_size, arc_size, granule_size;
+	size_t contexts, arcs, granules, bins, extra, size;
+};
+
+static struct places place(const struct build_block *block)
+{
+	unsigned address = block->address_size, context = block->context_count > 0 ? 4 : 0;
+	struct places places = {.ranges = DIRECTORY + ENTRIES * ENTRY};
+	if (block->context_count > 0)
+		places.ranges += ENTRY;
+	places.header_size = places.ranges + 4 * 2 * address + 16 + 2 * context;
+	/* Slots of 64-bit targets are padded to 8 bytes, where contexts find room. */
+	places.arc_size = address == 8 ? 24 : 12 + context;
+	places.granule_size = address == 8 ? 16 : 8 + context;
+	places.contexts = places.header_size;
+	places.arcs = places.contexts + (size_t)block->context_count * CONTEXT_NAME;
+	places.granules = places.arcs + (size_t)block->arc_count * places.arc_size;
+	places.bins = places.granules + (size_t)block->granule_capacity * places.granule_size;
+	places.extra = places.bins + (size_t)used_bins(block) * block->bin_bytes;
+	places.size = (places.extra + 4 + 7) / 8 * 8;
+	return places;
 }
 
 static void put_entry(const struct writer *writer, unsigned index, unsigned kind, unsigned parameter,
@@ -88,17 +123,17 @@ static void put_entry(const struct writer *writer, unsigned index, unsigned kind
 	put(writer, at + 12, used, 4);
 }
 
-static void put_header(const struct writer *writer, const struct build_block *block, size_t size)
+static void put_header(const struct writer *writer, const struct build_block *block, const struct places *places)
 {
 	memcpy(writer->bytes, "BAREPROF", 8);
 	put(writer, 0x08, 0x0102, 2);
 	writer->bytes[0x0A] = 1;
 	writer->bytes[0x0B] = 0;
 	writer->bytes[0x0C] = (uint8_t)block->address_size;
-	writer->bytes[0x0D] = block->extra_kind != 0 ? 4 : 3;
-	put(writer, 0x0E, header_size(block), 2);
+	writer->bytes[0x0D] = block->context_count > 0 ? ENTRIES + 1 : ENTRIES;
+	put(writer, 0x0E, places->header_size, 2);
 	put(writer, 0x10, block->address, 8);
-	put(writer, 0x18, size, 4);
+	put(writer, 0x18, places->size, 4);
 	put(writer, 0x1C, block->clock_hz, 4);
 	put(writer, 0x20, block->period, 4);
 	put(writer, 0x24, (uint32_t)(block->state - block->address), 4);
@@ -108,41 +143,80 @@ static void put_header(const struct writer *writer, const struct build_block *bl
 		put(writer, 0x34 + 4 * i, words[i], 4);
 	writer->bytes[0x58] = block->identity_size > 0;
 	writer->bytes[0x59] = (uint8_t)block->identity_size;
+	writer->bytes[0x5A] = (uint8_t)block->core;
 	memcpy(writer->bytes + 0x5C, block->identity, sizeof block->identity);
 	memcpy(writer->bytes + 0x7C, block->board, strnlen(block->board, 16));
 }
 
-static void put_tables(const struct writer *writer, const struct build_block *block, size_t arcs, size_t bins)
+static void put_ranges(const struct writer *writer, const struct build_block *block, size_t at)
 {
-	unsigned slot = 3 * block->address_size;
 	for (unsigned i = 0; i < block->range_count; i++) {
-		put(writer, RANGES + i * 2 * block->address_size, block->ranges[i][0], block->address_size);
-		put(writer, RANGES + (i * 2 + 1) * block->address_size, block->ranges[i][1], block->address_size);
+		put(writer, at + i * 2 * block->address_size, block->ranges[i][0], block->address_size);
+		put(writer, at + (i * 2 + 1) * block->address_size, block->ranges[i][1], block->address_size);
 	}
-	for (unsigned i = 0; i < block->arc_count; i++) {
-		size_t at = arcs + (size_t)i * slot;
-		put(writer, at, block->arcs[i].caller, block->address_size);
-		put(writer, at + block->address_size, block->arcs[i].callee, block->address_size);
-		put(writer, at + 2 * block->address_size, block->arcs[i].count, 4);
-	}
+}
+
+static void put_arc(const struct writer *writer, const struct build_block *block, unsigned index, size_t at)
+{
+	const struct build_arc *arc = &block->arcs[index];
+	put(writer, at, arc->caller, block->address_size);
+	put(writer, at + block->address_size, arc->callee, block->address_size);
+	put(writer, at + 2 * block->address_size, arc->count, 4);
+	if (block->context_count > 0)
+		put(writer, at + 2 * block->address_size + 4, arc->context, 4);
+}
+
+static void put_granule(const struct writer *writer, const struct build_block *block, unsigned index, size_t at)
+{
+	const struct build_granule *granule = &block->granules[index];
+	put(writer, at, granule->number, block->address_size);
+	put(writer, at + block->address_size, granule->count, 4);
+	if (block->context_count > 0)
+		put(writer, at + block->address_size + 4, granule->context, 4);
+}
+
+static void put_tables(const struct writer *writer, const struct build_block *block, const struct places *places)
+{
+	put_ranges(writer, block, places->ranges);
+	for (unsigned i = 0; i < block->context_count; i++)
+		memcpy(writer->bytes + places->contexts + (size_t)i * CONTEXT_NAME, block->contexts[i],
+		       strnlen(block->contexts[i], CONTEXT_NAME));
+	for (unsigned i = 0; i < block->arc_count; i++)
+		put_arc(writer, block, i, places->arcs + (size_t)i * places->arc_size);
+	for (unsigned i = 0; i < block->granule_count; i++)
+		put_granule(writer, block, i, places->granules + (size_t)i * places->granule_size);
 	for (unsigned i = 0; i < used_bins(block); i++)
-		put(writer, bins + (size_t)i * block->bin_bytes, block->bins[i], block->bin_bytes);
+		put(writer, places->bins + (size_t)i * block->bin_bytes, block->bins[i], block->bin_bytes);
+}
+
+/* As the recorder does it: ranges, samples, arcs, coarse bins if there are any, contexts if there are any. */
+static void put_directory(const struct writer *writer, const struct build_block *block, const struct places *places)
+{
+	unsigned bins = used_bins(block);
+	put_entry(writer, 0, 1, 0, 2 * block->address_size, places->ranges, 4, block->range_count);
+	put_entry(writer, 2, 3, block->context_count > 0 ? 2 : 0, places->arc_size, places->arcs, block->arc_count,
+	          block->arc_count);
+	if (block->granule_capacity > 0) {
+		put_entry(writer, 1, 4, block->granule_shift, places->granule_size, places->granules,
+		          block->granule_capacity, block->granule_count);
+		put_entry(writer, 3, 5, block->bin_shift, block->bin_bytes, places->bins, bins, bins);
+	} else {
+		put_entry(writer, 1, 2, block->bin_shift, block->bin_bytes, places->bins, bins, bins);
+	}
+	if (block->extra_kind != 0)
+		put_entry(writer, 3, block->extra_kind, 0, 4, places->extra, 1, 1);
+	if (block->context_count > 0)
+		put_entry(writer, 4, 6, 0, CONTEXT_NAME, places->contexts, block->context_count, block->context_count);
 }
 
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size)
 {
-	unsigned slot = 3 * block->address_size, bin_count = used_bins(block);
-	size_t arcs = header_size(block), bins = arcs + (size_t)block->arc_count * slot;
-	size_t extra = bins + (size_t)bin_count * block->bin_bytes;
-	*size = (extra + 4 + 7) / 8 * 8;
-	struct writer writer = {calloc(1, *size), block->big_endian, block->address_size};
+	const struct places places = place(block);
+	struct writer writer = {calloc(1, places.size), block->big_endian, block->address_size};
 	assert(writer.bytes != NULL);
-	put_header(&writer, block, *size);
-	put_entry(&writer, 0, 1, 0, 2 * block->address_size, RANGES, 4, block->range_count);
-	put_entry(&writer, 1, 2, block->bin_shift, block->bin_bytes, bins, bin_count, bin_count);
-	put_entry(&writer, 2, 3, 0, slot, arcs, block->arc_count, block->arc_count);
-	if (block->extra_kind != 0)
-		put_entry(&writer, 3, block->extra_kind, 0, 4, extra, 1, 1);
-	put_tables(&writer, block, arcs, bins);
+	put_header(&writer, block, &places);
+	put_directory(&writer, block, &places);
+	put_tables(&writer, block, &places);
+	*size = places.size;
 	return writer.bytes;
 }

@@ -10,13 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BUILD_RANGES_MAX 4
-#define BUILD_BINS_MAX   4096
-#define BUILD_ARCS_MAX   256
+#define BUILD_RANGES_MAX   4
+#define BUILD_BINS_MAX     4096
+#define BUILD_ARCS_MAX     512
+#define BUILD_GRANULES_MAX 256
+#define BUILD_CONTEXTS_MAX 16
 
 struct build_arc {
 	uint64_t caller, callee;
-	uint32_t count;
+	uint32_t count, context;
+};
+
+struct build_granule {
+	uint64_t number;
+	uint32_t count, context;
 };
 
 struct build_block {
@@ -26,14 +33,21 @@ struct build_block {
 	uint32_t clock_hz, period;
 	uint32_t state, epoch, reset_count;
 	uint32_t ticks, ticks_missed, outside, table_full, arcs_dropped, saturated;
+	unsigned core;
 	const char *board;
 	uint8_t identity[32];
 	unsigned identity_size;
 	uint64_t ranges[BUILD_RANGES_MAX][2];
 	unsigned range_count;
+	/* The dense store; with granules, the bins of these numbers are the coarse ones. */
 	unsigned bin_shift, bin_bytes;
 	uint64_t bins[BUILD_BINS_MAX];
-	unsigned bin_count;
+	unsigned granule_capacity; /* nonzero: the sparse store */
+	unsigned granule_shift;
+	struct build_granule granules[BUILD_GRANULES_MAX];
+	unsigned granule_count;
+	unsigned context_count; /* nonzero: arcs and granules have contexts, of these names */
+	const char *contexts[BUILD_CONTEXTS_MAX];
 	struct build_arc arcs[BUILD_ARCS_MAX];
 	unsigned arc_count;
 	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
@@ -42,10 +56,15 @@ struct build_block {
 /* Sensible values: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */
 void build_block_defaults(struct build_block *block);
 
-/* Adds count samples to the bin of address, which must be in a range. */
+/* Adds count samples to the bin of address, which must be in a range; with granules, to its coarse bin. */
 void build_block_sample(struct build_block *block, uint64_t address, uint64_t count);
 
+/* Fills a slot of the table of granules. */
+void build_block_granule(struct build_block *block, uint64_t address, uint32_t count, uint32_t context);
+
 void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count);
+/* The same, filed under a context. */
+void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count, uint32_t context);
 
 /* The block's bytes, for the caller to free. */
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size);

@@ -4,8 +4,12 @@
  * One setting a line, numbers in C notation, # begins a comment:
  *
  *	big-endian | address-size N | clock HZ | period N | board NAME | build-id HEX | shift N | bin-bytes N
- *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT
- *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N
+ *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT [CONTEXT]
+ *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
+ *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
+ *
+ * With granules, `sample` adds to the coarse bins, of 2^shift bytes of code. `block` begins the block of another core,
+ *with nothing but the ranges and the rate of the one before.
  */
 #include "build_block.h"
 
@@ -22,6 +26,12 @@ static unsigned long long number(const char *text)
 		exit(1);
 	}
 	return value;
+}
+
+/* Of an optional number. */
+static uint32_t number_or_0(const char *text)
+{
+	return text != NULL ? (uint32_t)number(text) : 0;
 }
 
 static void set_build_id(struct build_block *block, const char *hex)
@@ -49,6 +59,8 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"saturated", &block->saturated},
 	        {"resets", &block->reset_count},
 	        {"state", &block->state},
+	        {"ticks", &block->ticks},
+	        {"core", &block->core},
 	        {"kind", &block->extra_kind},
 	};
 	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -60,9 +72,32 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	return false;
 }
 
-static void set(struct build_block *block, const char *name, char *words[3])
+static void add_context(struct build_block *block, const char *name)
 {
-	if (set_number(block, name, words[0]))
+	if (block->context_count < BUILD_CONTEXTS_MAX)
+		block->contexts[block->context_count++] = strdup(name != NULL ? name : "");
+}
+
+/* Settings that make samples, calls or what they are filed under. */
+static bool add(struct build_block *block, const char *name, char *words[4])
+{
+	if (strcmp(name, "sample") == 0)
+		build_block_sample(block, number(words[0]), number(words[1]));
+	else if (strcmp(name, "granule") == 0)
+		build_block_granule(block, number(words[0]), (uint32_t)number(words[1]), number_or_0(words[2]));
+	else if (strcmp(name, "arc") == 0)
+		build_block_arc_of(block, number(words[0]), number(words[1]), (uint32_t)number(words[2]),
+		                   number_or_0(words[3]));
+	else if (strcmp(name, "context") == 0)
+		add_context(block, words[0]);
+	else
+		return false;
+	return true;
+}
+
+static void set(struct build_block *block, const char *name, char *words[4])
+{
+	if (set_number(block, name, words[0]) || add(block, name, words))
 		return;
 	if (strcmp(name, "big-endian") == 0)
 		block->big_endian = true;
@@ -70,11 +105,11 @@ static void set(struct build_block *block, const char *name, char *words[3])
 		block->board = strdup(words[0]);
 	else if (strcmp(name, "build-id") == 0)
 		set_build_id(block, words[0]);
-	else if (strcmp(name, "sample") == 0)
-		build_block_sample(block, number(words[0]), number(words[1]));
-	else if (strcmp(name, "arc") == 0)
-		build_block_arc(block, number(words[0]), number(words[1]), (uint32_t)number(words[2]));
-	else if (strcmp(name, "range") == 0 && block->range_count < BUILD_RANGES_MAX) {
+	else if (strcmp(name, "granules") == 0) {
+		block->granule_capacity = (unsigned)number(words[0]);
+		block->granule_shift = (unsigned)__builtin_ctzll(number(words[1]));
+		block->bin_bytes = 4;
+	} else if (strcmp(name, "range") == 0 && block->range_count < BUILD_RANGES_MAX) {
 		block->ranges[block->range_count][0] = number(words[0]);
 		block->ranges[block->range_count++][1] = number(words[1]);
 	} else {
@@ -83,22 +118,43 @@ static void set(struct build_block *block, const char *name, char *words[3])
 	}
 }
 
+static bool write_block(struct build_block *block)
+{
+	size_t size;
+	block->ticks += block->outside;
+	uint8_t *bytes = build_block_bytes(block, &size);
+	bool written = fwrite(bytes, 1, size, stdout) == size;
+	free(bytes);
+	return written;
+}
+
+/* The block of the next core: the same firmware, nothing counted. */
+static void begin_block(struct build_block *block)
+{
+	block->core++;
+	block->address += 0x10000;
+	block->ticks = block->outside = block->table_full = block->arcs_dropped = block->saturated = 0;
+	block->granule_count = block->arc_count = block->context_count = 0;
+	memset(block->bins, 0, sizeof block->bins);
+}
+
 int main(void)
 {
 	static struct build_block block;
 	char line[256];
+	bool written = true;
 	build_block_defaults(&block);
 	while (fgets(line, sizeof line, stdin) != NULL) {
 		line[strcspn(line, "#\n")] = '\0';
 		char *name = strtok(line, " \t");
-		char *words[3] = {strtok(NULL, " \t"), strtok(NULL, " \t"), strtok(NULL, " \t")};
-		if (name != NULL)
+		char *words[4] = {strtok(NULL, " \t"), strtok(NULL, " \t"), strtok(NULL, " \t"), strtok(NULL, " \t")};
+		if (name != NULL && strcmp(name, "block") == 0) {
+			written = write_block(&block) && written;
+			begin_block(&block);
+		} else if (name != NULL) {
 			set(&block, name, words);
+		}
 	}
-	block.ticks += block.outside;
-	size_t size;
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	bool written = fwrite(bytes, 1, size, stdout) == size && fflush(stdout) == 0;
-	free(bytes);
-	return written ? 0 : 1;
+	written = write_block(&block) && written;
+	return written && fflush(stdout) == 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # gmon.pl JSON GPROF-OUTPUT: holds what `gprof -b` printed of an exported gmon.out against the profile itself: self seconds
-# to the digits that gprof prints, calls and arcs exactly. Calls whose caller has no symbol are left out of gprof's
+# to the digits that gprof prints (and where functions share bins or granules, which gprof shares by other bounds, to the
+# doubt that the profile states), calls and arcs exactly. Calls whose caller has no symbol are left out of gprof's
 # figures by gprof itself (it drops the record), so they are left out of what is expected. Prints what was compared.
 use strict;
 use warnings;
@@ -15,9 +16,12 @@ sub slurp {
 my $profile = decode_json(slurp($ARGV[0]));
 my @lines = split /\n/, slurp($ARGV[1]);
 my %function = map { $_->{id} => $_ } @{$profile->{functions}};
-my (%self, %calls, %arcs);
+my (%self, %doubt, %calls, %arcs);
 for my $one (@{$profile->{functions}}) {
-	$self{$one->{name}} = $one->{self} if $one->{kind} eq 'function';
+	next if $one->{kind} ne 'function' || !$one->{self_samples};
+	my $doubt = $one->{self_variance} - $one->{self} ** 2 / $one->{self_samples};
+	$self{$one->{name}} = $one->{self};
+	$doubt{$one->{name}} = $doubt > 1e-6 * $one->{self_variance} ? sqrt $doubt : 0;
 }
 for my $arc (@{$profile->{arcs}}) {
 	my ($caller, $callee) = map { $function{$arc->{$_}} } qw(caller callee);
@@ -44,16 +48,17 @@ for (@lines) {
 die "gprof printed no profile\n" if !%gnu_self || !%gnu_arcs;
 
 sub compare {
-	my ($what, $ours, $gnu, $tolerance) = @_;
+	my ($what, $ours, $gnu, $tolerance, $doubt) = @_;
 	my %all = (%$ours, %$gnu);
 	for my $name (sort keys %all) {
 		my ($expected, $found) = map { $_->{$name} // 0 } $ours, $gnu;
-		die "$what of $name: $expected in the profile, $found in gprof\n" if abs($expected - $found) > $tolerance;
+		die "$what of $name: $expected in the profile, $found in gprof\n"
+			if abs($expected - $found) > $tolerance + ($doubt->{$name} // 0);
 	}
 	return scalar(keys %$ours) . " $what";
 }
 
 # Two digits behind the point, and a rate that gmon.out rounds to whole Hz.
 my $tolerance = 0.00501 + 1e-4 * $profile->{total};
-print join(', ', compare('self times', \%self, \%gnu_self, $tolerance), compare('calls', \%calls, \%gnu_calls, 0),
+print join(', ', compare('self times', \%self, \%gnu_self, $tolerance, \%doubt), compare('calls', \%calls, \%gnu_calls, 0),
 	compare('arcs', \%arcs, \%gnu_arcs, 0)), "\n";

@@ -4,13 +4,13 @@
 # Called again as `live.sh visit BOARD FIRMWARE.elf` beside each firmware, with the port of its gdb server in GDB_PORT.
 source tests/target/support.sh
 
-# What a pull with these options finds: state, epoch, ticks, and the samples in bins and outside together.
+# What a pull with these options finds: state, epoch, ticks, the samples wherever they are, and whether they add up.
 look() {
 	build/bareprof pull "gdb:127.0.0.1:$GDB_PORT" -e "$elf" -o "$work/live.bprof" "$@" 2>"$work/errors" &&
 		build/bareprof info "$work/live.bprof" "$elf" 2>>"$work/errors" |
-		awk '{ gsub(/,/, "") } $1 == "state" { state = $2; epoch = $4 }
-			$1 == "ticks" { ticks = $2; kept = $5 + $10 }
-			END { print state, epoch, ticks, kept }'
+		awk '$1 == "ticks" { adds_up = /; adds up/ } { gsub(/[,:]/, "") } $1 == "state" { state = $2; epoch = $4 }
+			$1 == "ticks" { ticks = $2; for (i = 3; i <= NF; i++) if ($i ~ /^(in|outside)$/) kept += $(i - 1) }
+			END { print state, epoch, ticks, kept + 0, adds_up + 0 }'
 }
 
 declare -A state_is_live=([running]=1 [stopped]=0)
@@ -23,11 +23,11 @@ expect() {
 	seen=$(look "$@")
 	before=$ticks
 	# A live target may stand in the middle of a tick, counted and not yet filed.
-	if read -r state epoch ticks kept <<<"$seen" && [[ $state == "$wanted" ]] &&
-		((condition && (ticks == kept || (state_is_live[$state] && ticks == kept + 1)))); then
+	if read -r state epoch ticks kept adds_up <<<"$seen" && [[ $state == "$wanted" ]] &&
+		((condition && adds_up && (ticks == kept || (state_is_live[$state] && ticks == kept + 1)))); then
 		ok "$name: $board"
 	else
-		not_ok "$name: $board: state, epoch, ticks, samples were $seen $(cat "$work/errors")"
+		not_ok "$name: $board: state, epoch, ticks, samples, sum were $seen $(cat "$work/errors")"
 	fi
 }
 

@@ -23,13 +23,15 @@ firmware_of_test() {
 	awk -v test="$test" '$1 == test { print $2, $3 }' tests/target/firmware.txt
 }
 
-# profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or what ends like it, to its end and leaves the capture
-# in OUTPUT.bprof, the console in OUTPUT.console and the profile in OUTPUT.json.
+# profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or what ends like it, to its end and leaves the capture,
+# whose samples must add up to its ticks, in OUTPUT.bprof, the console in OUTPUT.console and the profile in OUTPUT.json.
 profile() {
 	local board=$1 elf=build/firmware/$1/$2.elf output=$3
 	shift 3
 	tests/qemu/run.sh --until 'demo: done' --console "$output.console" "$@" "$board" "$elf" \
 		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$elf" -o "$output.bprof" 2>"$output.errors" &&
+		build/bareprof info "$output.bprof" 2>>"$output.errors" | grep '^  ticks .*; ' >>"$output.errors" &&
+		grep -q '; adds up$' "$output.errors" &&
 		build/bareprof export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.errors" && return
 	cat "$output.errors" >&2
 	return 1

@@ -64,14 +64,19 @@ struct capture *firmware_capture(size_t cells, size_t arcs)
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count)
 {
 	struct capture_block *block = &capture->blocks[0];
-	block->cells[block->cell_count++] = (struct capture_cell){.low = low, .high = high, .count = count};
+	block->cells[block->cell_count++] = (struct capture_cell){
+	        .low = low,
+	        .high = high,
+	        .count = count,
+	        .context = CAPTURE_NO_CONTEXT,
+	};
 	block->header.ticks += (uint32_t)count;
 }
 
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count)
 {
 	struct capture_block *block = &capture->blocks[0];
-	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count};
+	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count, CAPTURE_NO_CONTEXT};
 }
 
 int firmware_set_up(void **state, struct image *image)

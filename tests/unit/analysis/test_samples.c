@@ -119,6 +119,54 @@ static void without_a_clock_times_are_samples(void **state)
 	profile_free(profile);
 }
 
+static void a_coarse_bin_is_a_row_and_spread_over_no_function(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
+	fixture->capture->blocks[0].cells[0].coarse = true;
+	firmware_sample(fixture->capture, 0x8010, 0x8020, 30);
+	fixture->capture->blocks[0].cells[1].coarse = true;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "<0x8000-0x800f, table full>", 120);
+	assert_samples(profile, "<0x8010-0x801f, table full>", 30);
+	assert_samples(profile, "f0", 0);
+	assert_int_equal(profile->losses.samples_shared, 0);
+	assert_true(fabs(profile->total_samples - 150) < 1e-9);
+	profile_free(profile);
+}
+
+/* Each new row is looked for among those before. */
+static void very_many_coarse_bins_share_a_row(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	for (unsigned i = 0; i < 4000; i++) {
+		firmware_sample(fixture->capture, 0x100000 + i * 16, 0x100010 + i * 16, 1);
+		fixture->capture->blocks[0].cells[i].coarse = true;
+	}
+	firmware_sample(fixture->capture, 0x100000, 0x100010, 1);
+	fixture->capture->blocks[0].cells[4000].coarse = true;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_true(profile->node_count < 1100);
+	assert_samples(profile, "<0x100000-0x10000f, table full>", 2);
+	assert_true(profile->nodes[firmware_node(profile, "<elsewhere, table full>")].self_samples > 2900);
+	assert_true(fabs(profile->total_samples - 4001) < 1e-9);
+	profile_free(profile);
+}
+
+static void the_secure_world_has_a_row(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_sample(fixture->capture, 0xFEFFFFF0, 0xFF000000, 6);
+	firmware_sample(fixture->capture, 0xFEFFFFE0, 0xFEFFFFF0, 1);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_samples(profile, "<secure>", 6);
+	assert_samples(profile, "<unknown 0xfefff000>", 1);
+	profile_free(profile);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
@@ -131,6 +179,9 @@ int main(void)
 	        TEST(the_recorder_is_one_row_of_the_total),
 	        TEST(the_error_of_self_time_is_the_root_of_the_samples),
 	        TEST(without_a_clock_times_are_samples),
+	        TEST(a_coarse_bin_is_a_row_and_spread_over_no_function),
+	        TEST(very_many_coarse_bins_share_a_row),
+	        TEST(the_secure_world_has_a_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

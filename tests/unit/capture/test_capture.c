@@ -88,7 +88,7 @@ static void cells_end_with_their_range(void **state)
 	assert_int_equal(block->cells[1].low, 0x8010);
 	assert_int_equal(block->cells[1].high, 0x8012);
 	assert_int_equal(block->cells[2].low, 0x2000100c);
-	assert_int_equal(block->bins_saturated, 1);
+	assert_int_equal(block->cells_saturated, 1);
 	capture_close(capture);
 }
 

@@ -20,6 +20,9 @@ _start:
 	.type	bareprof_block, %object
 bareprof_block:
 #endif
+#ifdef BLOCKS_SIZE
+	.size	bareprof_block, BLOCKS_SIZE
+#endif
 	.space	0x2000
 #ifdef SYMBOLS
 	.global	bareprof_block_1

@@ -77,6 +77,56 @@ static void blocks_of_all_cores_are_found(void **state)
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
 }
 
+static struct image *array_of_three;
+
+static int build_array(void **state)
+{
+	(void)state;
+	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
+	return begin(state);
+}
+
+static int close_array(void **state)
+{
+	(void)state;
+	image_close(array_of_three);
+	return 0;
+}
+
+static void assert_array_holds(size_t blocks, size_t uninitialised)
+{
+	struct error error;
+
+	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE above");
+	assert_int_equal(locate_blocks(&fake.access, array_of_three, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, blocks);
+	/* Beside those, bareprof_block_1 has none. */
+	assert_int_equal(result.uninitialised, uninitialised + 1);
+}
+
+static void blocks_of_one_object_are_found(void **state)
+{
+	(void)state;
+	for (uint64_t core = 0; core < 3; core++)
+		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
+	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(3) * FAKE_BLOCK_SIZE); /* behind it: no core's */
+	assert_array_holds(3, 0);
+	for (uint64_t core = 0; core < 3; core++)
+		assert_int_equal(result.blocks[core].block_address, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
+	assert_true(fake.bytes_read < 0x800);
+}
+
+static void cores_that_have_not_begun_are_counted(void **state)
+{
+	(void)state;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	assert_array_holds(1, 2);
+	fake_init(&fake);
+	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(2) * FAKE_BLOCK_SIZE);
+	assert_array_holds(1, 2);
+	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK + UINT64_C(2) * FAKE_BLOCK_SIZE);
+}
+
 static void block_is_found_by_scan_wherever_it_lies(void **state)
 {
 	(void)state;
@@ -184,6 +234,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(block_is_found_by_its_symbol_alone, begin),
 	        cmocka_unit_test_setup(blocks_of_all_cores_are_found, begin),
+	        cmocka_unit_test_setup_teardown(blocks_of_one_object_are_found, build_array, close_array),
+	        cmocka_unit_test_setup_teardown(cores_that_have_not_begun_are_counted, build_array, close_array),
 	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
 	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
 	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes the table of arcs. Knows nothing of whose addresses they are. */
+#include "capture/sections.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+
+static unsigned arc_count_size(const struct capture_section *section)
+{
+	return section->parameter & BAREPROF_ARC_WIDE_COUNT ? 8 : 4;
+}
+
+static bool arcs_have_context(const struct capture_section *section)
+{
+	return (section->parameter & BAREPROF_ARC_CONTEXT) != 0;
+}
+
+/* The callee is written last, so a count without a callee is a slot that was being claimed when it was read. */
+static void decode_arc(struct decoder *decoder, const struct capture_section *section, const uint8_t *item)
+{
+	struct capture_block *block = decoder->block;
+	const struct capture_order *order = &block->header.order;
+	struct capture_arc arc = {
+	        .caller = capture_address(order, item),
+	        .callee = capture_address(order, item + order->address_size),
+	        .count = counter_read(order, item + BAREPROF_ARC_COUNT(order->address_size), arc_count_size(section)),
+	        .context = CAPTURE_NO_CONTEXT,
+	};
+	if (arc.count == 0)
+		return;
+	if (arc.callee == 0) {
+		block->arcs_in_flight++;
+		return;
+	}
+	if (arcs_have_context(section))
+		arc.context =
+		        capture_u32(order, item + BAREPROF_ARC_COUNT(order->address_size) + arc_count_size(section));
+	block->arcs_saturated += counter_is_saturated(arc.count, arc_count_size(section));
+	block->arcs[block->arc_count++] = arc;
+}
+
+enum status decode_arcs(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+	unsigned context_size = arcs_have_context(section) ? 4 : 0;
+	unsigned least = 2 * block->header.order.address_size + arc_count_size(section) + context_size;
+	if (section->item_size < least)
+		return status_fail(decoder->error, "%s: offset 0x%x: arcs of %u bytes, expected at least %u",
+		                   decoder->where, section->offset, section->item_size, least);
+	block->arc_capacity = section->capacity;
+	block->has_contexts = block->has_contexts || arcs_have_context(section);
+	block->arcs = calloc(section->capacity + (size_t)1, sizeof *block->arcs);
+	if (block->arcs == NULL)
+		return decoder_out_of_memory(decoder);
+	if (section->used == 0)
+		return STATUS_OK;
+	for (uint32_t i = 0; i < section->capacity; i++)
+		decode_arc(decoder, section, decoder->bytes + section->offset + (size_t)i * section->item_size);
+	return STATUS_OK;
+}

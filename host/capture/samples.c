@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes samples into cells: bins over the ranges, fine or coarse, and the table of granules. */
+#include "capture/sections.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+
+#define SHIFT_MAX 31
+
+static bool is_counter_size(unsigned size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* Room for so many cells more: what a section says is bounded by the size of the block. */
+static enum status reserve_cells(struct decoder *decoder, size_t more)
+{
+	struct capture_block *block = decoder->block;
+	struct capture_cell *cells = reallocarray(block->cells, block->cell_count + more + 1, sizeof *cells);
+	if (cells == NULL)
+		return decoder_out_of_memory(decoder);
+	block->cells = cells;
+	return STATUS_OK;
+}
+
+static void add_cell(struct decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
+{
+	struct capture_block *block = decoder->block;
+	if (cell->count == 0)
+		return;
+	block->cells_saturated += counter_is_saturated(cell->count, counter_size);
+	block->cells[block->cell_count++] = *cell;
+}
+
+/* The bins of all ranges lie one after the other; the last bin of a range ends with the range. */
+static enum status decode_range_bins(struct decoder *decoder, const struct capture_section *section,
+                                     const struct capture_range *range, uint64_t *next_bin)
+{
+	unsigned shift = section->parameter;
+	uint64_t length = range->end - range->start;
+	uint64_t bins = (length >> shift) + ((length & ((UINT64_C(1) << shift) - 1)) != 0);
+	if (bins > section->used - *next_bin)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%x: range 0x%llx..0x%llx needs %llu bins, %llu of %u are left",
+		                   decoder->where, section->offset, (unsigned long long)range->start,
+		                   (unsigned long long)range->end, (unsigned long long)bins,
+		                   (unsigned long long)(section->used - *next_bin), section->used);
+	const uint8_t *item = decoder->bytes + section->offset + *next_bin * section->item_size;
+	for (uint64_t i = 0; i < bins; i++, item += section->item_size) {
+		struct capture_cell cell = {
+		        .low = range->start + (i << shift),
+		        .count = counter_read(&decoder->block->header.order, item, section->item_size),
+		        .context = CAPTURE_NO_CONTEXT,
+		        .coarse = section->kind == BAREPROF_SECTION_COARSE,
+		};
+		cell.high = i + 1 == bins ? range->end : cell.low + (UINT64_C(1) << shift);
+		add_cell(decoder, &cell, section->item_size);
+	}
+	*next_bin += bins;
+	return STATUS_OK;
+}
+
+static enum status decode_all_bins(struct decoder *decoder, const struct capture_section *section, uint32_t *bin_size)
+{
+	struct capture_block *block = decoder->block;
+	if (!is_counter_size(section->item_size) || section->parameter > SHIFT_MAX)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%x: bins of %u bytes for 2^%u bytes of code: not possible",
+		                   decoder->where, section->offset, section->item_size, section->parameter);
+	enum status status = reserve_cells(decoder, section->used);
+	*bin_size = UINT32_C(1) << section->parameter;
+	uint64_t next_bin = 0;
+	for (size_t i = 0; status == STATUS_OK && i < block->range_count; i++)
+		status = decode_range_bins(decoder, section, &block->ranges[i], &next_bin);
+	return status;
+}
+
+enum status decode_bins(struct decoder *decoder, const struct capture_section *section)
+{
+	return decode_all_bins(decoder, section, &decoder->block->bin_size);
+}
+
+enum status decode_coarse(struct decoder *decoder, const struct capture_section *section)
+{
+	return decode_all_bins(decoder, section, &decoder->block->coarse_size);
+}
+
+/* A slot of 64-bit targets has room for a context in any case: there it counts only where contexts have names. */
+static bool granules_have_context(const struct capture_block *block, const struct capture_section *section)
+{
+	unsigned address_size = block->header.order.address_size;
+	return section->item_size >= BAREPROF_GRANULE_CONTEXT(address_size) + 4 &&
+	       (address_size == 4 || block->has_contexts);
+}
+
+/* The last granule of a 64-bit target would end at 2^64. */
+static uint64_t end_of_granule(uint64_t low, uint64_t size)
+{
+	return low + size < low ? UINT64_MAX : low + size;
+}
+
+static enum status decode_granule(struct decoder *decoder, const struct capture_section *section, uint32_t index)
+{
+	const struct capture_order *order = &decoder->block->header.order;
+	size_t offset = section->offset + (size_t)index * section->item_size;
+	const uint8_t *item = decoder->bytes + offset;
+	uint64_t number = capture_address(order, item + BAREPROF_GRANULE_NUMBER(order->address_size));
+	uint64_t address_max = order->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	struct capture_cell cell = {
+	        .low = number << section->parameter,
+	        .count = capture_u32(order, item + BAREPROF_GRANULE_COUNT(order->address_size)),
+	        .context = CAPTURE_NO_CONTEXT,
+	};
+	if (cell.count > 0 && number > address_max >> section->parameter)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes lies behind the end of memory",
+		                   decoder->where, offset, (unsigned long long)number, 1u << section->parameter);
+	cell.high = end_of_granule(cell.low, UINT64_C(1) << section->parameter);
+	if (granules_have_context(decoder->block, section))
+		cell.context = capture_u32(order, item + BAREPROF_GRANULE_CONTEXT(order->address_size));
+	add_cell(decoder, &cell, 4);
+	return STATUS_OK;
+}
+
+enum status decode_granules(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+	unsigned least = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
+	if (section->item_size < least || section->parameter > SHIFT_MAX)
+		return status_fail(
+		        decoder->error,
+		        "%s: offset 0x%x: granules of 2^%u bytes of code in %u bytes, expected 2^%u or less in %u "
+		        "or more",
+		        decoder->where, section->offset, section->parameter, section->item_size, SHIFT_MAX, least);
+	block->granule_size = UINT32_C(1) << section->parameter;
+	block->granule_capacity = section->capacity;
+	block->has_contexts = block->has_contexts || granules_have_context(block, section);
+	enum status status = reserve_cells(decoder, section->capacity);
+	for (uint32_t i = 0; status == STATUS_OK && section->used > 0 && i < section->capacity; i++)
+		status = decode_granule(decoder, section, i);
+	return status;
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+	const struct capture_cell *a = left, *b = right;
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	if (a->high != b->high)
+		return a->high < b->high ? -1 : 1;
+	return (a->context > b->context) - (a->context < b->context);
+}
+
+void sort_cells(struct capture_block *block)
+{
+	if (block->cell_count > 0)
+		qsort(block->cells, block->cell_count, sizeof *block->cells, compare_cells);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The decoders of the sections of a block, and what they share. Private to capture/; docs/FORMAT.md has the bytes. */
+#ifndef CAPTURE_SECTIONS_H
+#define CAPTURE_SECTIONS_H
+
+#include "capture/capture.h"
+
+struct decoder {
+	const char *where;
+	const uint8_t *bytes;
+	struct capture_block *block;
+	struct error *error;
+};
+
+enum status decode_bins(struct decoder *decoder, const struct capture_section *section);
+enum status decode_granules(struct decoder *decoder, const struct capture_section *section);
+enum status decode_coarse(struct decoder *decoder, const struct capture_section *section);
+enum status decode_arcs(struct decoder *decoder, const struct capture_section *section);
+enum status decode_contexts(struct decoder *decoder, const struct capture_section *section);
+
+/* Cells of several sections in the order of their addresses. */
+void sort_cells(struct capture_block *block);
+
+enum status decoder_out_of_memory(struct decoder *decoder);
+
+/* A counter of 1, 2, 4 or 8 bytes, and whether it stands at its maximum. */
+uint64_t counter_read(const struct capture_order *order, const uint8_t *bytes, unsigned size);
+bool counter_is_saturated(uint64_t count, unsigned size);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recorder may be doing, in words. */
+#include "capture/capture.h"
+
+#include <bareprof/block.h>
+
+static const struct {
+	const char *name;
+	bool is_clearing;
+} states[] = {
+        [BAREPROF_STATE_RUNNING] = {"running", false},
+        [BAREPROF_STATE_ARMED] = {"armed", false},
+        [BAREPROF_STATE_STOPPED] = {"stopped", false},
+        [BAREPROF_STATE_CLEARING_TO_RUN] = {"being reset, then running", true},
+        [BAREPROF_STATE_CLEARING_TO_ARM] = {"being reset, then armed", true},
+        [BAREPROF_STATE_CLEARING_TO_STOP] = {"being reset, then stopped", true},
+};
+
+static bool is_known(uint32_t state)
+{
+	return state < sizeof states / sizeof *states && states[state].name != NULL;
+}
+
+const char *capture_state_name(uint32_t state)
+{
+	return is_known(state) ? states[state].name : "not valid";
+}
+
+bool capture_state_is_clearing(uint32_t state)
+{
+	return is_known(state) && states[state].is_clearing;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of granules, coarse bins and contexts against the decoder, whole and damaged. */
+#include "../../block/build_block.h"
+#include "capture/capture.h"
+
+#include <bareprof/block.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Places in the directory that build_block.h writes. */
+#define ENTRY(index) (BAREPROF_OFFSET_DIRECTORY + (index)*BAREPROF_ENTRY_SIZE)
+#define GRANULES     ENTRY(1)
+#define COARSE       ENTRY(3)
+#define CONTEXTS     ENTRY(4)
+
+static struct build_block built;
+
+/* Granules of 8 bytes that found no room for two samples; with contexts "idle" and a name of 16 bytes. */
+static struct build_block *describe(bool big_endian, unsigned address_size, bool with_contexts)
+{
+	build_block_defaults(&built);
+	built.big_endian = big_endian;
+	built.address_size = address_size;
+	built.ranges[0][0] = 0x8004;
+	built.ranges[0][1] = 0x8104;
+	built.range_count = 1;
+	built.granule_capacity = 8;
+	built.granule_shift = 3;
+	built.bin_shift = 7;
+	built.bin_bytes = 4;
+	if (with_contexts) {
+		built.contexts[built.context_count++] = "idle";
+		built.contexts[built.context_count++] = "sixteen letters!";
+	}
+	build_block_granule(&built, 0x8100, 5, 1);
+	build_block_granule(&built, 0x8000, 7, 0);
+	build_block_granule(&built, 0x8100, 9, 77);
+	build_block_granule(&built, BAREPROF_PC_SECURE, 0xFFFFFF00, 1);
+	build_block_sample(&built, 0x8084, 2);
+	build_block_arc_of(&built, 0x8005, 0x8081, 3, 1);
+	return &built;
+}
+
+static struct capture *decode(const struct build_block *block)
+{
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	uint8_t *bytes = build_block_bytes(block, &size);
+	enum status status = capture_decode("x.bprof", bytes, size, &capture, &error);
+	free(bytes);
+	assert_string_equal(error.message, "");
+	assert_int_equal(status, STATUS_OK);
+	return capture;
+}
+
+static void assert_cell(const struct capture_cell *cell, uint64_t low, uint64_t high, uint64_t count, uint32_t context)
+{
+	assert_int_equal(cell->low, low);
+	assert_int_equal(cell->high, high);
+	assert_int_equal(cell->count, count);
+	assert_int_equal(cell->context, context);
+}
+
+static void granules_are_cells_of_their_contexts(void **state)
+{
+	(void)state;
+	for (unsigned variant = 0; variant < 4; variant++) {
+		struct capture *capture = decode(describe(variant & 1, variant & 2 ? 8 : 4, true));
+		const struct capture_block *block = &capture->blocks[0];
+		assert_int_equal(block->cell_count, 5);
+		assert_cell(&block->cells[0], 0x8000, 0x8008, 7, 0);
+		assert_cell(&block->cells[1], 0x8084, 0x8104, 2, CAPTURE_NO_CONTEXT);
+		assert_cell(&block->cells[2], 0x8100, 0x8108, 5, 1);
+		assert_cell(&block->cells[3], 0x8100, 0x8108, 9, 77);
+		assert_cell(&block->cells[4], 0xFEFFFFF8, 0xFF000000, 0xFFFFFF00, 1);
+		assert_true(block->cells[1].coarse);
+		assert_false(block->cells[0].coarse);
+		assert_int_equal(block->granule_size, 8);
+		assert_int_equal(block->granule_capacity, 8);
+		assert_int_equal(block->coarse_size, 128);
+		assert_int_equal(block->bin_size, 0);
+		assert_int_equal(block->cells_saturated, 1);
+		assert_int_equal(block->sections_skipped, 0);
+		capture_close(capture);
+	}
+}
+
+static void arcs_and_names_of_contexts_are_kept(void **state)
+{
+	(void)state;
+	struct capture *capture = decode(describe(true, 8, true));
+	const struct capture_block *block = &capture->blocks[0];
+	assert_true(block->has_contexts);
+	assert_int_equal(block->context_count, 2);
+	assert_int_equal(block->arcs[0].context, 1);
+	assert_int_equal(block->arcs[0].count, 3);
+	assert_string_equal(capture_context_name(block, 0), "idle");
+	assert_string_equal(capture_context_name(block, 1), "sixteen letters!");
+	assert_string_equal(capture_context_name(block, 2), "");
+	assert_string_equal(capture_context_name(block, CAPTURE_NO_CONTEXT), "");
+	capture_close(capture);
+}
+
+static void without_contexts_nothing_has_one(void **state)
+{
+	(void)state;
+	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
+		struct capture *capture = decode(describe(false, address_size, false));
+		const struct capture_block *block = &capture->blocks[0];
+		assert_false(block->has_contexts);
+		for (size_t i = 0; i < block->cell_count; i++)
+			assert_int_equal(block->cells[i].context, CAPTURE_NO_CONTEXT);
+		assert_int_equal(block->arcs[0].context, CAPTURE_NO_CONTEXT);
+		capture_close(capture);
+	}
+}
+
+static void the_last_granule_of_memory_ends_with_it(void **state)
+{
+	(void)state;
+	struct build_block *block = describe(false, 8, false);
+	build_block_granule(block, UINT64_MAX, 1, 0);
+	struct capture *capture = decode(block);
+	assert_cell(&capture->blocks[0].cells[5], UINT64_MAX - 7, UINT64_MAX, 1, CAPTURE_NO_CONTEXT);
+	capture_close(capture);
+}
+
+/* Decodes the described block with one field overwritten; the error must contain what. */
+static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *what)
+{
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t block_size;
+	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
+	for (unsigned i = 0; i < size; i++)
+		bytes[offset + i] = (uint8_t)(value >> (8 * i));
+	assert_int_equal(capture_decode("bad.bprof", bytes, block_size, &capture, &error), STATUS_FAILED);
+	assert_null(capture);
+	assert_null(strchr(error.message, '\n'));
+	if (strstr(error.message, what) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, what);
+	free(bytes);
+}
+
+static void lies_about_the_sparse_store_are_refused_with_their_offset(void **state)
+{
+	(void)state;
+	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
+	assert_refused(GRANULES + BAREPROF_ENTRY_ITEM_SIZE, 7, 2,
+	               "offset 0x148: granules of 2^3 bytes of code in 7 bytes");
+	assert_refused(GRANULES + BAREPROF_ENTRY_ITEM_SIZE, 0, 2, "in 0 bytes, expected 2^31 or less in 8 or more");
+	assert_refused(GRANULES + BAREPROF_ENTRY_PARAMETER, 32, 1, "granules of 2^32 bytes");
+	assert_refused(GRANULES + BAREPROF_ENTRY_CAPACITY, 0x20000000, 4, "outside the block");
+	assert_refused(GRANULES + BAREPROF_ENTRY_USED, 9, 4, "uses 9 of 8 items");
+	assert_refused(GRANULES + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF8, 4, "outside the block");
+	assert_refused(granules, 0x20000000, 4,
+	               "offset 0x148: granule 0x20000000 of 8 bytes lies behind the end of memory");
+	assert_refused(COARSE + BAREPROF_ENTRY_ITEM_SIZE, 3, 2, "bins of 3 bytes");
+	assert_refused(COARSE + BAREPROF_ENTRY_PARAMETER, 1, 1, "needs 128 bins, 2 of 2 are left");
+	assert_refused(CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE, 15, 2,
+	               "offset 0x118: names of contexts of 15 bytes, expected at least 16");
+	assert_refused(CONTEXTS + BAREPROF_ENTRY_CAPACITY, 0x10000001, 4, "outside the block");
+	assert_refused(CONTEXTS + BAREPROF_ENTRY_KIND, BAREPROF_SECTION_GRANULES, 1, "a second section of kind 4");
+	assert_refused(ENTRY(2) + BAREPROF_ENTRY_ITEM_SIZE, 15, 2, "arcs of 15 bytes, expected at least 16");
+}
+
+static void empty_tables_have_no_cells(void **state)
+{
+	(void)state;
+	size_t size;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &size);
+	bytes[GRANULES + BAREPROF_ENTRY_USED] = 0;
+	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->blocks[0].cell_count, 1);
+	capture_close(capture);
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(granules_are_cells_of_their_contexts),
+	        cmocka_unit_test(arcs_and_names_of_contexts_are_kept),
+	        cmocka_unit_test(without_contexts_nothing_has_one),
+	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
+	        cmocka_unit_test(lies_about_the_sparse_store_are_refused_with_their_offset),
+	        cmocka_unit_test(empty_tables_have_no_cells),
+	};
+	return cmocka_run_group_tests_name("capture/sparse", tests, NULL, NULL);
+}
