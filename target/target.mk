@@ -3,7 +3,7 @@
 # that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds with clang, into folders of its own.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c counter.c dither.c granules.c \
-	identity.c init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c)
+	init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c)
 
 TOOLCHAIN ?= gcc
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))
@@ -17,8 +17,11 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call 
 # $(call target_cc,ISA,CPU)
 target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
+# GCC carries values out of loops and across branches even for size. In functions as short as these that costs registers,
+# and the instructions to save them: 1 % of the text.
+TARGET_GCC_FLAGS := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
-target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
+target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_GCC_FLAGS) $(TARGET_FLAGS_$1))
 
 # Nothing of the firmware's flags is used: the recorder must never record itself. No jump tables, because on v6-M these
 # are a function of the compiler's library, outside the recorder's section.

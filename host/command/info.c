@@ -32,7 +32,7 @@ static const char *section_name(unsigned kind)
 static void print_identity(const struct capture_header *header)
 {
 	printf("  identity    ");
-	if (header->identity_kind == BAREPROF_IDENTITY_NONE || header->identity_size == 0)
+	if (header->identity_kind != BAREPROF_IDENTITY_BUILD_ID || header->identity_size == 0)
 		printf("none");
 	else
 		printf("build-id ");

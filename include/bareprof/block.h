@@ -83,7 +83,7 @@
 
 /*
  * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count.
- * No granule stands twice (in one context).
+ * A granule stands once, and again where it has counted to the limit: readers add its counts up.
  */
 #define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
 #define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
@@ -120,8 +120,7 @@
 #define BAREPROF_STATE_IS_CLEARING(state) ((state) >= BAREPROF_STATE_CLEARING && (state) <= BAREPROF_STATE_MAX)
 #define BAREPROF_STATE_MAX                6 /* more: the block was never prepared */
 
-#define BAREPROF_IDENTITY_NONE     0
-#define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker */
+#define BAREPROF_IDENTITY_BUILD_ID 1 /* the GNU build-id note of the linker; none if its size is 0 */
 
 /* A request is (sequence << 8 | command); the sequence differs from the last one acknowledged. */
 #define BAREPROF_COMMAND_START              1

@@ -7,10 +7,10 @@ void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
 	volatile struct header *header = block_header();
 	const uint32_t start = (uint32_t)(uintptr_t)function & ~1u;
 
-	if (!bareprof_state_change(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED))
+	if (!bareprof_state_change(TURN_STOP))
 		return;
 	header->trigger_start = start;
 	header->trigger_end = start + size;
 	header->window = ticks;
-	bareprof_state_change(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED);
+	bareprof_state_change(TURN_ARM);
 }

@@ -58,7 +58,7 @@ struct header {
 	uint32_t trigger_start;
 	uint32_t trigger_end;
 	uint32_t window; /* ticks until the profile stops; 0 = it does not */
-	uint32_t dither; /* state of the random numbers, never 0 */
+	uint32_t dither; /* the last random number */
 #if BAREPROF_CONTEXTS != 0
 	uint32_t context; /* the one that is being recorded under */
 	uint32_t reserved_end;

@@ -7,6 +7,7 @@
  */
 #include "recorder.h"
 
+/* At most; the first is the smallest. */
 #define SLICE_BYTES 256u
 
 static void clear_finish(volatile struct header *header)
@@ -15,7 +16,7 @@ static void clear_finish(volatile struct header *header)
 	header->ticks_missed = ticks_missed_at_first();
 	header->reset_count = 0;
 	header->epoch++;
-	bareprof_state_change(BAREPROF_STATE_CLEARING, 0);
+	bareprof_state_change(TURN_CLEARED);
 }
 
 void bareprof_clear_step(volatile struct header *header)
@@ -23,14 +24,14 @@ void bareprof_clear_step(volatile struct header *header)
 	volatile uint8_t *end = (volatile uint8_t *)header + bareprof_layout.block_size;
 	const uint32_t tables = bareprof_layout.block_size - bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset;
 	const uint32_t left = header->left_to_clear & ~3u;
-	const uint32_t slice = left < SLICE_BYTES ? left : SLICE_BYTES;
+	const uint32_t slice = ((left - 1u) & (SLICE_BYTES - 1u)) + 1u;
 
-	if (left - 1 >= tables) {
+	if (left - 1u >= tables) {
 		header->left_to_clear = tables;
 		return;
 	}
 	bareprof_memory_clear(end - left, slice);
 	header->left_to_clear = left - slice;
-	if (left == slice)
+	if (left - slice == 0)
 		clear_finish(header);
 }

@@ -5,6 +5,6 @@
 /* The gate closes first: nothing is counted at the new rate into the old epoch. */
 void bareprof_clock_changed(uint32_t hz)
 {
-	if (bareprof_state_change(0, BAREPROF_STATE_CLEARING))
+	if (bareprof_state_change(TURN_RESET))
 		block_header()->clock_hz = hz;
 }

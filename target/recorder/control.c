@@ -9,7 +9,7 @@
 #include "isa.h"
 #include "recorder.h"
 
-bool bareprof_state_change(uint32_t off, uint32_t on)
+bool bareprof_state_change(uint32_t turn)
 {
 	volatile struct header *header = block_header();
 	uint32_t state;
@@ -19,7 +19,7 @@ bool bareprof_state_change(uint32_t off, uint32_t on)
 		state = block_state(header);
 		if (state > BAREPROF_STATE_MAX)
 			return false;
-		next = (state & ~off) | on;
+		next = (state & ~(turn >> 4)) | (turn & 0xFu);
 	} while (!isa_replace(&header->gate, BAREPROF_GATE((uintptr_t)header, state),
 	                      BAREPROF_GATE((uintptr_t)header, next)));
 	return true;
@@ -27,17 +27,17 @@ bool bareprof_state_change(uint32_t off, uint32_t on)
 
 void bareprof_start(void)
 {
-	bareprof_state_change(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING);
+	bareprof_state_change(TURN_START);
 }
 
 void bareprof_stop(void)
 {
-	bareprof_state_change(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED);
+	bareprof_state_change(TURN_STOP);
 }
 
 void bareprof_reset(void)
 {
-	bareprof_state_change(0, BAREPROF_STATE_CLEARING);
+	bareprof_state_change(TURN_RESET);
 }
 
 static bool period_change(volatile struct header *header, uint32_t period)
@@ -49,15 +49,11 @@ static bool period_change(volatile struct header *header, uint32_t period)
 	return true;
 }
 
-#define TURN(off, on) ((off) << 4 | (on))
-
-/* By command: which bits of the state go off and on. A new period begins by a reset. */
+/* By command. A new period begins by a reset. */
 static const uint8_t turns[] = {
-        [BAREPROF_COMMAND_START] = TURN(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, 0),
-        [BAREPROF_COMMAND_STOP] = TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED),
-        [BAREPROF_COMMAND_RESET] = TURN(0, BAREPROF_STATE_CLEARING),
-        [BAREPROF_COMMAND_PERIOD] = TURN(0, BAREPROF_STATE_CLEARING),
-        [BAREPROF_COMMAND_ARM] = TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED),
+        [BAREPROF_COMMAND_START] = TURN_START, [BAREPROF_COMMAND_STOP] = TURN_STOP,
+        [BAREPROF_COMMAND_RESET] = TURN_RESET, [BAREPROF_COMMAND_PERIOD] = TURN_RESET,
+        [BAREPROF_COMMAND_ARM] = TURN_ARM,
 };
 
 /* The words of the trigger are in the order of the commands that set them. */
@@ -74,7 +70,7 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 		((volatile uint32_t *)header)[FIRST_WORD + command] = argument;
 	if (command == BAREPROF_COMMAND_PERIOD && !period_change(header, argument))
 		return false;
-	bareprof_state_change(turns[command] >> 4, turns[command] & 0xFu);
+	bareprof_state_change(turns[command]);
 	return true;
 }
 

@@ -2,18 +2,10 @@
 /* Distances between samples that do not repeat. Knows nothing of timers. */
 #include "recorder.h"
 
-/* xorshift32 with the shifts of George Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003): all
- * numbers but 0 come once before the first comes again. */
-static uint32_t random_next(volatile struct header *header)
-{
-	uint32_t state = header->dither;
-
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	header->dither = state;
-	return state;
-}
+/* A linear congruential generator whose period is all 2^32 numbers, of which the upper bits are used (Knuth, The Art of
+ * Computer Programming 2, 3.2.1.2, theorem A; the multiplier is Marsaglia's of 3.3.4, table 1). */
+#define MULTIPLIER 69069u
+#define INCREMENT  1u
 
 /* One of 256 steps and, because their mean is half a step too low, one more in half of the cases. */
 uint32_t bareprof_dither(uint32_t period)
@@ -23,6 +15,7 @@ uint32_t bareprof_dither(uint32_t period)
 
 	if (!block_is_initialised(header))
 		return period;
-	const uint32_t random = random_next(header);
-	return period + step * ((random & 0xFFu) + (random >> 8 & 1u)) - step * 128u;
+	const uint32_t random = header->dither * MULTIPLIER + INCREMENT;
+	header->dither = random;
+	return period + step * ((random >> 24) + (random >> 23 & 1u) - 128u);
 }

@@ -4,6 +4,7 @@
  * that found it full. Knows nothing of timers. Only the sampling interrupt writes it, so nothing is exclusive.
  */
 #include "counter.h"
+#include "isa.h"
 #include "recorder.h"
 
 /* The work of one sample is bounded; see arcs.c. */
@@ -15,7 +16,7 @@ static void count_first(volatile struct header *header, volatile struct granule 
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
-	if (slot->count == 0 && (bin != BIN_NONE || pc == BAREPROF_PC_SECURE)) {
+	if (slot->count == 0 && (bin != BIN_NONE || isa_pc_is_secure(pc))) {
 		slot->number = number;
 		SLOT_ENTER_CONTEXT(header, slot);
 		counter = &slot->count;

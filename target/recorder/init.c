@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From RAM that may hold anything to a valid block. Knows nothing of recording. */
 #include "counter.h"
+#include "identity.h"
 #include "recorder.h"
 
 /* The magic lies in flash as its complement only: whoever scans memory for blocks must not find the program. The
@@ -50,9 +51,8 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	fresh->gate = BAREPROF_GATE((uintptr_t)block, BAREPROF_STATE_STOPPED);
 	fresh->ticks_missed = ticks_missed_at_first();
 	fresh->core = core_number();
-	fresh->identity_size = bareprof_identity_read(fresh->identity);
-	fresh->identity_kind = fresh->identity_size != 0 ? BAREPROF_IDENTITY_BUILD_ID : BAREPROF_IDENTITY_NONE;
-	fresh->dither = 1;
+	fresh->identity_size = identity_read(fresh->identity);
+	fresh->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
 	bareprof_memory_copy(fresh->board, config->board, sizeof fresh->board);
 	bareprof_memory_copy(fresh->directory, bareprof_layout.sections, sizeof fresh->directory);
 	bareprof_ranges_describe(fresh);
@@ -65,10 +65,12 @@ static void header_describe(struct header *fresh, const volatile struct header *
  */
 static bool block_is_of_this_build(const volatile struct header *block, const struct header *fresh)
 {
-	return bareprof_memory_is_equal(block, fresh, offsetof(struct header, gate)) &&
-	       bareprof_memory_is_equal(&block->identity_kind, &fresh->identity_kind,
-	                                offsetof(struct header, trigger_start) -
-	                                        offsetof(struct header, identity_kind)) &&
+	const uint32_t fixed_again = offsetof(struct header, identity_kind);
+
+	return (bareprof_memory_difference(block, fresh, offsetof(struct header, gate)) |
+	        bareprof_memory_difference((const volatile uint8_t *)block + fixed_again,
+	                                   (const uint8_t *)fresh + fixed_again,
+	                                   offsetof(struct header, trigger_start) - fixed_again)) == 0 &&
 	       block_state(block) < BAREPROF_STATE_CLEARING;
 }
 

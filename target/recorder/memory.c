@@ -23,7 +23,7 @@ void bareprof_memory_copy(volatile void *to, const void *from, uint32_t size)
 	} while (size != 0);
 }
 
-bool bareprof_memory_is_equal(const volatile void *left, const void *right, uint32_t size)
+uint32_t bareprof_memory_difference(const volatile void *left, const void *right, uint32_t size)
 {
 	const volatile uint8_t *byte = (const volatile uint8_t *)left;
 	const uint8_t *other = (const uint8_t *)right;
@@ -33,5 +33,5 @@ bool bareprof_memory_is_equal(const volatile void *left, const void *right, uint
 		size -= 4;
 		difference |= *(const volatile uint32_t *)(byte + size) ^ *(const uint32_t *)(other + size);
 	} while (size != 0);
-	return difference == 0;
+	return difference;
 }

@@ -7,8 +7,15 @@
 
 /* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
 void bareprof_request_serve(volatile struct header *header);
-/* Clears the bits of `off` in the state, sets those of `on`. False, and nothing is changed, before init. */
-bool bareprof_state_change(uint32_t off, uint32_t on);
+/* Clears the bits of `off` in the state, then sets those of `on`. False, and nothing is changed, before init. */
+bool bareprof_state_change(uint32_t turn);
+#define TURN(off, on) ((off) << 4 | (on))
+
+#define TURN_START   TURN(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
+#define TURN_STOP    TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
+#define TURN_RESET   TURN(0, BAREPROF_STATE_CLEARING)
+#define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
+#define TURN_CLEARED TURN(BAREPROF_STATE_CLEARING, 0)
 
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);
@@ -18,10 +25,8 @@ void bareprof_clear_step(volatile struct header *header);
  * instrumented. */
 void bareprof_memory_clear(volatile void *memory, uint32_t size);
 void bareprof_memory_copy(volatile void *to, const void *from, uint32_t size);
-bool bareprof_memory_is_equal(const volatile void *left, const void *right, uint32_t size);
-
-/* identity.c: copies the build-id of the firmware, cut to its capacity, and returns its size; 0 if there is none. */
-uint8_t bareprof_identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY]);
+/* 0 if they are equal. */
+uint32_t bareprof_memory_difference(const volatile void *left, const void *right, uint32_t size);
 
 /* ranges.c: enters the ranges into a header that has its sections, and makes the bins of the scaled one as fine as they
  * fit all ranges. */

@@ -3,10 +3,12 @@
 #include "counter.h"
 #include "recorder.h"
 
+/* The window has this many ticks left, with the one that was just counted. */
 static void window_close_by_one(volatile struct header *header, uint32_t window)
 {
-	header->window = window - 1;
-	if (window == 1)
+	window--;
+	header->window = window;
+	if (window == 0)
 		bareprof_stop();
 }
 

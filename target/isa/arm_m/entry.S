@@ -18,6 +18,14 @@
 /* bareprof_layout begins with the address of the block and the mask of the arcs. */
 #define LAYOUT_MASK 4
 
+/* Which of three: no look at a slot where there is more than one table or a context to compare; with the instructions of
+ * 32 bits; without them. */
+#if BAREPROF_CONTEXTS != 0 || BAREPROF_CORES > 1
+#define PLAIN
+#elif defined(__ARM_FEATURE_LDREX) && !defined(__ARM_ARCH_8M_BASE__)
+#define WIDE
+#endif
+
 	.syntax unified
 	.thumb
 	.section .text.bareprof, "ax", %progbits
@@ -28,13 +36,13 @@
 	.balign 4
 __gnu_mcount_nc:
 
-#if BAREPROF_CONTEXTS != 0 || BAREPROF_CORES > 1
+#ifdef PLAIN
 
 	push {r0, r1, r2, r3}
 	mov r2, lr
 	ldr r1, [sp, #16]
 
-#elif __ARM_FEATURE_LDREX && !defined(__ARM_ARCH_8M_BASE__)
+#elif defined(WIDE)
 
 	/* The return address into the function takes the place of the other one, so that one pop ends the call. */
 	ldr ip, [sp], #4
@@ -67,8 +75,13 @@ __gnu_mcount_nc:
 	cmp r2, #BAREPROF_STATE_ARMED
 	bne .Lleave
 .Lelsewhere:
-	mov r1, ip
-	mov r2, lr
+	mov r0, ip
+	mov r1, lr
+	push {r0, r1}
+	bl bareprof_arc
+	pop {r0, r1}
+	mov lr, r0
+	pop {r0, r1, r2, r3, pc}
 
 #else
 
@@ -133,6 +146,7 @@ __gnu_mcount_nc:
 
 #endif
 
+#ifndef WIDE
 	/* r1 the caller, r2 the callee; on the stack r0 to r3 and a word for the callee. */
 	str r2, [sp, #16]
 	push {r1, r2}
@@ -142,14 +156,17 @@ __gnu_mcount_nc:
 	pop {r1, r2}
 	mov lr, r1
 	pop {r0, r1, r2, r3, pc}
+#endif
 
 	.balign 4
-#if !defined(__ARM_FEATURE_LDREX) || defined(__ARM_ARCH_8M_BASE__)
+#ifndef PLAIN
+.Llayout:
+	.word bareprof_layout
+#ifndef WIDE
 .Lblock:
 	.word bareprof_block
 .Larcs:
 	.word bareprof_block + BAREPROF_HEADER_SIZE(4)
 #endif
-.Llayout:
-	.word bareprof_layout
+#endif
 	.size __gnu_mcount_nc, . - __gnu_mcount_nc

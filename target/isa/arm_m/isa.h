@@ -9,6 +9,7 @@
 #ifndef ISA_H
 #define ISA_H
 
+#include <bareprof/block.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -62,5 +63,16 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 }
 
 #endif
+
+/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+static inline bool isa_pc_is_secure(uintptr_t pc)
+{
+#if __ARM_ARCH >= 8
+	return pc == BAREPROF_PC_SECURE;
+#else
+	(void)pc;
+	return false;
+#endif
+}
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef ISA_H
 #define ISA_H
 
+#include <bareprof/block.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +19,12 @@ static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint3
 static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 {
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
+}
+
+/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+static inline bool isa_pc_is_secure(uintptr_t pc)
+{
+	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */
 }
 
 #endif

@@ -24,4 +24,11 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
 
+/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+static inline bool isa_pc_is_secure(uintptr_t pc)
+{
+	(void)pc;
+	return false;
+}
+
 #endif

@@ -3,7 +3,11 @@
  * The identity of the firmware: the GNU build-id note, which the linker fragment bounds by two symbols. Knows nothing
  * of the block. A firmware linked with a script that does not place the note has no identity.
  */
-#include "recorder.h"
+#ifndef RECORDER_IDENTITY_H
+#define RECORDER_IDENTITY_H
+
+#include <bareprof/block.h>
+#include <stdint.h>
 
 /* Both are absent where the fragment is not used. */
 extern const uint8_t bareprof_build_id_start[] __attribute__((weak));
@@ -13,7 +17,8 @@ extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
  * one note of this section, so its end is that of the description. */
 #define NOTE_DESCRIPTION 16
 
-uint8_t bareprof_identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
+/* Copies the build-id, cut to its capacity, and returns its size; 0 if there is none. */
+static inline uint8_t identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
 {
 	const uint8_t *byte = bareprof_build_id_start + NOTE_DESCRIPTION;
 	uint8_t size = 0;
@@ -22,3 +27,5 @@ uint8_t bareprof_identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
 		identity[size++] = *byte++;
 	return size;
 }
+
+#endif
