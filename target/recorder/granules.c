@@ -10,14 +10,15 @@
 #define PROBES_MAX 16u
 
 /* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
-static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc)
+static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc,
+                        uint32_t context)
 {
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
 	if (slot->count == 0 && (bin != BIN_NONE || pc == BAREPROF_PC_SECURE)) {
 		slot->number = number;
-		SLOT_ENTER_CONTEXT(header, slot);
+		SLOT_ENTER_CONTEXT(slot, context);
 		counter = &slot->count;
 	} else if (bin != BIN_NONE) {
 		bareprof_counter_increment(&header->samples_table_full);
@@ -37,7 +38,8 @@ void bareprof_granules_count(volatile void *at, uintptr_t pc)
 	volatile struct header *header = (volatile struct header *)at;
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
 	const uintptr_t number = pc >> section->parameter;
-	uint32_t index = (uint32_t)number + 4u * BLOCK_CONTEXT(header);
+	const uint32_t context = BLOCK_CONTEXT(header);
+	uint32_t index = (uint32_t)number + 4u * context;
 	uint32_t probes = PROBES_MAX;
 	volatile struct granule *slot;
 	uint32_t count;
@@ -46,12 +48,12 @@ void bareprof_granules_count(volatile void *at, uintptr_t pc)
 		slot = (volatile struct granule *)block_section(header, BAREPROF_DIRECTORY_SAMPLES) +
 		       (index & (section->capacity - 1u));
 		count = slot->count;
-		if (slot->number == number && SLOT_IS_OF_CONTEXT(header, slot) &&
+		if (slot->number == number && SLOT_IS_OF_CONTEXT(slot, context) &&
 		    count - 1u < BAREPROF_COUNTER_LIMIT - 1u) {
 			slot->count = count + 1u;
 			return;
 		}
 		index += ((uint32_t)number >> 4) | 1u;
 	} while (count != 0 && --probes != 0);
-	count_first(header, slot, number, pc);
+	count_first(header, slot, number, pc, context);
 }
