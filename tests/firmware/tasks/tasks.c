@@ -111,14 +111,16 @@ static void serve(void)
 	descend(CONTEXT_INTERRUPT, 3);
 }
 
-/* Its own arc would be of the task that it interrupts. */
+/* Its own arc would be of the task that it interrupts. Every second time it returns to that one. */
 UNINSTRUMENTED void work_interrupt(void)
 {
+	static uint32_t turns;
 	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
 
 	board_work_acknowledge();
 	serve();
-	switch_from_interrupt();
+	if (++turns % 2 == 0)
+		switch_from_interrupt();
 	bareprof_context_switch(before);
 }
 
