@@ -19,8 +19,7 @@
 /* One instruction on any core. Tables are probed in bytes: a slot has this many for each 4 of the hash. */
 #define SLOT_FACTOR (sizeof(struct arc) / 4)
 
-static bool slot_claim(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee,
-                       uint32_t context)
+static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t callee, uint32_t context)
 {
 	if (slot->count != 0 || !isa_replace(&slot->count, 0, 1))
 		return false;
@@ -57,7 +56,7 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
 		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
-		if (slot_claim(header, slot, caller, callee, context) ||
+		if (slot_claim(slot, caller, callee, context) ||
 		    slot_hit(header, slot, caller, callee, context))
 			return;
 		hash += step;

@@ -9,6 +9,14 @@
 /* The work of one sample is bounded; see arcs.c. */
 #define PROBES_MAX 16u
 
+/*
+ * Contexts run the same code, one stretch of granules each: they begin far apart and go on at steps of their own. Tried
+ * with tables of 128 to 1,024 granules, 30 to 70 % full, of 2 to 8 contexts; side by side and at one step, a third of
+ * the granules found no slot in a table that was a quarter full.
+ */
+#define CONTEXT_DISTANCE 293u
+#define CONTEXT_STEP     274u
+
 /* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
 static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc,
                         uint32_t context)
@@ -39,7 +47,7 @@ void bareprof_granules_count(volatile void *at, uintptr_t pc)
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
 	const uintptr_t number = pc >> section->parameter;
 	const uint32_t context = BLOCK_CONTEXT(header);
-	uint32_t index = (uint32_t)number + 4u * context;
+	uint32_t index = (uint32_t)number + CONTEXT_DISTANCE * context;
 	uint32_t probes = PROBES_MAX;
 	volatile struct granule *slot;
 	uint32_t count;
@@ -53,7 +61,7 @@ void bareprof_granules_count(volatile void *at, uintptr_t pc)
 			slot->count = count + 1u;
 			return;
 		}
-		index += ((uint32_t)number >> 4) | 1u;
+		index += (((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u;
 	} while (count != 0 && --probes != 0);
 	count_first(header, slot, number, pc, context);
 }

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
-# What tests need of the blocks of a capture, for the tests of contexts and cores: decoded by the offsets of
+# What tests need of the blocks of a capture, for the tests of contexts and cores: decoded by the numbers of
 # include/bareprof/block.h, for little-endian targets whose addresses are below 4 GB. To be required by their scripts.
 use strict;
 use warnings;
 
-use constant { ARCS => 3, GRANULES => 4, COARSE => 5, CONTEXTS => 6 };
-use constant ARC_HAS_CONTEXT => 2;
+sub number_of {
+	my ($text) = @_;
+	return $text =~ /^0x/ ? hex $text : $text;
+}
+
+# The numbers by name, without the BAREPROF_ before it.
+my %number = map { /^#define BAREPROF_(\w+) +(0x[0-9A-Fa-f]+|\d+)\b/ ? ($1 => number_of($2)) : () }
+	split /\n/, slurp('include/bareprof/block.h');
 
 sub slurp {
 	my ($path) = @_;
@@ -32,7 +38,7 @@ sub functions_of {
 	for (split /\n/, slurp($symbols)) {
 		my (undef, $value, $size, $type, undef, undef, undef, $name) = split;
 		next unless defined $name && $type eq 'FUNC';
-		push @functions, [hex($value) & ~1, $size =~ /^0x/ ? hex $size : $size, $name =~ /^([^.]*)/];
+		push @functions, [hex($value) & ~1, number_of($size), $name =~ /^([^.]*)/];
 	}
 	return \@functions;
 }
@@ -45,25 +51,32 @@ sub functions_between {
 sub decode_block {
 	my ($bytes, $functions) = @_;
 	my $word = sub { return unpack 'V', substr $bytes, $_[0], 4 };
-	my $address_size = ord substr $bytes, 0x0c, 1;
+	my $byte_of = sub { return ord substr $bytes, $number{"OFFSET_$_[0]"}, 1 };
+	my $word_of = sub { return $word->($number{"OFFSET_$_[0]"}) };
+	my $address_size = $byte_of->('ADDRESS_SIZE');
 	my %sections = map {
-		my ($kind, $parameter, $size, $offset, $capacity) = unpack 'CCvVV', substr $bytes, 0x90 + 16 * $_, 16;
+		my $entry = substr $bytes, $number{OFFSET_DIRECTORY} + $number{ENTRY_SIZE} * $_, $number{ENTRY_SIZE};
+		my ($kind, $parameter, $size, $offset) = unpack 'CCvV', $entry;
+		my $capacity = unpack 'V', substr $entry, $number{ENTRY_CAPACITY}, 4;
 		$kind => {parameter => $parameter, items => [map { $offset + $size * $_ } 0 .. $capacity - 1]};
-	} 0 .. ord(substr $bytes, 0x0d, 1) - 1;
-	my $has_contexts = $sections{+ARCS}{parameter} & ARC_HAS_CONTEXT;
-	my %block = (ticks => $word->(0x40), outside => $word->(0x48), table_full => $word->(0x4c),
-		dropped => $word->(0x50), core => ord(substr $bytes, 0x5a, 1), calls => {}, samples => {}, filed => 0);
-	$block{contexts} = [map { unpack 'Z16', substr $bytes, $_, 16 } @{$sections{+CONTEXTS}{items} // []}];
+	} 0 .. $byte_of->('DIRECTORY_COUNT') - 1;
+	my ($arcs, $granules, $coarse, $contexts) =
+		map { $sections{$number{"SECTION_$_"}} // {items => []} } qw(ARCS GRANULES COARSE CONTEXTS);
+	my $has_contexts = $arcs->{parameter} & $number{ARC_CONTEXT};
+	my %block = (ticks => $word_of->('TICKS'), outside => $word_of->('SAMPLES_OUTSIDE'),
+		table_full => $word_of->('SAMPLES_TABLE_FULL'), dropped => $word_of->('ARCS_DROPPED'),
+		core => $byte_of->('CORE'), calls => {}, samples => {}, filed => 0);
+	$block{contexts} = [map { unpack 'Z16', substr $bytes, $_, 16 } @{$contexts->{items}}];
 	my $context = sub { return $has_contexts ? $block{contexts}[$word->($_[0])] // 'unknown' : '' };
 
-	for my $slot (@{$sections{+ARCS}{items}}) {
+	for my $slot (@{$arcs->{items}}) {
 		my $count = $word->($slot + 2 * $address_size) or next;
 		my $callee = $word->($slot + $address_size) & ~1;
 		my ($name) = functions_between($functions, $callee, $callee + 1);
 		$block{calls}{$context->($slot + 2 * $address_size + 4)}{$name // 'unknown'} += $count;
 	}
-	my $granule = 1 << $sections{+GRANULES}{parameter};
-	for my $slot (@{$sections{+GRANULES}{items}}) {
+	my $granule = 1 << $granules->{parameter};
+	for my $slot (@{$granules->{items}}) {
 		my $count = $word->($slot + $address_size) or next;
 		my $low = $word->($slot) * $granule;
 		# A granule that two functions share tells of neither.
@@ -71,7 +84,7 @@ sub decode_block {
 		$block{samples}{$names[0]}{$context->($slot + $address_size + 4)} += $count if @names == 1;
 		$block{filed} += $count;
 	}
-	$block{filed} += $word->($_) for @{$sections{+COARSE}{items}};
+	$block{filed} += $word->($_) for @{$coarse->{items}};
 	return \%block;
 }
 
@@ -83,7 +96,7 @@ sub blocks_of {
 	my $functions = functions_of($symbols);
 	my @blocks;
 	while (substr($bytes, 0, 8) eq 'BAREPROF') {
-		my $size = unpack 'V', substr $bytes, 0x18, 4;
+		my $size = unpack 'V', substr $bytes, $number{OFFSET_BLOCK_SIZE}, 4;
 		push @blocks, decode_block(substr($bytes, 0, $size), $functions);
 		substr $bytes, 0, $size, '';
 	}

@@ -145,6 +145,24 @@ static void samples_are_filed_under_the_context_they_fell_into(void **state)
 	}
 }
 
+/* Each context sees the same stretch of code. */
+static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
+{
+	const uint32_t seen = 64;
+
+	(void)state;
+	arena_begin(64, 16);
+	arena_use_granules(64, 2 * seen * BAREPROF_CONTEXTS, GRANULE_SHIFT, 16);
+	bareprof_init();
+	bareprof_start();
+	for (uint32_t i = 0; i < 10 * seen * BAREPROF_CONTEXTS; i++) {
+		bareprof_context_switch(i % BAREPROF_CONTEXTS);
+		bareprof_sample((uintptr_t)bareprof_text_start + ((i / BAREPROF_CONTEXTS * 7 % seen) << GRANULE_SHIFT));
+	}
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 0);
+}
+
 static void switch_returns_the_context_before(void **state)
 {
 	(void)state;
@@ -252,6 +270,7 @@ int main(void)
 	        cmocka_unit_test_setup(calls_are_filed_under_the_context_they_were_made_in, begin),
 	        cmocka_unit_test_setup(contexts_stay_apart_in_a_full_table, begin),
 	        cmocka_unit_test_setup(samples_are_filed_under_the_context_they_fell_into, begin),
+	        cmocka_unit_test_setup(contexts_share_a_table_that_is_half_full_without_loss, begin),
 	        cmocka_unit_test_setup(switch_returns_the_context_before, begin),
 	        cmocka_unit_test_setup(number_that_is_too_large_files_under_0, begin),
 	        cmocka_unit_test_setup(names_are_kept_and_cut, begin),
