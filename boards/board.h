@@ -38,8 +38,8 @@ void board_work_acknowledge(void);
 
 #if BOARD_CORES > 1
 /*
- * Lets the second core run function, which does not return, on a stack of its own. The first core calls this once, after
- * board_init(). There, board_sampling_start() starts the second core's own timer.
+ * Lets the second core run function, which does not return, on a stack of its own. The first core calls this once,
+ * after board_init(). There, board_sampling_start() starts the second core's own timer.
  */
 void board_second_core_start(void (*function)(void));
 /* Which core this runs on, from 0: what the recorder wants to know of a firmware with BAREPROF_CORES. */

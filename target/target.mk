@@ -37,8 +37,8 @@ TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-commo
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
-# $(call target_library,ISA,CPU,+FEATURE...). All code goes into one section, so that samples in the recorder are known as such and
-# a linker script can place it.
+# $(call target_library,ISA,CPU,+FEATURE...). All code goes into one section, so that samples in the recorder are known as
+# such and a linker script can place it.
 define target_library
 $(TARGET_FOLDER)/$1-$2$3/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)

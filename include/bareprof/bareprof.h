@@ -158,10 +158,10 @@ void bareprof_granules_count(volatile void *header, uintptr_t pc);
  * ranges fit. Functions that share a bin share its samples by size, and every report says how many. Not with contexts.
  */
 #define BAREPROF_BINS_HOLD(bins) ((bins) >= 16 && (bins) <= 1048576 && BAREPROF_CONTEXTS == 0)
-#define BAREPROF_BINS(bins)                                                                             \
+#define BAREPROF_BINS(bins)                                                                          \
 	(BAREPROF_BINS_HOLD(bins), BAREPROF_SECTION_BINS, 0, bins, 2, 0, BAREPROF_DIRECTORY_SAMPLES, \
 	 bareprof_bins_count)
-#define BAREPROF_WIDE_BINS(bins)                                                                        \
+#define BAREPROF_WIDE_BINS(bins)                                                                     \
 	(BAREPROF_BINS_HOLD(bins), BAREPROF_SECTION_BINS, 0, bins, 4, 0, BAREPROF_DIRECTORY_SAMPLES, \
 	 bareprof_wide_bins_count)
 #define BAREPROF_GRANULES(granules, bytes, coarse)                                                       \

@@ -31,7 +31,7 @@ static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t ca
 
 /* The callee is looked at first: once it is there, so is all else. */
 static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee,
-                       uint32_t context)
+                     uint32_t context)
 {
 	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(slot, context))
 		return false;
@@ -56,8 +56,7 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
 		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
-		if (slot_claim(slot, caller, callee, context) ||
-		    slot_hit(header, slot, caller, callee, context))
+		if (slot_claim(slot, caller, callee, context) || slot_hit(header, slot, caller, callee, context))
 			return;
 		hash += step;
 	}

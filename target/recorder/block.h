@@ -177,13 +177,13 @@ static inline volatile void *block_section(volatile struct header *header, unsig
  * once per call: what is looked up under one context is not to be stored under another.
  */
 #if BAREPROF_CONTEXTS != 0
-#define BLOCK_CONTEXT(header)             ((header)->context)
-#define SLOT_IS_OF_CONTEXT(slot, number)  ((slot)->context == (number))
-#define SLOT_ENTER_CONTEXT(slot, number)  ((slot)->context = (number))
+#define BLOCK_CONTEXT(header)            ((header)->context)
+#define SLOT_IS_OF_CONTEXT(slot, number) ((slot)->context == (number))
+#define SLOT_ENTER_CONTEXT(slot, number) ((slot)->context = (number))
 #else
-#define BLOCK_CONTEXT(header)             0u
-#define SLOT_IS_OF_CONTEXT(slot, number)  ((void)(number), true)
-#define SLOT_ENTER_CONTEXT(slot, number)  (void)(number)
+#define BLOCK_CONTEXT(header)            0u
+#define SLOT_IS_OF_CONTEXT(slot, number) ((void)(number), true)
+#define SLOT_ENTER_CONTEXT(slot, number) (void)(number)
 #endif
 
 /* 0, or BAREPROF_UNKNOWN, which is one less. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two cores that run the same functions at the same time, one of them with a second interrupt that does so too. What each
- * is told to be it hands on to all that it calls, and these count themselves. Prints a line `calls CORE FUNCTION N` for
- * each. Knows nothing of the board.
+ * Two cores that run the same functions at the same time, one of them with a second interrupt that does so too. What
+ * each is told to be it hands on to all that it calls, and these count themselves. Prints a line `calls CORE FUNCTION
+ * N` for each. Knows nothing of the board.
  */
 #include "board.h"
 

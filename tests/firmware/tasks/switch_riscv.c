@@ -16,17 +16,17 @@
 #endif
 #define FRAME_BYTES (__riscv_xlen == 64 ? 112u : 64u)
 
-#define KEPT_REGISTERS(action)                                                                                \
-	action(0, ra) action(1, s0) action(2, s1) action(3, s2) action(4, s3) action(5, s4) action(6, s5)     \
+#define KEPT_REGISTERS(action)                                                                            \
+	action(0, ra) action(1, s0) action(2, s1) action(3, s2) action(4, s3) action(5, s4) action(6, s5) \
 	        action(7, s6) action(8, s7) action(9, s8) action(10, s9) action(11, s10) action(12, s11)
 
 UNINSTRUMENTED __attribute__((naked)) void switch_from_task(void)
 {
-	__asm volatile("addi sp, sp, -" FRAME "\n\t" KEPT_REGISTERS(STORE) "mv a0, sp\n\t"
-	                                                                  "call tasks_take_turns\n\t"
-	                                                                  "mv sp, a0\n\t" KEPT_REGISTERS(LOAD)
-	                                                                          "addi sp, sp, " FRAME "\n\t"
-	                                                                          "ret");
+	__asm volatile("addi sp, sp, -" FRAME
+	               "\n\t" KEPT_REGISTERS(STORE) "mv a0, sp\n\t"
+	                                            "call tasks_take_turns\n\t"
+	                                            "mv sp, a0\n\t" KEPT_REGISTERS(LOAD) "addi sp, sp, " FRAME "\n\t"
+	                                                                                 "ret");
 }
 
 UNINSTRUMENTED void switch_from_interrupt(void)

@@ -28,9 +28,10 @@ enum context { CONTEXT_MAIN, CONTEXT_FIRST, CONTEXT_SECOND, CONTEXT_INTERRUPT, C
 _Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
 static const char *const context_names[CONTEXTS] = {"main", "first", "second", "interrupt"};
 
-#define COUNTED_FUNCTIONS(X) X(mix) X(twist) X(descend) X(first_task) X(second_task) X(first_round) X(second_round) X(serve)
-#define COUNT_INDEX(name)    COUNT_##name,
-#define COUNT_NAME(name)     #name,
+#define COUNTED_FUNCTIONS(X) \
+	X(mix) X(twist) X(descend) X(first_task) X(second_task) X(first_round) X(second_round) X(serve)
+#define COUNT_INDEX(name) COUNT_##name,
+#define COUNT_NAME(name)  #name,
 enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
 static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
 

@@ -49,8 +49,8 @@ static uint64_t samples_of(uint32_t context, uintptr_t pc, uint32_t *slots)
 
 	*slots = 0;
 	for (uint32_t i = 0; i < GRANULES; i++) {
-		uint32_t offset = arena_word(entry + BAREPROF_ENTRY_OFFSET) +
-		                  i * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+		uint32_t offset =
+		        arena_word(entry + BAREPROF_ENTRY_OFFSET) + i * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
 		uint32_t count = arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(ADDRESS_SIZE));
 		uintptr_t number;
 

@@ -58,13 +58,13 @@ static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coa
 	const uint32_t size = samples.item_size;
 
 	arena_layout.arc_mask = 4 * (arcs - 1);
-	arena_layout.sections[BAREPROF_DIRECTORY_ARCS] = (struct bareprof_section){
-	        BAREPROF_SECTION_ARCS,
-	        BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0,
-	        BAREPROF_ARC_SIZE,
-	        BAREPROF_ARCS_OFFSET,
-	        arcs,
-	        arcs};
+	arena_layout.sections[BAREPROF_DIRECTORY_ARCS] =
+	        (struct bareprof_section){BAREPROF_SECTION_ARCS,
+	                                  BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0,
+	                                  BAREPROF_ARC_SIZE,
+	                                  BAREPROF_ARCS_OFFSET,
+	                                  arcs,
+	                                  arcs};
 	samples.offset = (uint32_t)BAREPROF_SAMPLES_OFFSET(arcs);
 	arena_layout.sections[BAREPROF_DIRECTORY_SAMPLES] = samples;
 	arena_layout.sections[BAREPROF_DIRECTORY_COARSE] = (struct bareprof_section){
