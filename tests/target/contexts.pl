@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-# contexts.pl CONSOLE CAPTURE SYMBOLS: compares the lines `calls CONTEXT FUNCTION N` of a console with the arcs and
-# samples of a block; SYMBOLS is what readelf -s printed. Calls are held to be equal. Samples of a function that one
+# contexts.pl CONSOLE CAPTURE SYMBOLS JSON: compares the lines `calls CONTEXT FUNCTION N` of a console with the arcs and
+# samples of a block and with the calls that JSON, the exported profile, has in each context; SYMBOLS is what readelf -s
+# printed. Calls are held to be equal. Samples of a function that one
 # context alone called are held to be of that context, and those of one that all called to be shared as its calls are,
 # within three sigma. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;
+use JSON::PP;
 require './tests/target/blocks.pl';
 
 use constant SIGMAS => 3;
@@ -12,7 +14,7 @@ use constant SIGMAS => 3;
 use constant SHARED => 'mix';
 use constant NAMES => 'main first second interrupt';
 
-my ($console, $capture, $symbols) = @ARGV;
+my ($console, $capture, $symbols, $json) = @ARGV;
 my $counted = counted_calls($console);
 my ($block) = blocks_of($capture, $symbols);
 my ($calls, $samples) = @$block{qw(calls samples)};
@@ -24,6 +26,18 @@ for my $context (keys %$counted) {
 
 my @differences = losses_of($block);
 push @differences, differences_in($_, $calls->{$_} // {}, $counted->{$_} // {}) for split ' ', NAMES;
+
+my $profile = decode_json(slurp($json));
+for my $context (@{$profile->{contexts}}) {
+	my %exported;
+	for my $function (@{$context->{functions}}) {
+		my ($name) = $profile->{functions}[$function->{id}]{name} =~ /^([^.]*)/;
+		my $calls = $function->{calls} + $function->{self_calls};
+		$exported{$name} += $calls if $calls;
+	}
+	push @differences, differences_in("exported $context->{name}", \%exported, $counted->{$context->{name}} // {});
+}
+push @differences, 'not three contexts are exported' if grep({ $_->{name} ne 'main' } @{$profile->{contexts}}) != 3;
 
 my $exclusive = 0;
 for my $function (grep { keys %{$owners{$_}} == 1 } sort keys %owners) {

@@ -10,7 +10,7 @@ while read -r board firmware; do
 	if ! profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"
 	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||
-		! result=$(perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols"); then
+		! result=$(perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols" "$output.json"); then
 		not_ok "$name: $result"
 	else
 		ok "$name ($result)"
