@@ -8,8 +8,11 @@
 
 #include <stdint.h>
 
-/* boards/<board>/settings.h: the numbers of this board. */
+/* boards/<board>/settings.h: the numbers of this board. BOARD_CORES where there are more than one that it can start. */
 #include "settings.h"
+#ifndef BOARD_CORES
+#define BOARD_CORES 1
+#endif
 /* boards/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
 #include "core.h"
 
@@ -32,6 +35,16 @@ void board_work_start(uint32_t microseconds);
 /* The firmware's handler. The first thing it does is board_work_acknowledge(). */
 void work_interrupt(void);
 void board_work_acknowledge(void);
+
+#if BOARD_CORES > 1
+/*
+ * Lets the second core run function, which does not return, on a stack of its own. The first core calls this once,
+ * after board_init(). There, board_sampling_start() starts the second core's own timer.
+ */
+void board_second_core_start(void (*function)(void));
+/* Which core this runs on, from 0: what the recorder wants to know of a firmware with BAREPROF_CORES. */
+uint32_t bareprof_core_number(void);
+#endif
 
 /* Ends the emulator with this exit status, through semihosting. For tests: a core without a debugger stops here. */
 _Noreturn void board_exit(int status);

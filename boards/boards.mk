@@ -27,10 +27,13 @@ $(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting)_$1 := $$(BOARD_$(setting))
 endef
 $(foreach board,$(BOARDS),$(eval $(call read_board,$(board))))
 
+# FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores.
 define read_firmware
+FIRMWARE_WITH :=
 include tests/firmware/$1/firmware.mk
 FIRMWARE_SOURCES_$1 := $$(FIRMWARE_SOURCES)
 FIRMWARE_FLAGS_$1 := $$(FIRMWARE_FLAGS)
+FIRMWARE_WITH_$1 := $$(call target_with,$$(FIRMWARE_WITH))
 endef
 $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
@@ -61,6 +64,8 @@ board_objects = $(patsubst %,build/firmware/$1/board/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
+firmware_library = $(TARGET_FOLDER)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(FIRMWARE_WITH_$(call \
+	firmware_name,$2))/libbareprof.a
 
 # The prerequisites of firmware follow from its name.
 .SECONDEXPANSION:
@@ -80,7 +85,7 @@ build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.m
 	$$Q$$(call board_compile,$1) $$(call firmware_flags,$1,$$(call words_of_object,$$*)) -c $$< -o $$@
 
 build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) $(call board_objects,$1) \
-		$(TARGET_FOLDER)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)/libbareprof.a \
+		$$$$(call firmware_library,$1,$$$$*) \
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)

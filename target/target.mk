@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The library for firmware: build/target/ISA-CPU/libbareprof.a for any ISA that has a folder in target/isa/ and any CPU
 # that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds with clang, into folders of its own.
+#
+# WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The library only has to know
+# which of them it is built for: how many contexts and cores there are, bareprof_layout of the firmware says.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c counter.c dither.c granules.c \
 	init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c)
@@ -23,54 +26,70 @@ TARGET_GCC_FLAGS := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
 target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_GCC_FLAGS) $(TARGET_FLAGS_$1))
 
+TARGET_FEATURES := contexts cores
+TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
+TARGET_FEATURE_cores := -DBAREPROF_CORES=2
+# $(call target_with,WITH): "+contexts+cores", the features in one order, whatever the order they are asked for in.
+target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
+# $(call target_with_flags,+contexts+cores)
+target_with_flags = $(foreach feature,$(subst +, ,$1),$(TARGET_FEATURE_$(feature)))
+
 # Nothing of the firmware's flags is used: the recorder must never record itself. No jump tables, because on v6-M these
 # are a function of the compiler's library, outside the recorder's section.
 TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
-# $(call target_library,ISA,CPU). All code goes into one section, so that samples in the recorder are known as such and
-# a linker script can place it.
+# $(call target_library,ISA,CPU,+FEATURE...). All code goes into one section, so that samples in the recorder are known as
+# such and a linker script can place it.
 define target_library
-$(TARGET_FOLDER)/$1-$2/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
+$(TARGET_FOLDER)/$1-$2$3/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(TARGET_COMPILE) $(call target_flags,$1) \
-		-Itarget/isa/$1 -MMD -MP -c $$< -o $$@
+		$(call target_with_flags,$3) -Itarget/isa/$1 -MMD -MP -c $$< -o $$@
 	$$Q$(TARGET_PREFIX_$1)objcopy --rename-section .text=.text.bareprof $$@
 
-$(TARGET_FOLDER)/$1-$2/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
+$(TARGET_FOLDER)/$1-$2$3/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$@)
-	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) -Iinclude -MMD -MP -c $$< -o $$@
+	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(call target_with_flags,$3) \
+		-Iinclude -MMD -MP -c $$< -o $$@
 
-$(TARGET_FOLDER)/$1-$2/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.o,$(basename $(TARGET_SOURCES) \
+$(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.o,$(basename $(TARGET_SOURCES) \
 	$(TARGET_SOURCES_$1)))
 	$$(call say,AR,$$@)
 	@rm -f $$@
 	$$Q$(TARGET_PREFIX_$1)ar crs $$@ $$^
 
--include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
+-include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
 
-$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call target_library,$(isa),$(cpu)))))
+TARGET_VARIANTS := +contexts +cores +contexts+cores
+$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call target_library,$(isa),$(cpu),))$(foreach \
+	variant,$(TARGET_VARIANTS),$(eval $(call target_library,$(isa),$(cpu),$(variant))))))
 ifdef ISA
 ifeq ($(filter $(CPU),$(TARGET_CPUS_$(ISA))),)
-$(eval $(call target_library,$(ISA),$(CPU)))
+$(eval $(call target_library,$(ISA),$(CPU),$(call target_with,$(WITH))))
 endif
 endif
 
-TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(TARGET_CPUS_$(isa):%=$(TARGET_FOLDER)/$(isa)-%/libbareprof.a))
+# Variants of one core per ISA, to see that they compile.
+TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(foreach name,$(TARGET_CPUS_$(isa)) $(addprefix $(firstword \
+	$(TARGET_CPUS_$(isa))),$(TARGET_VARIANTS)),$(TARGET_FOLDER)/$(isa)-$(name)/libbareprof.a))
 
 ifneq ($(filter target,$(MAKECMDGOALS)),)
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
 $(error make target needs ISA=arm_m and CPU=, one of $(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of \
 	$(TARGET_CPUS_riscv); or another that the compiler knows)
 endif
+ifneq ($(filter-out $(TARGET_FEATURES),$(WITH)),)
+$(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WITH)))
+endif
 endif
 
 .PHONY: target target-all
-target: $(TARGET_FOLDER)/$(ISA)-$(CPU)/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...
+target: $(TARGET_FOLDER)/$(ISA)-$(CPU)$(call target_with,$(WITH))/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...
 	@echo $<
 
 target-all: $(TARGET_LIBRARIES) ## Build libbareprof.a for every ISA and CPU that is named in target/isa/

@@ -8,6 +8,9 @@
 #include "console.h"
 #include "devices.h"
 #include "nvic.h"
+#if BOARD_CORES > 1
+#include "second.h"
+#endif
 
 #include <bareprof/bareprof.h>
 
@@ -41,6 +44,12 @@ void board_init(void)
 
 void board_sampling_start(uint32_t period)
 {
+#if BOARD_CORES > 1
+	if (bareprof_core_number() != 0) {
+		second_core_sampling_start(period);
+		return;
+	}
+#endif
 	start_timer(TIMER0, period);
 }
 

@@ -10,9 +10,13 @@
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
+#define MSIP(hart) REGISTER(0x02000000u + 4u * (hart))
+
 /* The halves of 64-bit registers, low and high. */
-#define MTIMECMP ((volatile uint32_t *)0x02004000u)
-#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+#define MTIMECMP(hart) ((volatile uint32_t *)(0x02004000u + 8u * (hart)))
+#define MTIME          ((volatile uint32_t *)0x0200BFF8u)
+
+#define SECOND_STACK_BYTES 4096u
 
 #define RTC                 0x00101000u
 #define RTC_TIME_LOW        REGISTER(RTC + 0x00u) /* reading it latches the high half */
@@ -34,8 +38,11 @@
 #define UART_LINE_STATUS    5
 #define UART_TRANSMIT_EMPTY 0x20u
 
-static uint32_t sampling_period;
-static uint64_t sampling_deadline;
+/* Of each hart. */
+static struct sampling {
+	uint32_t period;
+	uint64_t deadline;
+} sampling[BOARD_CORES];
 static uint32_t work_nanoseconds;
 static uint64_t work_deadline;
 
@@ -56,25 +63,28 @@ static uint64_t read_mtime(void)
 /* The order of writes of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
 static void write_mtimecmp(uint64_t deadline)
 {
-	MTIMECMP[1] = 0xFFFFFFFFu;
-	MTIMECMP[0] = (uint32_t)deadline;
-	MTIMECMP[1] = (uint32_t)(deadline >> 32);
+	volatile uint32_t *mtimecmp = MTIMECMP(core_number());
+
+	mtimecmp[1] = 0xFFFFFFFFu;
+	mtimecmp[0] = (uint32_t)deadline;
+	mtimecmp[1] = (uint32_t)(deadline >> 32);
 }
 
 /* Deadlines follow each other exactly one period apart, whenever the handler ran. Those that have passed already were
  * merged into this interrupt by masked interrupts. */
 static void acknowledge_sampling(void)
 {
-	uint64_t late = read_mtime() - sampling_deadline;
+	struct sampling *own = &sampling[core_number()];
+	uint64_t late = read_mtime() - own->deadline;
 
-	if (late >= sampling_period) {
-		uint32_t missed = (uint32_t)(late / sampling_period);
+	if (late >= own->period) {
+		uint32_t missed = (uint32_t)(late / own->period);
 
 		bareprof_tick_missed(missed);
-		sampling_deadline += (uint64_t)missed * sampling_period;
+		own->deadline += (uint64_t)missed * own->period;
 	}
-	sampling_deadline += sampling_period;
-	write_mtimecmp(sampling_deadline);
+	own->deadline += own->period;
+	write_mtimecmp(own->deadline);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
@@ -106,6 +116,33 @@ void board_init(void)
 	core_interrupts_restore(CORE_MSTATUS_MIE);
 }
 
+uint32_t bareprof_core_number(void)
+{
+	return (uint32_t)core_number();
+}
+
+static void (*second_core_function)(void);
+
+static void second_core_begin(void)
+{
+	MSIP(1u) = 0;
+	write_mtimecmp(UINT64_MAX);
+	core_interrupt_enable(CORE_MIE_TIMER);
+	core_interrupts_restore(CORE_MSTATUS_MIE);
+	second_core_function();
+}
+
+void board_second_core_start(void (*function)(void))
+{
+	static __attribute__((aligned(16))) uint8_t stack[SECOND_STACK_BYTES];
+
+	second_core_function = function;
+	core_second.function = second_core_begin;
+	core_second.stack_end = stack + sizeof stack;
+	__asm volatile("fence" : : : "memory");
+	MSIP(1u) = 1;
+}
+
 void board_console_write(const char *text)
 {
 	for (; *text != '\0'; text++) {
@@ -117,11 +154,12 @@ void board_console_write(const char *text)
 
 void board_sampling_start(uint32_t period)
 {
+	struct sampling *own = &sampling[core_number()];
 	unsigned long state = core_interrupts_save();
 
-	sampling_period = period;
-	sampling_deadline = read_mtime() + period;
-	write_mtimecmp(sampling_deadline);
+	own->period = period;
+	own->deadline = read_mtime() + period;
+	write_mtimecmp(own->deadline);
 	core_interrupts_restore(state);
 }
 

@@ -19,20 +19,21 @@
 /* One instruction on any core. Tables are probed in bytes: a slot has this many for each 4 of the hash. */
 #define SLOT_FACTOR (sizeof(struct arc) / 4)
 
-static bool slot_claim(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee)
+static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t callee, uint32_t context)
 {
 	if (slot->count != 0 || !isa_replace(&slot->count, 0, 1))
 		return false;
-	SLOT_ENTER_CONTEXT(header, slot);
+	SLOT_ENTER_CONTEXT(slot, context);
 	slot->caller = caller;
 	slot->callee = callee;
 	return true;
 }
 
 /* The callee is looked at first: once it is there, so is all else. */
-static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee)
+static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee,
+                     uint32_t context)
 {
-	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(header, slot))
+	if (slot->callee != callee || slot->caller != caller || !SLOT_IS_OF_CONTEXT(slot, context))
 		return false;
 	if (!bareprof_counter_increment(&slot->count))
 		bareprof_counter_increment(&header->saturated);
@@ -47,14 +48,15 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 {
 	volatile uint8_t *arcs = (volatile uint8_t *)block_arcs(header);
 	const uint32_t step = (uint32_t)caller << 2 | 4u;
-	uint32_t hash = (uint32_t)(caller + callee) + 4u * BLOCK_CONTEXT(header);
+	const uint32_t context = BLOCK_CONTEXT(header);
+	uint32_t hash = (uint32_t)(caller + callee) + 4u * context;
 
 	for (uint32_t probes = PROBES_MAX; probes != 0; probes--) {
 		volatile struct arc *slot =
 		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
 		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
-		if (slot_claim(header, slot, caller, callee) || slot_hit(header, slot, caller, callee))
+		if (slot_claim(slot, caller, callee, context) || slot_hit(header, slot, caller, callee, context))
 			return;
 		hash += step;
 	}

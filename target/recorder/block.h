@@ -172,15 +172,18 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
 
-/* The context that is being recorded under, whether a slot is of it, and its entry in one that is being claimed. */
+/*
+ * The context that is being recorded under, whether a slot is of it, and its entry in one that is being claimed. Read
+ * once per call: what is looked up under one context is not to be stored under another.
+ */
 #if BAREPROF_CONTEXTS != 0
 #define BLOCK_CONTEXT(header)            ((header)->context)
-#define SLOT_IS_OF_CONTEXT(header, slot) ((slot)->context == (header)->context)
-#define SLOT_ENTER_CONTEXT(header, slot) ((slot)->context = (header)->context)
+#define SLOT_IS_OF_CONTEXT(slot, number) ((slot)->context == (number))
+#define SLOT_ENTER_CONTEXT(slot, number) ((slot)->context = (number))
 #else
 #define BLOCK_CONTEXT(header)            0u
-#define SLOT_IS_OF_CONTEXT(header, slot) true
-#define SLOT_ENTER_CONTEXT(header, slot) ((void)(header))
+#define SLOT_IS_OF_CONTEXT(slot, number) ((void)(number), true)
+#define SLOT_ENTER_CONTEXT(slot, number) (void)(number)
 #endif
 
 /* 0, or BAREPROF_UNKNOWN, which is one less. */

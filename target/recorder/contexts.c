@@ -20,10 +20,10 @@ uint32_t bareprof_context_switch(uint32_t context)
 void bareprof_context_name(uint32_t context, const char *name)
 {
 	volatile struct header *header = block_header();
-	volatile char *text = ((volatile struct context_name *)(header + 1))[context].text;
 
 	if (!block_is_initialised(header) || context >= CAPACITY)
 		return;
+	volatile char *text = ((volatile struct context_name *)(header + 1))[context].text;
 	for (uint32_t i = 0; i < BAREPROF_CONTEXT_NAME_CAPACITY - 1; i++) {
 		text[i] = *name;
 		if (*name != '\0')

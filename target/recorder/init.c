@@ -95,5 +95,8 @@ void bareprof_init(void)
 		return;
 	}
 	block->gate = fresh.gate;
+#if BAREPROF_CONTEXTS != 0
+	block->context = 0;
+#endif
 	bareprof_counter_increment(&block->reset_count);
 }

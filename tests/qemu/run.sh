@@ -14,10 +14,13 @@
 #	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
 #	--console FILE   where the console goes (default: nowhere); "-" shows it and lets the firmware run for ever
 #	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
+#	--cores N        that many cores, at the same time and in real time (default: those of the machine, in turn)
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
 #
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
-# QEMU takes them only between translated blocks, and samples pile up there.
+# QEMU takes them only between translated blocks, and samples pile up there. With several cores -icount lets one run up to
+# the next deadline of any timer and starves the others (QEMU 7.2, rr_cpu_thread_fn()): each is a thread of its own then,
+# translated instruction by instruction, and runs do not repeat.
 set -u
 
 fail() {
@@ -25,7 +28,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' icount_shift='' plugin=()
+until_line='' timeout=120 console='' icount_shift='' cores=() plugin=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
@@ -33,6 +36,7 @@ while [[ ${1-} == --* ]]; do
 	--timeout) timeout=$2 ;;
 	--console) console=$2 ;;
 	--shift) icount_shift=$2 ;;
+	--cores) cores=(-smp "$2" -accel tcg,thread=multi -singlestep) ;;
 	--plugin) plugin=(-plugin "$2") ;;
 	*) fail "unknown option $1" ;;
 	esac
@@ -52,7 +56,8 @@ machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
-command+=(-icount "shift=${icount_shift:-5},align=off,sleep=off" -display none -monitor none -kernel "$firmware"
+[[ ${#cores[@]} -gt 0 ]] || cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
+command+=("${cores[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
 if [[ $console == - ]]; then

@@ -16,6 +16,7 @@ extern uint32_t data_start[], data_end[], bss_start[], bss_end[];
 int main(void);
 _Noreturn void reset_handler(void);
 _Noreturn void unexpected_exception(void);
+void pendsv_interrupt(void);
 
 #ifdef __ARM_FP
 /* Armv7-M ARM B3.2.20, Armv8-M ARM D1.2: full access to CP10 and CP11, which are the FPU. Reset denies it. */
@@ -59,6 +60,8 @@ _Noreturn void unexpected_exception(void)
 
 /* For boards that have a use for SysTick. */
 __attribute__((weak, alias("unexpected_exception"))) void systick_interrupt(void);
+/* A firmware that switches tasks has its own. */
+__attribute__((weak, alias("unexpected_exception"))) void pendsv_interrupt(void);
 
 /* Armv7-M ARM B1.5.3; the entries that Armv6-M reserves are never taken there. */
 __attribute__((section(".vectors.core"), used)) static const struct {
@@ -80,7 +83,7 @@ __attribute__((section(".vectors.core"), used)) static const struct {
                 unexpected_exception, /* SVCall */
                 unexpected_exception, /* DebugMonitor */
                 0,
-                unexpected_exception, /* PendSV */
+                pendsv_interrupt,
                 systick_interrupt,
         },
 };

@@ -11,6 +11,21 @@
 #define CORE_MIE_TIMER    0x80ul
 #define CORE_MIE_EXTERNAL 0x800ul
 
+/* What a hart other than the first is to run: it waits until these are set and its software interrupt is pending. */
+struct core_second {
+	void (*function)(void);
+	void *stack_end;
+};
+extern struct core_second core_second;
+
+CORE_INLINE unsigned long core_number(void)
+{
+	unsigned long number;
+
+	__asm("csrr %0, mhartid" : "=r"(number));
+	return number;
+}
+
 /* Masks all interrupts and returns what core_interrupts_restore() puts back. */
 CORE_INLINE unsigned long core_interrupts_save(void)
 {

@@ -7,6 +7,8 @@
 extern const uint32_t data_load_start[];
 extern uint32_t data_start[], data_end[], bss_start[], bss_end[];
 
+struct core_second core_second;
+
 int main(void);
 _Noreturn void startup(void);
 

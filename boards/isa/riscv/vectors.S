@@ -20,25 +20,37 @@
 /* Sixteen registers that a C function may change, then mepc and mstatus; rounded up to 16 bytes. */
 #define FRAME ((18 * WORD + 15) / 16 * 16)
 #define EXTERNAL 0x800 /* MEIE in mie */
+#define SOFTWARE 8     /* MSIE in mie, MSIP in mip */
 
 	.section .vectors, "ax"
 	.globl reset_handler
 	.type reset_handler, @function
 reset_handler:
-	csrr t0, mhartid
-	bnez t0, park
 	.option push
 	.option norelax
 	la gp, __global_pointer$
 	.option pop
-	la sp, stack_top
 	la t0, trap_vectors
 	ori t0, t0, 1 /* mtvec.MODE: vectored */
 	csrw mtvec, t0
+	csrr t0, mhartid
+	bnez t0, second_core
+	la sp, stack_top
 	j startup
-park:
+
+/* Waits for its software interrupt, which is not taken, and runs what core_second says. */
+second_core:
+	csrsi mie, SOFTWARE
 	wfi
-	j park
+	csrr t0, mip
+	andi t0, t0, SOFTWARE
+	beqz t0, second_core
+	csrci mie, SOFTWARE
+	fence
+	la t0, core_second
+	LOAD sp, WORD(t0)
+	LOAD t0, 0(t0)
+	jr t0
 	.size reset_handler, . - reset_handler
 
 /* One 4-byte entry per cause (privileged architecture 3.1.7). */

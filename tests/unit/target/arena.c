@@ -43,8 +43,11 @@ void arena_begin(uint32_t arcs, uint32_t bins)
 	note_fill();
 	arena_layout = (struct bareprof_layout){
 	        .block = bareprof_block,
-	        .sections = {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET,
-	                      BAREPROF_RANGE_CAPACITY, BAREPROF_RANGE_CAPACITY}},
+	        .sections = {[BAREPROF_DIRECTORY_RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t),
+	                                                    BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY,
+	                                                    BAREPROF_RANGE_CAPACITY},
+	                     [BAREPROF_DIRECTORY_COARSE] = {0},
+	                     BAREPROF_CONTEXTS_SECTION},
 	        .config = {.board = "native", .clock_hz = 1000, .period = 10},
 	};
 	arena_use_bins(arcs, bins);
@@ -55,8 +58,13 @@ static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coa
 	const uint32_t size = samples.item_size;
 
 	arena_layout.arc_mask = 4 * (arcs - 1);
-	arena_layout.sections[BAREPROF_DIRECTORY_ARCS] = (struct bareprof_section){
-	        BAREPROF_SECTION_ARCS, 0, BAREPROF_ARC_SIZE, BAREPROF_ARCS_OFFSET, arcs, arcs};
+	arena_layout.sections[BAREPROF_DIRECTORY_ARCS] =
+	        (struct bareprof_section){BAREPROF_SECTION_ARCS,
+	                                  BAREPROF_CONTEXTS != 0 ? BAREPROF_ARC_CONTEXT : 0,
+	                                  BAREPROF_ARC_SIZE,
+	                                  BAREPROF_ARCS_OFFSET,
+	                                  arcs,
+	                                  arcs};
 	samples.offset = (uint32_t)BAREPROF_SAMPLES_OFFSET(arcs);
 	arena_layout.sections[BAREPROF_DIRECTORY_SAMPLES] = samples;
 	arena_layout.sections[BAREPROF_DIRECTORY_COARSE] = (struct bareprof_section){
@@ -225,6 +233,9 @@ struct arena_arc arena_arc(uint32_t index)
 	memcpy(&arc.caller, arena_bytes(offset + BAREPROF_ARC_CALLER(sizeof(uintptr_t))), sizeof arc.caller);
 	memcpy(&arc.callee, arena_bytes(offset + BAREPROF_ARC_CALLEE(sizeof(uintptr_t))), sizeof arc.callee);
 	arc.count = arena_word(offset + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)));
+	arc.context = 0;
+	if (*arena_bytes(arena_entry(BAREPROF_SECTION_ARCS) + BAREPROF_ENTRY_PARAMETER) & BAREPROF_ARC_CONTEXT)
+		arc.context = arena_word(offset + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)) + 4);
 	return arc;
 }
 

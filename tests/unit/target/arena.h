@@ -15,6 +15,7 @@ struct arena_arc {
 	uintptr_t caller;
 	uintptr_t callee;
 	uint32_t count;
+	uint32_t context; /* 0 where slots have none */
 };
 
 /* What the recorder sees as bareprof_layout, and the words of its build-id note (36 bytes). */

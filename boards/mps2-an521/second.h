@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the second core has instead of the board's timers. */
+#ifndef BOARDS_MPS2_AN521_SECOND_H
+#define BOARDS_MPS2_AN521_SECOND_H
+
+#include <stdint.h>
+
+/* As board_sampling_start(), for the core that this runs on. */
+void second_core_sampling_start(uint32_t period);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two tasks and an interrupt that call the same functions, each under a context of its own. What each is told to be it
+ * hands on to all that it calls, and these count themselves: so the count knows nothing of the switching. Prints a line
+ * `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
+ */
+#include "board.h"
+#include "switch.h"
+
+#include <bareprof/bareprof.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef ROUNDS
+#define ROUNDS 20000u
+#endif
+#ifndef SAMPLE_PERIOD
+#define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
+#endif
+#define WORK_MICROSECONDS  997u
+#define STACK_WORDS        192u
+#define INTERRUPT_MIXTURES 40u
+
+BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+
+enum context { CONTEXT_MAIN, CONTEXT_FIRST, CONTEXT_SECOND, CONTEXT_INTERRUPT, CONTEXTS };
+_Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
+static const char *const context_names[CONTEXTS] = {"main", "first", "second", "interrupt"};
+
+#define COUNTED_FUNCTIONS(X) \
+	X(mix) X(twist) X(descend) X(first_task) X(second_task) X(first_round) X(second_round) X(serve)
+#define COUNT_INDEX(name) COUNT_##name,
+#define COUNT_NAME(name)  #name,
+enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
+static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
+
+/* A context is not interrupted by itself, so nothing needs to be masked. */
+static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
+static volatile uint32_t counting;
+#define COUNT(context, name) (counts[context][COUNT_##name] += counting)
+
+static __attribute__((aligned(16))) uintptr_t first_stack[STACK_WORDS];
+static __attribute__((aligned(16))) uintptr_t second_stack[STACK_WORDS];
+static uintptr_t *other_stack_pointer;
+static enum context running_task = CONTEXT_FIRST;
+static volatile bool second_is_done;
+static volatile uint32_t mixture[CONTEXTS];
+
+/* The same instructions in every call. */
+static void mix(enum context context)
+{
+	COUNT(context, mix);
+	for (uint32_t i = 0; i < 16; i++)
+		mixture[context] = mixture[context] * 5u + i;
+}
+
+static void twist(enum context context)
+{
+	COUNT(context, twist);
+	mixture[context] ^= mixture[context] >> 3;
+}
+
+static void descend(enum context context, uint32_t depth)
+{
+	COUNT(context, descend);
+	if (depth > 0)
+		descend(context, depth - 1);
+	twist(context);
+}
+
+/* Some time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
+UNINSTRUMENTED static void linger(enum context context)
+{
+	static uint32_t noise[CONTEXTS] = {1, 2, 3, 4};
+	uint32_t random = noise[context];
+
+	random ^= random << 13;
+	random ^= random >> 17;
+	random ^= random << 5;
+	noise[context] = random;
+	for (volatile uint32_t i = random % 512; i > 0; i--)
+		;
+}
+
+static void (*const volatile actions[])(enum context) = {mix, twist};
+
+static void first_round(void)
+{
+	COUNT(CONTEXT_FIRST, first_round);
+	linger(CONTEXT_FIRST);
+	for (uint32_t i = 0; i < 3; i++)
+		actions[i % 2](CONTEXT_FIRST);
+	descend(CONTEXT_FIRST, 2);
+}
+
+static void second_round(void)
+{
+	COUNT(CONTEXT_SECOND, second_round);
+	linger(CONTEXT_SECOND);
+	for (uint32_t i = 0; i < 8; i++)
+		actions[i % 2](CONTEXT_SECOND);
+	descend(CONTEXT_SECOND, 5);
+}
+
+static void serve(void)
+{
+	COUNT(CONTEXT_INTERRUPT, serve);
+	linger(CONTEXT_INTERRUPT);
+	for (uint32_t i = 0; i < INTERRUPT_MIXTURES; i++)
+		mix(CONTEXT_INTERRUPT);
+	descend(CONTEXT_INTERRUPT, 3);
+}
+
+/* Its own arc would be of the task that it interrupts. Every second time it returns to that one. */
+UNINSTRUMENTED void work_interrupt(void)
+{
+	static uint32_t turns;
+	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
+
+	board_work_acknowledge();
+	serve();
+	if (++turns % 2 == 0)
+		switch_from_interrupt();
+	bareprof_context_switch(before);
+}
+
+UNINSTRUMENTED void tasks_prepare_second(uintptr_t *stack_pointer)
+{
+	other_stack_pointer = stack_pointer;
+}
+
+UNINSTRUMENTED uintptr_t *tasks_take_turns(uintptr_t *stack_pointer)
+{
+	uintptr_t *next = other_stack_pointer;
+
+	other_stack_pointer = stack_pointer;
+	running_task = running_task == CONTEXT_FIRST ? CONTEXT_SECOND : CONTEXT_FIRST;
+	bareprof_context_switch(running_task);
+	return next;
+}
+
+UNINSTRUMENTED static void write_number(uint32_t number)
+{
+	char digits[11];
+	unsigned first = sizeof(digits) - 1;
+
+	digits[first] = '\0';
+	do {
+		digits[--first] = (char)('0' + number % 10u);
+		number /= 10u;
+	} while (number != 0);
+	board_console_write(&digits[first]);
+}
+
+UNINSTRUMENTED static void write_count(enum context context, unsigned function)
+{
+	board_console_write("calls ");
+	board_console_write(context_names[context]);
+	board_console_write(" ");
+	board_console_write(count_names[function]);
+	board_console_write(" ");
+	write_number(counts[context][function]);
+	board_console_write("\n");
+}
+
+UNINSTRUMENTED static _Noreturn void finish(void)
+{
+	unsigned long state = core_interrupts_save();
+
+	bareprof_stop();
+	counting = 0;
+	core_interrupts_restore(state);
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
+			write_count((enum context)context, function);
+	board_console_write("demo: done\n");
+	board_idle();
+}
+
+static void first_task(void)
+{
+	COUNT(CONTEXT_FIRST, first_task);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		first_round();
+		switch_from_task();
+	}
+	while (!second_is_done)
+		switch_from_task();
+	finish();
+}
+
+static void second_task(void)
+{
+	COUNT(CONTEXT_SECOND, second_task);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		second_round();
+		switch_from_task();
+	}
+	second_is_done = true;
+	for (;;)
+		switch_from_task();
+}
+
+int main(void)
+{
+	board_init();
+	bareprof_init();
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		bareprof_context_name(context, context_names[context]);
+	bareprof_start();
+	counting = 1;
+	bareprof_context_switch(CONTEXT_FIRST);
+	board_sampling_start(SAMPLE_PERIOD);
+	board_work_start(WORK_MICROSECONDS);
+	switch_start(first_task, first_stack + STACK_WORDS, second_task, second_stack + STACK_WORDS);
+}
