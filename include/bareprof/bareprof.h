@@ -104,7 +104,7 @@ struct bareprof_layout {
 	uint64_t *block;
 	uint32_t arc_mask; /* four times the last index of the table: what a hash is cut with */
 	uint32_t block_size;
-	void (*count_sample)(volatile void *header, uintptr_t pc);
+	void (*count_sample)(uintptr_t pc, volatile void *header);
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
 	/* The section whose bins are to be as fine as they fit: offset of its entry in the header, and its capacity. */
 	uint32_t scaled_entry;
@@ -120,9 +120,9 @@ extern const char bareprof_text_end[];
 #define bareprof_bins_count      BAREPROF_VARIANT(bareprof_bins_count)
 #define bareprof_wide_bins_count BAREPROF_VARIANT(bareprof_wide_bins_count)
 #define bareprof_granules_count  BAREPROF_VARIANT(bareprof_granules_count)
-void bareprof_bins_count(volatile void *header, uintptr_t pc);
-void bareprof_wide_bins_count(volatile void *header, uintptr_t pc);
-void bareprof_granules_count(volatile void *header, uintptr_t pc);
+void bareprof_bins_count(uintptr_t pc, volatile void *header);
+void bareprof_wide_bins_count(uintptr_t pc, volatile void *header);
+void bareprof_granules_count(uintptr_t pc, volatile void *header);
 
 #ifdef __cplusplus
 #define BAREPROF_STATIC_ASSERT static_assert

@@ -8,7 +8,7 @@
 
 #define BIN_MAX 0xFFFFu
 
-void bareprof_bins_count(volatile void *at, uintptr_t pc)
+void bareprof_bins_count(uintptr_t pc, volatile void *at)
 {
 	volatile struct header *header = (volatile struct header *)at;
 	volatile uint16_t *bins = (volatile uint16_t *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);

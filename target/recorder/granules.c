@@ -42,7 +42,7 @@ static void count_first(volatile struct header *header, volatile struct granule 
  * slot holds the number 0, as granule 0 does, hence the look at its count; one that has counted to the limit is passed
  * by, and its samples are not lost but coarse.
  */
-void bareprof_granules_count(volatile void *at, uintptr_t pc)
+void bareprof_granules_count(uintptr_t pc, volatile void *at)
 {
 	volatile struct header *header = (volatile struct header *)at;
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];

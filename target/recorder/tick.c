@@ -21,7 +21,7 @@ void bareprof_sample(uintptr_t pc)
 		const uint32_t window = header->window;
 
 		counter_increment_alone(&header->ticks);
-		bareprof_layout.count_sample(header, pc);
+		bareprof_layout.count_sample(pc, header);
 		if (window != 0)
 			window_close_by_one(header, window);
 	} else if (state > BAREPROF_STATE_MAX) {

@@ -3,7 +3,7 @@
 #include "counter.h"
 #include "recorder.h"
 
-void bareprof_wide_bins_count(volatile void *at, uintptr_t pc)
+void bareprof_wide_bins_count(uintptr_t pc, volatile void *at)
 {
 	volatile struct header *header = (volatile struct header *)at;
 	volatile uint32_t *bins = (volatile uint32_t *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
