@@ -30,10 +30,12 @@ $(foreach board,$(BOARDS),$(eval $(call read_board,$(board))))
 # FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores.
 define read_firmware
 FIRMWARE_WITH :=
+FIRMWARE_LINK_FLAGS :=
 include tests/firmware/$1/firmware.mk
 FIRMWARE_SOURCES_$1 := $$(FIRMWARE_SOURCES)
 FIRMWARE_FLAGS_$1 := $$(FIRMWARE_FLAGS)
 FIRMWARE_WITH_$1 := $$(call target_with,$$(FIRMWARE_WITH))
+FIRMWARE_LINK_FLAGS_$1 := $$(FIRMWARE_LINK_FLAGS)
 endef
 $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
@@ -89,7 +91,8 @@ build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) $(call board_objec
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$Q$$(call board_link,$1) $$(filter %.o %.a,$$^) -lgcc -Wl,-Map=$$(@:.elf=.map) -o $$@
+	$$Q$$(call board_link,$1) $$(FIRMWARE_LINK_FLAGS_$$(call firmware_name,$$*)) $$(filter %.o %.a,$$^) -lgcc \
+		-Wl,-Map=$$(@:.elf=.map) -o $$@
 endef
 $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
 
