@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # What target tests share; to be sourced, from the root of the repository. Sets test, the test's name, and work, a folder
-# of its own under build/.
+# of its own under build/; a test that runs several times at once names its part of it in work_of.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 test=$(basename "$0" .sh)
-work=build/target-tests/$test
+work=build/target-tests/$test${work_of:+/$work_of}
 rm -rf "$work"
 mkdir -p "$work"
 failures=0
@@ -53,19 +53,34 @@ counted_profile() {
 	profile "$1" "$2" "$3" --plugin "$plugin" && readelf -sW "$elf" >"$3.symbols"
 }
 
-# Runs each firmware of this test, which checks itself, says `ok NAME` or `not ok NAME` on the console and ends QEMU.
+# The prefix of the tools for an ELF.
+cross_of() {
+	case $(readelf -hW "$1") in
+	*Machine:*RISC-V*) echo riscv64-unknown-elf- ;;
+	*) echo arm-none-eabi- ;;
+	esac
+}
+
+# run_self_checking_firmware BOARD FIRMWARE [RUN_OPTION]...: runs a firmware that checks itself, says `ok NAME` or
+# `not ok NAME` on the console and ends QEMU. The console is left in $work/BOARD-FIRMWARE.console.
+run_self_checking_firmware() {
+	local board=$1 firmware=$2 console=$work/$1-$2.console status name
+	shift 2
+	tests/qemu/run.sh --timeout 60 --console "$console" "$@" "$board" "build/firmware/$board/$firmware.elf"
+	status=$?
+	sed -n "s/^\(ok\|#\) .*/&: $board, $firmware/p" "$console"
+	while read -r _ _ name; do
+		not_ok "$name ($board, $firmware)"
+	done < <(grep '^not ok ' "$console")
+	if [[ $status -ne 0 ]] || ! grep -q '^ok ' "$console"; then
+		not_ok "the firmware comes to its end: $board, $firmware: exit status $status"
+	fi
+}
+
+# Runs each firmware of this test so.
 run_self_checking() {
-	local board firmware console status name
+	local board firmware
 	while read -r board firmware; do
-		console=$work/$board-$firmware.console
-		tests/qemu/run.sh --timeout 60 --console "$console" "$board" "build/firmware/$board/$firmware.elf"
-		status=$?
-		sed -n "s/^\(ok\|#\) .*/&: $board, $firmware/p" "$console"
-		while read -r _ _ name; do
-			not_ok "$name ($board, $firmware)"
-		done < <(grep '^not ok ' "$console")
-		if [[ $status -ne 0 ]] || ! grep -q '^ok ' "$console"; then
-			not_ok "the firmware comes to its end: $board, $firmware: exit status $status"
-		fi
+		run_self_checking_firmware "$board" "$firmware"
 	done < <(firmware_of_test)
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds the profile block against what the firmware counted itself. Knows nothing of interrupts. */
+#ifndef FIRMWARE_STRESS_CHECK_H
+#define FIRMWARE_STRESS_CHECK_H
+
+#include "calls.h"
+
+#include <stdbool.h>
+
+#define LEVELS 3u
+
+/* Sums over all epochs that were checked. */
+struct tally {
+	uint32_t epochs;
+	uint32_t calls;
+	uint32_t claims; /* slots that were taken */
+	uint32_t twins;  /* slots of arcs that had one already: claimed under an interrupt that made the same call */
+	uint32_t dropped;
+	uint32_t saturated;
+	uint32_t ticks;
+	uint32_t coarse; /* samples that found the granules full */
+};
+
+/* What must be so at the end of an epoch. */
+struct expectation {
+	const struct level *levels; /* LEVELS of them */
+	uint32_t ticks;
+	bool may_drop;
+	bool may_saturate;
+};
+
+/* Raises the count of each slot that is taken, so that few more calls saturate it. With interrupts masked. */
+void counts_raise(void);
+
+/*
+ * Compares the stopped profile with what was made since the last check, adds to the tally and forgets about
+ * counts_raise(). With interrupts masked. Says what is wrong on the console.
+ */
+bool profile_check(const struct expectation *expected, struct tally *tally);
+
+#endif
