@@ -39,7 +39,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 endif
 endif
 
-.PHONY: deps check $(ALL_SUITES:%=check-%) golden-accept fuzz bench size size-accept format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz bench size size-accept format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -51,6 +51,9 @@ check: ## Run every test; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
+
+check-all: ## Run what `make check` runs and the stress test, which takes minutes
+	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:
 	+@$(SUBMAKE) check SUITES=$*

@@ -4,8 +4,9 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden sanitize fuzz lint target budgets
-SUITES ?= $(ALL_SUITES)
+ALL_SUITES := layers format clang unit golden sanitize fuzz lint target budgets stress
+# What takes minutes is left to `make check-all`.
+SUITES ?= $(filter-out stress,$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
 
@@ -88,6 +89,12 @@ $(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
 RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
 $(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) always
 	@$(RECORD) $@ bash $<
+
+# The stress test is one run of tests/target/landings.sh per board and firmware that firmware.txt has for it.
+RESULTS_stress := $(shell awk '$$1 == "landings" { print "build/results/stress/" $$2 "/" $$3 }' \
+	tests/target/firmware.txt)
+$(RESULTS_stress): build/results/stress/%: build/firmware/%.elf tests/target/landings.sh build/qemu/count.so always
+	@$(RECORD) $@ bash tests/target/landings.sh $(*D) $(*F)
 
 build/results/target/libraries: $(TARGET_LIBRARIES) always
 	@$(RECORD) $@ echo "ok gcc compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
