@@ -20,11 +20,11 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call 
 # $(call target_cc,ISA,CPU)
 target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
-# GCC carries values out of loops and across branches even for size. In functions as short as these that costs registers,
-# and the instructions to save them: 1 % of the text.
-TARGET_GCC_FLAGS := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
+# For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
+# functions as short as these that costs registers, and the instructions to save them: 1 % of the text.
+TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
-target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_GCC_FLAGS) $(TARGET_FLAGS_$1))
+target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
 
 TARGET_FEATURES := contexts cores
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1

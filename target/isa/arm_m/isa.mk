@@ -12,5 +12,5 @@ TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfp
 TARGET_MACHINE_arm_m-cortex-m33f := -mthumb -mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m55f := -mthumb -mcpu=cortex-m55 -mfloat-abi=hard
 # A function is entered with its floating-point arguments in registers: the recorder must not use these.
-TARGET_FLAGS_arm_m := -mgeneral-regs-only
+TARGET_FLAGS_arm_m = -mgeneral-regs-only $(TARGET_SMALL)
 TARGET_CLANG_FLAGS_arm_m := -mno-implicit-float
