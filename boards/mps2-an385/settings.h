@@ -8,6 +8,6 @@
 #define BOARD_SAMPLING_PERIOD     2503u     /* 0.1 ms; a prime, so that it does not lock to the work */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                512
-#define BOARD_SAMPLES             BAREPROF_BINS(16384)
+#define BOARD_SAMPLES             BAREPROF_GRANULES(1024, 4, 64)
 
 #endif
