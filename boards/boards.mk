@@ -6,6 +6,7 @@
 # the others say how the firmware's own code is made:
 #   pg (default), hooks (-finstrument-functions), plain (none)   how calls are recorded
 #   O0, O1, O2 (default), O3, Os, lto (GCC's)                    how it is optimised
+#   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
@@ -51,14 +52,15 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 # What the words of a firmware's name say.
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto
+LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
-firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) clang clang_library,\
-	$(firmware_words))
+firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) clang \
+	clang_library,$(firmware_words))
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
 firmware_optimisation = $(patsubst lto,-flto,$(patsubst O%,-O%,$(filter $(OPTIMISATION_WORDS),$(firmware_words))))
+firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
-firmware_library_toolchain = $(if $(filter clang_library,$(firmware_words)),clang,gcc)
 recording_flags_gcc_pg = -pg $(BOARD_PG_FLAGS_$1)
 recording_flags_gcc_hooks = -finstrument-functions
 recording_flags_gcc_plain =
@@ -77,7 +79,8 @@ board_compile = $(call board_cc,$1,$2) $(BOARD_COMPILE) $(BOARD_COMPILE_$(call b
 firmware_compile = $(call board_compile,$1,$(call firmware_toolchain,$2),$3) $(firmware_flags)
 firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(call firmware_recording,$2))
 firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
-	$(firmware_recording_flags) $(call firmware_optimisation,$2) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
+	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
+	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
 # Objects of clang say that they need no executable stack, those of GCC's library nothing: the linker is told.
 board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings -Wl,-z,noexecstack \
 	$(addprefix -L,$(board_folders)) -Llinker -T $(BOARD_LINKER_SCRIPT_$1)
@@ -95,8 +98,9 @@ board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
-firmware_library = $(TARGET_FOLDER_$(call firmware_library_toolchain,$2))/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(\
-	FIRMWARE_WITH_$(call firmware_name,$2))/libbareprof.a
+firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
+firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(FIRMWARE_WITH_$(call \
+	firmware_name,$2))/libbareprof.a
 
 # The prerequisites of firmware follow from its name.
 .SECONDEXPANSION:

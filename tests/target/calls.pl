@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# calls.pl CONSOLE JSON: compares the lines `calls NAME CALL-SITE PC N` of a console with the arcs of a profile: both ends
-# of each and its count. Prints a summary, or the differences, on one line.
+# calls.pl CONSOLE JSON [ARC]: compares the lines `calls NAME CALL-SITE PC N` of a console with the arcs of a profile: both
+# ends of each and its count. ARC, as in "main calls work", must be among them. Prints a summary, or the differences, on
+# one line.
 use strict;
 use warnings;
 use JSON::PP;
@@ -8,7 +9,7 @@ use JSON::PP;
 # Arm's EXC_RETURN: Armv7-M ARM B1.5.8.
 use constant EXC_RETURN => 0xFFFFFFE0;
 
-my ($console, $json) = @ARGV;
+my ($console, $json, @wanted) = @ARGV;
 
 open my $file, '<', $json or die "$json: $!\n";
 my $profile = decode_json(join '', <$file>);
@@ -61,6 +62,7 @@ my $lost = $profile->{losses}{arcs_dropped};
 my $calls = 0;
 $calls += $_ for values %counted;
 
+push @differences, map { "$_ is missing" } grep { !$profiled{$_} } @wanted;
 push @differences, "$lost calls dropped" if $lost;
 push @differences, 'the firmware counted next to nothing' if keys %is_counted < 12 || $calls < 1000;
 if (@differences) {
