@@ -2,7 +2,10 @@
 /* The table of calls that a firmware counted itself, and its way to the console. Knows nothing of the profile. */
 #include "count.h"
 
-#define CAPACITY 128u /* a power of two */
+/* A power of two; each takes four words of RAM. */
+#ifndef CALL_COUNTS
+#define CALL_COUNTS 64u
+#endif
 
 struct call_count {
 	const char *name;
@@ -11,7 +14,7 @@ struct call_count {
 	uint32_t count;
 };
 
-static struct call_count call_counts[CAPACITY];
+static struct call_count call_counts[CALL_COUNTS];
 static uint32_t calls_lost;
 static uint32_t counting;
 
@@ -20,8 +23,8 @@ __attribute__((no_instrument_function)) static struct call_count *find_entry(con
 {
 	uint32_t hash = (uint32_t)((uintptr_t)call_site >> 1 ^ pc >> 2);
 
-	for (uint32_t i = 0; i < CAPACITY; i++) {
-		struct call_count *entry = &call_counts[(hash + i) % CAPACITY];
+	for (uint32_t i = 0; i < CALL_COUNTS; i++) {
+		struct call_count *entry = &call_counts[(hash + i) % CALL_COUNTS];
 
 		if (entry->count == 0 || (entry->call_site == call_site && entry->pc == pc))
 			return entry;
@@ -72,7 +75,7 @@ static void write_number(uintptr_t number, unsigned base)
 
 void call_counts_write(void)
 {
-	for (const struct call_count *entry = call_counts; entry < call_counts + CAPACITY; entry++) {
+	for (const struct call_count *entry = call_counts; entry < call_counts + CALL_COUNTS; entry++) {
 		if (entry->count == 0)
 			continue;
 		board_console_write("calls ");
