@@ -54,7 +54,8 @@ struct bareprof_range {
 	const char *end;
 };
 
-/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers. All of it lies in flash. */
+/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers, in C++ in this order. All of it lies in
+ * flash. */
 struct bareprof_config {
 	/* Name of the board as reports show it, 15 characters at most. Default: empty. */
 	char board[BAREPROF_BOARD_CAPACITY];
