@@ -16,6 +16,10 @@
 /* boards/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
 #include "core.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Clocks, console and interrupt controller. Called once, first. */
 void board_init(void);
 
@@ -47,13 +51,17 @@ uint32_t bareprof_core_number(void);
 #endif
 
 /* Ends the emulator with this exit status, through semihosting. For tests: a core without a debugger stops here. */
-_Noreturn void board_exit(int status);
+__attribute__((noreturn)) void board_exit(int status);
 
 /* Sleeps for ever; interrupts go on. */
-_Noreturn void board_idle(void);
+__attribute__((noreturn)) void board_idle(void);
 
 /* Runs first thing after reset, on the stack, before .data and .bss hold anything. The default does nothing; tests of
  * what happens in uninitialised memory define their own. */
 void board_startup_hook(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,18 +3,28 @@
 # both are found, and any firmware is built for any board: build/firmware/BOARD/FIRMWARE.elf.
 #
 # The name of a firmware may go on with words joined by "+". Upper-case words are macros with their values behind a "-",
-# a lower-case word says how calls are recorded: pg (the default), hooks (-finstrument-functions) or plain (not at all).
+# the others say how the firmware's own code is made:
+#   pg (default), hooks (-finstrument-functions), plain (none)   how calls are recorded
+#   O0, O1, O2 (default), O3, Os, lto (GCC's)                    how it is optimised
+#   cxx11, cxx14, cxx17 (default), cxx20                        which C++
+#   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385
 BOARDS := $(patsubst boards/%/board.mk,%,$(sort $(wildcard boards/*/board.mk)))
 FIRMWARES := $(patsubst tests/firmware/%/firmware.mk,%,$(sort $(wildcard tests/firmware/*/firmware.mk)))
 
-BOARD_COMPILE := -std=c11 -O2 -g -ffreestanding -fno-common -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
+BOARD_COMPILE := -O2 -g -ffreestanding -fno-common -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
 	-Iinclude -Iboards
+BOARD_COMPILE_C := -std=c11
+BOARD_COMPILE_C++ := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics
+# The memory functions must not become calls of themselves.
+BOARD_COMPILE_gcc := -fno-tree-loop-distribute-patterns
+BOARD_COMPILE_clang :=
 # Functions stay functions unless they are declared inline, so that reports name what the source names.
-FIRMWARE_COMPILE := -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once \
+FIRMWARE_COMPILE_gcc := -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once \
 	-fno-partial-inlining
+FIRMWARE_COMPILE_clang := -fno-inline-functions
 
 # Each board.mk sets the same few names; they are kept here as BOARD_<NAME>_<board>.
 BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT PG_FLAGS
@@ -40,60 +50,88 @@ endef
 $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
 # What the words of a firmware's name say.
+RECORDING_WORDS := pg hooks plain
+OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto
+LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
-firmware_macros = $(filter-out $(firmware_name) pg hooks plain,$(firmware_words))
-firmware_recording = $(firstword $(filter pg hooks plain,$(firmware_words)) pg)
-recording_flags_pg = -pg $(BOARD_PG_FLAGS_$1)
-recording_flags_hooks = -finstrument-functions
-recording_flags_plain =
+firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) clang \
+	clang_library,$(firmware_words))
+firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
+firmware_optimisation = $(patsubst lto,-flto,$(patsubst O%,-O%,$(filter $(OPTIMISATION_WORDS),$(firmware_words))))
+firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
+firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
+recording_flags_gcc_pg = -pg $(BOARD_PG_FLAGS_$1)
+recording_flags_gcc_hooks = -finstrument-functions
+recording_flags_gcc_plain =
+recording_flags_clang_pg = $(TARGET_CLANG_PG_$(BOARD_ISA_$1))
+recording_flags_clang_hooks = -finstrument-functions-after-inlining
+recording_flags_clang_plain =
 
-# $(call board_compile,BOARD) and $(call firmware_flags,BOARD,WORDS): the commands of all code and of the firmware's.
-board_gcc = $(TARGET_PREFIX_$(BOARD_ISA_$1))gcc
-board_machine = $(call target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
+# $(call board_compile,BOARD,TOOLCHAIN,SOURCE) is the command for all code, $(call firmware_compile,BOARD,WORDS,SOURCE) for
+# the firmware's.
 board_folders = $(BOARD_FOLDERS_$1) boards/isa/$(BOARD_ISA_$1)
-board_compile = $(board_gcc) $(board_machine) $(BOARD_COMPILE) $(addprefix -I,$(board_folders)) -MMD -MP
-firmware_flags = $(FIRMWARE_COMPILE) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
-	$(recording_flags_$(call firmware_recording,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
-# Without zicsr: GCC 12 does not find the libgcc of a core whose name has it.
-board_link = $(board_gcc) $(subst _zicsr,,$(board_machine)) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings \
+board_language = $(if $(filter %.cpp,$1),C++,C)
+board_cc = $(foreach TOOLCHAIN,$2,$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call \
+	target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
+board_compile = $(call board_cc,$1,$2) $(BOARD_COMPILE) $(BOARD_COMPILE_$(call board_language,$3)) \
+	$(addprefix -I,$(board_folders)) -MMD -MP
+firmware_compile = $(call board_compile,$1,$(call firmware_toolchain,$2),$3) $(firmware_flags)
+firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(call firmware_recording,$2))
+firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
+	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
+	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
+# Objects of clang say that they need no executable stack, those of GCC's library nothing: the linker is told.
+board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings -Wl,-z,noexecstack \
 	$(addprefix -L,$(board_folders)) -Llinker -T $(BOARD_LINKER_SCRIPT_$1)
+# Where a core's name has zicsr, GCC 12 does not find its library.
+board_libgcc = $(shell $(subst _zicsr,,$(call board_cc,$1,gcc)) -print-libgcc-file-name)
+# With LTO, code is made when linking, so what makes calls recorded belongs there, too.
+firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
+	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
 
-# Objects of a firmware are named for its words: objects/WORDS/SOURCE.o. Those of the board are the same for all.
+# Objects of a firmware are named for its words: objects/WORDS/SOURCE.o. Those of the board are the same for all that a
+# compiler makes.
 board_sources = boards/memory.c $(sort $(wildcard $(patsubst %,boards/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
-board_objects = $(patsubst %,build/firmware/$1/board/%.o,$(board_sources))
+board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
-firmware_library = $(TARGET_FOLDER)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(FIRMWARE_WITH_$(call \
+firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
+firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(FIRMWARE_WITH_$(call \
 	firmware_name,$2))/libbareprof.a
 
 # The prerequisites of firmware follow from its name.
 .SECONDEXPANSION:
 
-define board_rules
-.PRECIOUS: build/firmware/$1/board/%.o build/firmware/$1/objects/%.o build/firmware/$1/%.elf
-
-build/firmware/$1/board/%.o: % boards/boards.mk boards/$1/board.mk
+# $(call board_object_rule,BOARD,TOOLCHAIN)
+define board_object_rule
+build/firmware/$1/board-$2/%.o: % boards/boards.mk boards/$1/board.mk target/isa/$(BOARD_ISA_$1)/isa.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$(call board_compile,$1) -fno-tree-loop-distribute-patterns -c $$< -o $$@
+	$$Q$$(call board_compile,$1,$2,$$<) $(BOARD_COMPILE_$2) -c $$< -o $$@
+endef
+
+define board_rules
+.PRECIOUS: $(foreach toolchain,$(TOOLCHAINS),build/firmware/$1/board-$(toolchain)/%.o) \
+	build/firmware/$1/objects/%.o build/firmware/$1/%.elf
 
 build/firmware/$1/objects/%.o: $$$$(call source_of_object,$$$$*) boards/boards.mk boards/$1/board.mk \
-		$(wildcard tests/firmware/*/firmware.mk)
+		target/isa/$(BOARD_ISA_$1)/isa.mk $(wildcard tests/firmware/*/firmware.mk)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$(call board_compile,$1) $$(call firmware_flags,$1,$$(call words_of_object,$$*)) -c $$< -o $$@
+	$$Q$$(call firmware_compile,$1,$$(call words_of_object,$$*),$$<) -c $$< -o $$@
 
-build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) $(call board_objects,$1) \
-		$$$$(call firmware_library,$1,$$$$*) \
+build/firmware/$1/%.elf: $$$$(call firmware_objects,$1,$$$$*) \
+		$$$$(call board_objects,$1,$$$$(call firmware_toolchain,$$$$*)) $$$$(call firmware_library,$1,$$$$*) \
 		$(wildcard linker/*.ld $(addsuffix /memory.ld,$(BOARD_FOLDERS_$1)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$Q$$(call board_link,$1) $$(FIRMWARE_LINK_FLAGS_$$(call firmware_name,$$*)) $$(filter %.o %.a,$$^) -lgcc \
+	$$Q$$(call board_link,$1) $$(call firmware_link_flags,$1,$$*) $$(filter %.o %.a,$$^) $$(call board_libgcc,$1) \
 		-Wl,-Map=$$(@:.elf=.map) -o $$@
 endef
+$(foreach board,$(BOARDS),$(foreach toolchain,$(TOOLCHAINS),$(eval $(call board_object_rule,$(board),$(toolchain)))))
 $(foreach board,$(BOARDS),$(eval $(call board_rules,$(board))))
 
 -include $(shell find build/firmware -name '*.d' 2>/dev/null)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The library for firmware: build/target/ISA-CPU/libbareprof.a for any ISA that has a folder in target/isa/ and any CPU
-# that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds with clang, into folders of its own.
+# that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds build/target-clang/ISA-CPU/libbareprof.a.
 #
 # WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The library only has to know
 # which of them it is built for: how many contexts and cores there are, bareprof_layout of the firmware says.
@@ -12,7 +12,11 @@ TOOLCHAIN ?= gcc
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))
 include $(TARGET_ISAS:%=target/isa/%/isa.mk)
 
-TARGET_FOLDER := build/target$(if $(filter gcc,$(TOOLCHAIN)),,-$(TOOLCHAIN))
+# What depends on the compiler reads TOOLCHAIN, which is bound to each of these in turn while rules are made.
+TOOLCHAINS := gcc clang
+TARGET_FOLDER_gcc := build/target
+TARGET_FOLDER_clang := build/target-clang
+TARGET_FOLDER = $(TARGET_FOLDER_$(TOOLCHAIN))
 
 # $(call target_machine,ISA,CPU): what to tell the compiler of the core; firmware for it is compiled with this too.
 target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call \
@@ -66,8 +70,9 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-
 endef
 
 TARGET_VARIANTS := +contexts +cores +contexts+cores
-$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call target_library,$(isa),$(cpu),))$(foreach \
-	variant,$(TARGET_VARIANTS),$(eval $(call target_library,$(isa),$(cpu),$(variant))))))
+$(foreach TOOLCHAIN,$(TOOLCHAINS),$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call \
+	target_library,$(isa),$(cpu),))$(foreach variant,$(TARGET_VARIANTS),$(eval $(call \
+	target_library,$(isa),$(cpu),$(variant)))))))
 ifdef ISA
 ifeq ($(filter $(CPU),$(TARGET_CPUS_$(ISA))),)
 $(eval $(call target_library,$(ISA),$(CPU),$(call target_with,$(WITH))))
@@ -75,7 +80,7 @@ endif
 endif
 
 # Variants of one core per ISA, to see that they compile.
-TARGET_LIBRARIES := $(foreach isa,$(TARGET_ISAS),$(foreach name,$(TARGET_CPUS_$(isa)) $(addprefix $(firstword \
+TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),$(foreach name,$(TARGET_CPUS_$(isa)) $(addprefix $(firstword \
 	$(TARGET_CPUS_$(isa))),$(TARGET_VARIANTS)),$(TARGET_FOLDER)/$(isa)-$(name)/libbareprof.a))
 
 ifneq ($(filter target,$(MAKECMDGOALS)),)

@@ -97,11 +97,17 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
  */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
 
-/*
- * Calls report() for each RISC-V function that both calls an instrumentation hook and returns by mret: an interrupt
- * entry compiled with -pg, whose arcs are invented from whatever the interrupted code had in ra. Nothing on other ISAs.
- */
-void image_instrumented_interrupts(const struct image *image,
-                                   void (*report)(void *context, const struct image_function *function), void *context);
+/* Why the recorded callers of a function are invented. */
+enum image_invention {
+	IMAGE_INTERRUPT_ENTRY,   /* its caller is whatever the interrupted code had in ra */
+	IMAGE_NO_RETURN_ADDRESS, /* it hands the hook no return address, but what a0 happens to hold: clang's -pg */
+};
+
+typedef void (*image_invention_found)(void *context, const struct image_function *function,
+                                      enum image_invention invention);
+
+/* Calls found() for each RISC-V function that calls an instrumentation hook but has no caller to tell it. Nothing on
+ * other ISAs. */
+void image_find_inventions(const struct image *image, image_invention_found found, void *context);
 
 #endif

@@ -80,9 +80,8 @@ static void end_warning(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static void warn_of_interrupt(void *context, const struct image_function *function)
+static void warn_of_interrupt(const struct report *report, const struct image_function *function)
 {
-	const struct report *report = context;
 	begin_warning(report);
 	text_print(report->stream, function->name);
 	fprintf(report->stream,
@@ -90,14 +89,69 @@ static void warn_of_interrupt(void *context, const struct image_function *functi
 	end_warning(report);
 }
 
+/* One line for all of them: whatever clang compiled is of this kind. */
+static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
+{
+	begin_warning(report);
+	fprintf(report->stream, "the callers of ");
+	text_print(report->stream, first->name);
+	if (count > 1)
+		fprintf(report->stream, " and %zu more", count - 1);
+	fprintf(report->stream, " are invented: clang's -pg hands over none on RISC-V; compile with "
+	                        "-finstrument-functions-after-inlining");
+	end_warning(report);
+}
+
+struct inventions {
+	const struct report *report;
+	const struct image_function *first; /* without a return address */
+	size_t count;
+};
+
+static void take_invention(void *context, const struct image_function *function, enum image_invention invention)
+{
+	struct inventions *inventions = context;
+	if (invention == IMAGE_INTERRUPT_ENTRY)
+		warn_of_interrupt(inventions->report, function);
+	else if (inventions->count++ == 0)
+		inventions->first = function;
+}
+
+static void warn_of_inventions(const struct report *report)
+{
+	struct inventions inventions = {.report = report};
+	image_find_inventions(report->profile->image, take_invention, &inventions);
+	if (inventions.count > 0)
+		warn_of_no_return_addresses(report, inventions.first, inventions.count);
+}
+
+static bool has_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0)
+			return true;
+	return profile->losses.arcs_dropped > 0;
+}
+
 static void warn_of_no_hook(const struct report *report)
 {
-	if (report->profile->image->has_instrumentation_hook)
-		return;
 	begin_warning(report);
 	text_print(report->stream, report->profile->image->path);
-	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls");
+	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
+	                        "-Xclang -pg -meabi gnu; LTO: link with -pg, too)");
 	end_warning(report);
+}
+
+static void warn_of_no_calls(const struct report *report)
+{
+	if (!report->profile->image->has_instrumentation_hook) {
+		warn_of_no_hook(report);
+	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
+		begin_warning(report);
+		fprintf(report->stream,
+		        "no calls: no function that is instrumented ran, or its hook is not bareprof's");
+		end_warning(report);
+	}
 }
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)
@@ -171,8 +225,8 @@ static void print_warnings(struct report *report)
 {
 	warn_of_no_samples(report);
 	warn_of_shared_cells(report);
-	warn_of_no_hook(report);
-	image_instrumented_interrupts(report->profile->image, warn_of_interrupt, report);
+	warn_of_no_calls(report);
+	warn_of_inventions(report);
 }
 
 static enum status print_parts(struct report *report, const struct output_report_options *options, struct error *error)

@@ -54,7 +54,8 @@ struct bareprof_range {
 	const char *end;
 };
 
-/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers. All of it lies in flash. */
+/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers, in C++ in this order. All of it lies in
+ * flash. */
 struct bareprof_config {
 	/* Name of the board as reports show it, 15 characters at most. Default: empty. */
 	char board[BAREPROF_BOARD_CAPACITY];
@@ -124,10 +125,16 @@ void bareprof_bins_count(uintptr_t pc, volatile void *header);
 void bareprof_wide_bins_count(uintptr_t pc, volatile void *header);
 void bareprof_granules_count(uintptr_t pc, volatile void *header);
 
+/* Designated initialisers are of C++20, an extension before. GCC warns of members left out, in C++ only. */
 #ifdef __cplusplus
-#define BAREPROF_STATIC_ASSERT static_assert
+#define BAREPROF_STATIC_ASSERT  static_assert
+#define BAREPROF_IGNORE_MISSING _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
+#define BAREPROF_BEGIN_DEFAULTS _Pragma("GCC diagnostic push") BAREPROF_IGNORE_MISSING __extension__
+#define BAREPROF_END_DEFAULTS   _Pragma("GCC diagnostic pop")
 #else
 #define BAREPROF_STATIC_ASSERT _Static_assert
+#define BAREPROF_BEGIN_DEFAULTS
+#define BAREPROF_END_DEFAULTS
 #endif
 
 #define BAREPROF_IS_POWER_OF_2(number) (((number) & ((number)-1)) == 0)
@@ -188,10 +195,9 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 #define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, count, ...)                   \
 	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
 	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
-	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds");           \
 	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
 	uint64_t bareprof_block[BAREPROF_CORES * BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse) / 8];              \
-	__attribute__((used)) const struct bareprof_layout bareprof_layout = {                                        \
+	BAREPROF_BEGIN_DEFAULTS __attribute__((used)) const struct bareprof_layout bareprof_layout = {                \
 	        bareprof_block,                                                                                       \
 	        4u * ((arcs)-1u),                                                                                     \
 	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                    \
@@ -207,7 +213,9 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	        BAREPROF_OFFSET_DIRECTORY + (scaled)*BAREPROF_ENTRY_SIZE,                                             \
 	        (scaled) == BAREPROF_DIRECTORY_COARSE ? (coarse) : (samples),                                         \
 	        {__VA_ARGS__},                                                                                        \
-	}
+	};                                                                                                            \
+	BAREPROF_END_DEFAULTS                                                                                         \
+	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds")
 #if BAREPROF_CONTEXTS != 0
 #define BAREPROF_CONTEXTS_SECTION                                                                                \
 	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \

@@ -10,8 +10,8 @@ else
 	files=$(find . -path ./build -prune -o -type f -print | sed 's|^\./||')
 fi
 existing() { while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
-c_files=$(grep -E '\.[ch]$' <<<"$files" | existing)
-sources=$(grep -E '\.([chS]|sh)$' <<<"$files" | existing)
+c_files=$(grep -E '\.([ch]|cpp)$' <<<"$files" | existing)
+sources=$(grep -E '\.([chS]|cpp|sh)$' <<<"$files" | existing)
 
 if [ "$mode" = write ]; then
 	exec clang-format -i $c_files

@@ -8,8 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void touch_function(void *context, const struct image_function *function)
+static void touch_function(void *context, const struct image_function *function, enum image_invention invention)
 {
+	(void)invention;
 	*(uint64_t *)context += function->start;
 }
 
@@ -37,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	check_functions(image);
 	uint64_t sum = image_code_hash(image);
-	image_instrumented_interrupts(image, touch_function, &sum);
+	image_find_inventions(image, touch_function, &sum);
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;
 		int line;

@@ -53,6 +53,22 @@ counted_profile() {
 	profile "$1" "$2" "$3" --plugin "$plugin" && readelf -sW "$elf" >"$3.symbols"
 }
 
+# Runs each firmware of this test, which counts its calls, and holds the profile against these counts.
+run_counting_calls() {
+	local board firmware name output difference
+	while read -r board firmware; do
+		name="calls in the profile equal those that the firmware counted: $board, $firmware"
+		output=$work/$board-$firmware
+		if ! profile "$board" "$firmware" "$output"; then
+			not_ok "$name: no profile"
+		elif ! difference=$(perl tests/target/calls.pl "$output.console" "$output.json"); then
+			not_ok "$name: $difference"
+		else
+			ok "$name ($difference)"
+		fi
+	done < <(firmware_of_test)
+}
+
 # The prefix of the tools for an ELF.
 cross_of() {
 	case $(readelf -hW "$1") in

@@ -3,6 +3,8 @@
 #ifndef BOARDS_ISA_ARM_M_CORE_H
 #define BOARDS_ISA_ARM_M_CORE_H
 
+#include <stdint.h>
+
 /* Inlined and uninstrumented, so that masking calls nothing. */
 #define CORE_INLINE static inline __attribute__((always_inline, no_instrument_function))
 
@@ -18,6 +20,15 @@ CORE_INLINE unsigned long core_interrupts_save(void)
 CORE_INLINE void core_interrupts_restore(unsigned long state)
 {
 	__asm volatile("msr primask, %0" : : "r"(state) : "memory");
+}
+
+/* An address of the function that this is inlined into. */
+CORE_INLINE uintptr_t core_program_counter(void)
+{
+	uintptr_t pc;
+
+	__asm volatile("mov %0, pc" : "=r"(pc));
+	return pc;
 }
 
 CORE_INLINE void core_wait(void)

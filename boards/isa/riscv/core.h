@@ -3,6 +3,8 @@
 #ifndef BOARDS_ISA_RISCV_CORE_H
 #define BOARDS_ISA_RISCV_CORE_H
 
+#include <stdint.h>
+
 /* Inlined and uninstrumented, so that masking calls nothing. */
 #define CORE_INLINE static inline __attribute__((always_inline, no_instrument_function))
 
@@ -51,6 +53,15 @@ CORE_INLINE unsigned long core_interrupted_pc(void)
 	unsigned long pc;
 
 	__asm volatile("csrr %0, mepc" : "=r"(pc));
+	return pc;
+}
+
+/* An address of the function that this is inlined into. */
+CORE_INLINE uintptr_t core_program_counter(void)
+{
+	uintptr_t pc;
+
+	__asm volatile("auipc %0, 0" : "=r"(pc));
 	return pc;
 }
 

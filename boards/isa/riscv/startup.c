@@ -6,6 +6,8 @@
 
 extern const uint32_t data_load_start[];
 extern uint32_t data_start[], data_end[], bss_start[], bss_end[];
+extern void (*const constructors_start[])(void);
+extern void (*const constructors_end[])(void);
 
 struct core_second core_second;
 
@@ -23,6 +25,8 @@ _Noreturn void startup(void)
 		data_start[i] = data_load_start[i];
 	for (uint32_t *word = bss_start; word < bss_end; word++)
 		*word = 0;
+	for (uint32_t i = 0; constructors_start + i < constructors_end; i++)
+		constructors_start[i]();
 	main();
 	for (;;)
 		core_wait();

@@ -4,7 +4,11 @@
 TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7f cortex-m23 \
 	cortex-m33 cortex-m33+nodsp cortex-m33f cortex-m55 cortex-m55f
 TARGET_PREFIX_arm_m := arm-none-eabi-
-TARGET_CLANG_arm_m = clang --target=arm-none-eabi
+# Enumerations as small as in GCC for this target, or the linker warns of a mixture.
+TARGET_CLANG_arm_m = clang --target=arm-none-eabi -fshort-enums
+# The driver of clang 14 drops -pg for bare metal without a word; the compiler proper takes it, and calls __gnu_mcount_nc
+# for the GNU EABI only.
+TARGET_CLANG_PG_arm_m := -Xclang -pg -meabi gnu
 TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/timer/systick.c
 TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
 TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16

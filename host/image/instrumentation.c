@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RISC-V interrupt entries compiled with -pg or -finstrument-functions, found by their instructions. Knows nothing of
- * DWARF and attributes. Encodings: The RISC-V Instruction Set Manual, Volume I, chapters "RV32I", "C" and "Zicsr";
- * mret: Volume II, 3.3.2.
+ * RISC-V functions whose recorded callers are invented, found by their instructions: interrupt entries that call a
+ * hook, and functions that call one without an argument. Knows nothing of DWARF and attributes. Encodings: The RISC-V
+ * Instruction Set Manual, Volume I, chapters "RV32I", "C" and "Zicsr"; mret: Volume II, 3.3.2.
  */
 #include "image/private.h"
 
 #define MRET        0x30200073u
 #define REGISTER_RA 1u
+#define REGISTER_A0 10u
 
-#define OPCODE(word) ((word)&0x7Fu)
-#define OPCODE_AUIPC 0x17u
-#define OPCODE_JALR  0x67u
-#define OPCODE_JAL   0x6Fu
-#define RD(word)     ((word) >> 7 & 0x1Fu)
-#define RS1(word)    ((word) >> 15 & 0x1Fu)
+#define OPCODE(word)   ((word)&0x7Fu)
+#define OPCODE_LOAD    0x03u
+#define OPCODE_OP_IMM  0x13u
+#define OPCODE_AUIPC   0x17u
+#define OPCODE_OP      0x33u
+#define OPCODE_JALR    0x67u
+#define OPCODE_JAL     0x6Fu
+#define RD(word)       ((word) >> 7 & 0x1Fu)
+#define RS2_OF_C(half) ((half) >> 2 & 0x1Fu)
+#define RS1(word)      ((word) >> 15 & 0x1Fu)
 
 #define HOOKS_MAX 3
 
@@ -134,12 +139,26 @@ static bool call_target(const struct cursor *cursor, uint64_t *target)
 	return true;
 }
 
-static bool is_instrumented_interrupt(struct cursor cursor, const struct hooks *hooks)
+/* Whether the instruction at the cursor moves or loads something into a0, the way a return address gets there. */
+static bool sets_argument(const struct cursor *cursor)
 {
+	uint32_t half = half_at(cursor, 0);
+	uint32_t opcode = OPCODE(half);
+	bool is_move = (half & 0xF003u) == 0x8002u && RS2_OF_C(half) != 0;
+	bool is_load = (half & 0xE003u) == (cursor->address_size == 8 ? 0x6002u : 0x4002u);
+	bool is_long = opcode == OPCODE_LOAD || opcode == OPCODE_OP_IMM || opcode == OPCODE_OP;
+	return (is_move || is_load || is_long) && RD(half) == REGISTER_A0;
+}
+
+static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_invention *invention)
+{
+	bool has_argument = false;
 	bool calls_hook = false;
 	bool returns_from_trap = false;
 	while (cursor.size >= 2) {
 		uint64_t target;
+		if (!calls_hook && sets_argument(&cursor))
+			has_argument = true;
 		if (call_target(&cursor, &target) && is_hook(hooks, target))
 			calls_hook = true;
 		if (word_at(&cursor, 0) == MRET)
@@ -151,11 +170,11 @@ static bool is_instrumented_interrupt(struct cursor cursor, const struct hooks *
 		cursor.address += length;
 		cursor.size -= length;
 	}
-	return calls_hook && returns_from_trap;
+	*invention = returns_from_trap ? IMAGE_INTERRUPT_ENTRY : IMAGE_NO_RETURN_ADDRESS;
+	return calls_hook && (returns_from_trap || !has_argument);
 }
 
-void image_instrumented_interrupts(const struct image *image,
-                                   void (*report)(void *context, const struct image_function *function), void *context)
+void image_find_inventions(const struct image *image, image_invention_found found, void *context)
 {
 	if (image->isa != IMAGE_ISA_RISCV || image->big_endian)
 		return;
@@ -163,6 +182,7 @@ void image_instrumented_interrupts(const struct image *image,
 	for (size_t i = 0; hooks.count > 0 && i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const struct image_code *code = image_code_at(image, function->start);
+		enum image_invention invention;
 		if (code == NULL || code->size - (function->start - code->address) < function->end - function->start)
 			continue;
 		struct cursor cursor = {
@@ -171,7 +191,7 @@ void image_instrumented_interrupts(const struct image *image,
 		        .address = function->start,
 		        .address_size = image->address_size,
 		};
-		if (is_instrumented_interrupt(cursor, &hooks))
-			report(context, function);
+		if (is_invented(cursor, &hooks, &invention))
+			found(context, function, invention);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupt entries with instrumentation are found in what a real compiler makes of them. */
+/* Functions whose callers are invented are found in what real compilers make of them. */
 #include "workshop.h"
 
 #include <setjmp.h>
@@ -10,21 +10,23 @@
 #include <cmocka.h>
 
 struct found {
-	char names[256];
+	char names[256];      /* of interrupt entries */
+	char callerless[256]; /* of functions that hand over no return address */
 };
 
-static void take_name(void *context, const struct image_function *function)
+static void take_name(void *context, const struct image_function *function, enum image_invention invention)
 {
 	struct found *found = context;
-	size_t length = strlen(found->names);
-	snprintf(found->names + length, sizeof found->names - length, "%s ", function->name);
+	char *names = invention == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
+	size_t length = strlen(names);
+	snprintf(names + length, sizeof found->names - length, "%s ", function->name);
 }
 
 static struct found entries_of(const char *name)
 {
 	struct image *image = workshop_image(name);
-	struct found found = {.names = ""};
-	image_instrumented_interrupts(image, take_name, &found);
+	struct found found = {.names = "", .callerless = ""};
+	image_find_inventions(image, take_name, &found);
 	image_close(image);
 	return found;
 }
@@ -35,7 +37,7 @@ static void build(const char *flags, const char *distance)
 	char command[512];
 	snprintf(command, sizeof command,
 	         "riscv64-unknown-elf-gcc -O2 -nostdlib -mcmodel=medany -Wl,--no-warn-rwx-segments %s -DDISTANCE=%s "
-	         "-T $FIRMWARE/riscv.ld $FIRMWARE/interrupts.c $FIRMWARE/hooks.S -o $WORKSHOP/riscv.elf",
+	         "-T $FIRMWARE/riscv.ld $FIRMWARE/instrumentation.c $FIRMWARE/hooks.S -lgcc -o $WORKSHOP/riscv.elf",
 	         flags, distance);
 	workshop_run(command);
 }
@@ -85,6 +87,47 @@ static void instrument_functions_is_found_too(void **state)
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
+static void build_with_clang(const char *flags)
+{
+	char command[512];
+	snprintf(command, sizeof command,
+	         "clang --target=riscv32-unknown-elf %s -c $FIRMWARE/instrumentation.c -o $WORKSHOP/clang.o && "
+	         "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -mcmodel=medany -nostdlib -DDISTANCE=0 "
+	         "-Wl,--no-warn-rwx-segments -T $FIRMWARE/riscv.ld $WORKSHOP/clang.o $FIRMWARE/hooks.S "
+	         "-o $WORKSHOP/riscv.elf",
+	         flags);
+	workshop_run(command);
+}
+
+static void call_of_the_hook_without_return_address_is_found(void **state)
+{
+	(void)state;
+	build_with_clang("-march=rv32imac -O2 -Xclang -pg");
+	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
+	build_with_clang("-march=rv32imac -O0 -Xclang -pg");
+	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
+}
+
+static void call_of_the_hook_with_return_address_is_not_found(void **state)
+{
+	static const char *const flags[] = {
+	        "-march=rv32imac -mabi=ilp32 -pg -O2",
+	        "-march=rv32imac -mabi=ilp32 -pg -O0",
+	        "-march=rv64imac -mabi=lp64 -pg -Os",
+	        "-march=rv32ima -mabi=ilp32 -pg -O2",
+	        "-march=rv64ima -mabi=lp64 -pg -O0",
+	        "-march=rv32imac -mabi=ilp32 -pg -msave-restore",
+	        "-march=rv32imac -mabi=ilp32 -finstrument-functions",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+		build(flags[i], "0");
+		assert_string_equal(entries_of("riscv.elf").callerless, "");
+	}
+	build_with_clang("-march=rv32imac -O2 -finstrument-functions-after-inlining");
+	assert_string_equal(entries_of("riscv.elf").callerless, "");
+}
+
 static void nothing_is_found_without_instrumentation(void **state)
 {
 	(void)state;
@@ -107,6 +150,8 @@ int main(void)
 	        cmocka_unit_test(near_call_of_the_hook_is_found),
 	        cmocka_unit_test(far_call_of_the_hook_is_found),
 	        cmocka_unit_test(instrument_functions_is_found_too),
+	        cmocka_unit_test(call_of_the_hook_without_return_address_is_found),
+	        cmocka_unit_test(call_of_the_hook_with_return_address_is_not_found),
 	        cmocka_unit_test(nothing_is_found_without_instrumentation),
 	        cmocka_unit_test(nothing_is_found_on_arm),
 	};

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Calls in the profile are those that the firmware counted itself, whatever compiler, language and options it and the
+# library were compiled with.
+source tests/target/support.sh
+run_counting_calls
+
+# Calls that go other ways than by a call instruction are among those that were just compared. A function that another one
+# jumps to at its end is called by whoever that one returns to.
+while IFS='|' read -r board firmware kind arc; do
+	name="$kind are kept: $board, $firmware"
+	output=$work/$board-$firmware
+	if difference=$(perl tests/target/calls.pl "$output.console" "$output.json" "$arc"); then
+		ok "$name ($arc)"
+	else
+		not_ok "$name: $difference"
+	fi
+done <<'END'
+mps2-an385|cpp|calls from startup code|reset_handler calls (anonymous namespace)::prepare()
+mps2-an385|cpp|calls from exception entry|<exception> calls work_interrupt
+mps2-an385|cpp|tail calls|<exception> calls (anonymous namespace)::Drift::notify(unsigned long)
+mps2-an385|cpp+clang|tail calls|<exception> calls (anonymous namespace)::Drift::notify(unsigned int)
+qemu-virt-rv32|cpp|calls from startup code|startup calls (anonymous namespace)::prepare()
+qemu-virt-rv32|cpp|calls from exception entry|board_external_interrupt calls work_interrupt
+qemu-virt-rv32|cpp|tail calls|board_external_interrupt calls (anonymous namespace)::Drift::notify(unsigned long)
+END
+
+# docs/PORTING.md says so. If it is no longer true, more works than is said there.
+for target in arm-none-eabi riscv32-unknown-elf; do
+	name="clang's driver drops -pg for $target"
+	if echo 'int function(int number) { return number; }' | clang --target="$target" -pg -S -x c -o "$work/pg.s" - &&
+		! grep -q mcount "$work/pg.s"; then
+		ok "$name"
+	else
+		not_ok "$name: it does not"
+	fi
+done
+exit $((failures != 0))
