@@ -27,7 +27,7 @@ help: ## Print this list
 	@echo "V=1 shows the commands."
 
 include host/host.mk
-include target/target.mk boards/boards.mk
+include target/target.mk package/package.mk boards/boards.mk
 include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
@@ -103,10 +103,8 @@ bench: ## Measure time, instructions, probes and sizes; fails where a budget is 
 format: ## Format every C file
 	@tests/check/format.sh write
 
-install: build/bareprof ## Install tool, man pages, headers and linker fragment under DESTDIR and PREFIX=/usr/local
+install: build/bareprof install-shared ## Install tool, man pages, headers and linker fragment under DESTDIR and PREFIX=/usr/local
 	install -D -m 755 build/bareprof $(DESTDIR)$(PREFIX)/bin/bareprof
-	cd include && find bareprof -name '*.h' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX)/include)/{} \;
-	install -D -m 644 linker/bareprof.ld $(DESTDIR)$(PREFIX)/share/bareprof/bareprof.ld
 	docs/man.sh build/bareprof build/man
 	for page in build/man/*.1; do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}; done
 

@@ -29,6 +29,8 @@ target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
 target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
+# $(call target_pg,ISA,CPU): what firmware is compiled with so that GCC has its calls recorded.
+target_pg = $(call TARGET_PG_$1,$2)
 
 TARGET_FEATURES := contexts cores
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
@@ -66,6 +68,11 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-
 	@rm -f $$@
 	$$Q$(TARGET_PREFIX_$1)ar crs $$@ $$^
 
+# target_pg, for builds that are not ours.
+$(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
+	@mkdir -p $$(@D)
+	@echo '$(call target_pg,$1,$2)' >$$@
+
 -include $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.d,$(basename $(TARGET_SOURCES) $(TARGET_SOURCES_$1)))
 endef
 
@@ -83,18 +90,21 @@ endif
 TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),$(foreach name,$(TARGET_CPUS_$(isa)) $(addprefix $(firstword \
 	$(TARGET_CPUS_$(isa))),$(TARGET_VARIANTS)),$(TARGET_FOLDER)/$(isa)-$(name)/libbareprof.a))
 
-ifneq ($(filter target,$(MAKECMDGOALS)),)
+ifneq ($(filter target install-target,$(MAKECMDGOALS)),)
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
-$(error make target needs ISA=arm_m and CPU=, one of $(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of \
-	$(TARGET_CPUS_riscv); or another that the compiler knows)
+$(error make $(filter target install-target,$(MAKECMDGOALS)) needs ISA=arm_m and CPU=, one of \
+	$(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of $(TARGET_CPUS_riscv); or another that the compiler knows)
 endif
 ifneq ($(filter-out $(TARGET_FEATURES),$(WITH)),)
 $(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WITH)))
 endif
 endif
 
+# The one that ISA, CPU and WITH name.
+TARGET_LIBRARY := $(TARGET_FOLDER)/$(ISA)-$(CPU)$(call target_with,$(WITH))/libbareprof.a
+
 .PHONY: target target-all
-target: $(TARGET_FOLDER)/$(ISA)-$(CPU)$(call target_with,$(WITH))/libbareprof.a ## Build libbareprof.a for ISA=... CPU=...
+target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Build libbareprof.a for ISA=... CPU=...
 	@echo $<
 
 target-all: $(TARGET_LIBRARIES) ## Build libbareprof.a for every ISA and CPU that is named in target/isa/

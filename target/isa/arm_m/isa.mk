@@ -18,3 +18,7 @@ TARGET_MACHINE_arm_m-cortex-m55f := -mthumb -mcpu=cortex-m55 -mfloat-abi=hard
 # A function is entered with its floating-point arguments in registers: the recorder must not use these.
 TARGET_FLAGS_arm_m = -mgeneral-regs-only $(TARGET_SMALL)
 TARGET_CLANG_FLAGS_arm_m := -mno-implicit-float
+# Where Thumb has no full registers r8 to r11, GCC 12 saves them through lr before the hook of -pg reads the caller from
+# there: they are left unused.
+TARGET_PG_arm_m = -pg$(if $(filter cortex-m0 cortex-m0.% cortex-m0plus cortex-m0plus.% cortex-m1 cortex-m1.% \
+	cortex-m23,$1), -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11)
