@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden sanitize fuzz lint target budgets stress
+ALL_SUITES := layers format clang unit golden sanitize fuzz lint target porting budgets stress
 # What takes minutes is left to `make check-all`.
 SUITES ?= $(filter-out stress,$(ALL_SUITES))
 
@@ -101,6 +101,12 @@ build/results/target/libraries: $(TARGET_LIBRARIES) always
 
 RESULTS_target := build/results/target/libraries $(RESULTS_target_scripts)
 
+# --- Porting tests: builds that are not ours.
+
+RESULTS_porting := $(PORTING_TESTS:tests/porting/%.sh=build/results/porting/%)
+$(RESULTS_porting): build/results/porting/%: tests/porting/%.sh build/bareprof $(PORTING_LIBRARIES) always
+	@$(RECORD) $@ bash $<
+
 # --- The second compiler: with warnings as errors, to have built is to have passed.
 
 CLANG_LIBRARIES := $(foreach TOOLCHAIN,clang,$(TARGET_LIBRARIES))
@@ -117,7 +123,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target boards)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target porting boards)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -130,7 +136,8 @@ build/results/layers/fuzz: always
 	@$(RECORD) $@ tests/check/lists.sh "fuzz targets" tests/fuzz '*.c' $(FUZZ_TARGETS)
 build/results/layers/target: always
 	@$(RECORD) $@ tests/check/lists.sh "target tests" tests/target '*.sh' $(TARGET_TESTS) $(TARGET_TEST_SUPPORT)
-
+build/results/layers/porting: always
+	@$(RECORD) $@ tests/check/lists.sh "porting tests" tests/porting '*.sh' $(PORTING_TESTS) $(PORTING_SUPPORT)
 build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What is easily done wrong, and that it is told in the words that docs/PORTING.md lists.
+source tests/porting/support.sh
+
+# told NAME TEXT FILE: the file has the text, and so has the page. The linker's quotes differ.
+told() {
+	if ! grep -qF -e "$2" docs/PORTING.md; then
+		not_ok "$1: docs/PORTING.md does not say \"$2\""
+	elif ! tr '`' "'" <"$3" | grep -qF -e "$2"; then
+		not_ok "$1: nobody said \"$2\" but: $(tail -n 2 "$3" | head -n 1)"
+	else
+		ok "$1 is told"
+	fi
+}
+
+# mistaken NAME FILE SED: a project in $folder in which the file was changed.
+mistaken() {
+	folder=$work/${1//[^a-z]/-}
+	project mps2 "$folder"
+	cp "$folder/$2" "$folder/before"
+	sed -i "$3" "$folder/$2"
+	! cmp -s "$folder/$2" "$folder/before" || not_ok "$1: nothing was changed"
+	make -C "$folder" BAREPROF="$PWD" >"$folder/make.log" 2>&1
+}
+
+# fails NAME FILE SED TEXT: the change is told when building, which fails.
+fails() {
+	if mistaken "$1" "$2" "$3"; then
+		not_ok "$1: it was built all the same"
+	else
+		told "$1" "$4" "$folder/make.log"
+	fi
+}
+
+# run OPTION...: runs what was built, with options of run.sh, and pulls.
+run() {
+	tests/qemu/run.sh "$@" mps2-an386 "$folder/fw.elf" \
+		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$folder/fw.elf" -o "$folder/run.bprof" >"$folder/pull.log" 2>&1
+}
+
+fails "no fragment" link.ld '/INCLUDE/d' "undefined reference to 'bareprof_text_start'"
+fails "the fragment behind .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
+	"bareprof: INCLUDE bareprof.ld in front of .text, not behind it"
+fails "no folder of the fragment" Makefile 's/ -L [^ ]*//' "cannot open linker script file bareprof.ld"
+fails "no names for the memories" link.ld '/REGION_ALIAS/d' "memory region 'BAREPROF_ROM' not declared"
+fails "no block" sampling.c '/^BAREPROF_DEFINE/d' "undefined reference to 'bareprof_block'"
+fails "a second block" work.c \
+	'1i#include <bareprof/bareprof.h>\nBAREPROF_DEFINE(64, BAREPROF_BINS(64), .board = "second");' \
+	"multiple definition of 'bareprof_block'"
+fails "a number of arcs that is no power of two" sampling.c 's/DEFINE(64/DEFINE(100/' \
+	'static assertion failed: "bareprof: arcs must be'
+fails "a number of granules that is no power of two" sampling.c 's/GRANULES(256/GRANULES(100/' \
+	'static assertion failed: "bareprof: the numbers of the samples'
+fails "no library" Makefile 's/ [^ ]*libbareprof\.a//' "undefined reference to '__gnu_mcount_nc'"
+fails "-pg for the linker" Makefile 's/^LDFLAGS = /&-pg /' "cannot find -lc_p"
+fails "a library for another float ABI" core.mk 's/^CORE = .*/CORE = arm_m-cortex-m4/' "uses VFP register arguments"
+fails "a library without contexts" Makefile 's/ -pg/& -DBAREPROF_CONTEXTS=4/' \
+	"undefined reference to 'bareprof_init_with_contexts'"
+
+if mistaken "no call of bareprof_init()" sampling.c '/bareprof_init()/d'; then
+	run --until done
+	told "no call of bareprof_init()" "has the firmware called bareprof_init()?" "$folder/pull.log"
+else
+	not_ok "no call of bareprof_init(): not built"
+fi
+
+if mistaken "nothing compiled with -pg" Makefile 's/ -pg//' && run --until done; then
+	build/bareprof report "$folder/fw.elf" "$folder/run.bprof" >"$folder/report" 2>&1
+	told "nothing compiled with -pg" "has no instrumented function" "$folder/report"
+else
+	not_ok "nothing compiled with -pg: no profile"
+fi
+
+if mistaken "no build-id" Makefile 's/ -Wl,--build-id//' && run --until done; then
+	build/bareprof info "$folder/run.bprof" >"$folder/info"
+	told "no build-id" "identity    none" "$folder/info"
+	# The block alone, as any tool dumps it: nothing that the pull compared.
+	size=$((16#$(readelf -SW "$folder/fw.elf" | sed -n 's/.* \.bareprof  *[A-Z]* *\([0-9a-f]* *\)\{2\}\([0-9a-f]*\) .*/\2/p')))
+	head -c "$size" "$folder/run.bprof" >"$folder/dump.bprof"
+	build/bareprof report "$folder/fw.elf" "$folder/dump.bprof" >"$folder/report" 2>&1
+	told "a dump without build-id" "identity not checked" "$folder/report"
+else
+	not_ok "no build-id: no profile"
+fi
+
+# In front of the vectors stand the build-id and the recorder: the core takes them for its stack and its first function.
+if mistaken "the fragment in front of the vectors" link.ld '/INCLUDE/d; s/^ *\.vectors/INCLUDE bareprof.ld\n&/' &&
+	! run --timeout 2 --until done && grep -qF "no line \"done\"" "$folder/pull.log" &&
+	grep -qF "the core does not start" docs/PORTING.md; then
+	ok "the fragment in front of the vectors keeps the core from starting"
+else
+	not_ok "the fragment in front of the vectors: the core starts all the same"
+fi
+exit $((failures != 0))

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The library as it was installed and moved, found by pkg-config.
+source tests/porting/support.sh
+
+install_target >"$work/install.log" 2>&1 || not_ok "make install-target: $(tail -n 1 "$work/install.log")"
+
+# builds MACHINE NAME [ARGUMENT]...: make with these arguments.
+builds() {
+	local folder=$work/$1-$2 name="pkg-config: $1, $2" machine=$1
+	shift 2
+	project "$machine" "$folder"
+	if PKG_CONFIG_PATH=$prefix/lib/pkgconfig make -C "$folder" -f pkg-config.mk "$@" >"$folder/make.log" 2>&1; then
+		runs "$machine" "$folder" "$folder/fw.elf" "$name"
+	else
+		not_ok "$name: $(grep -m 1 -i error "$folder/make.log")"
+	fi
+}
+
+builds mps2 installed
+builds virt installed
+builds mps2 contexts CORE=arm_m-cortex-m4f+contexts CC="arm-none-eabi-gcc -DBAREPROF_CONTEXTS=4"
+
+name="pkg-config: a v6-M core is told to leave r8 to r11 alone"
+options=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=instrument bareprof-arm_m-cortex-m0)
+if [[ $options == "-pg -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11" ]]; then
+	ok "$name"
+else
+	not_ok "$name: $options"
+fi
+exit $((failures != 0))

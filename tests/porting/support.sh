@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+# What porting tests share; to be sourced, from the root of the repository. A project is an empty folder into which the
+# files go that docs/PORTING.md shows, behind `<!-- file: NAME -->`, and those that it does not: the firmware as it was
+# before. A name begins with the machine that the file is for, mps2 or virt, or is for both.
+source tests/target/support.sh
+# The builds are no part of the make that runs these tests.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+declare -A board_of=([mps2]=mps2-an386 [virt]=qemu-virt-rv32)
+declare -A core_of=([mps2]=arm_m-cortex-m4f [virt]=riscv-rv32imac)
+prefix=$PWD/$work/moved/bareprof
+
+# shown PAGE NAME: the file NAME of the page.
+shown() {
+	awk -v name="$2" '
+		$0 == "<!-- file: " name " -->" { on = 1; next }
+		on && /^    / { sub(/^    /, ""); while (blanks > 0) { print ""; blanks-- } print; lines++; next }
+		on && /^$/ { blanks += lines > 0; next }
+		on { exit }
+		END { exit lines == 0 }' "$1"
+}
+
+# project MACHINE FOLDER: an empty folder, then the project.
+project() {
+	local name
+	rm -rf "$2"
+	mkdir -p "$2"
+	cp tests/porting/work.c tests/porting/"$1"/* "$2"
+	for name in $(sed -n 's/^<!-- file: \(.*\) -->$/\1/p' docs/PORTING.md); do
+		[[ $name == */* && $name != "$1"/* ]] || shown docs/PORTING.md "$name" >"$2/${name#*/}"
+	done
+}
+
+# install_core ISA CPU[+FEATURE]
+install_core() {
+	local with=${2#"${2%%+*}"}
+	make --no-print-directory install-target ISA="$1" CPU="${2%%+*}" WITH="${with//+/ }" \
+		DESTDIR="$PWD/$work/installed" PREFIX=/opt/bareprof
+}
+
+# install_target: the libraries of all machines, of a v6-M core, and one with contexts, under another folder than they are
+# used from.
+install_target() {
+	local core
+	for core in "${core_of[@]}" arm_m-cortex-m0 arm_m-cortex-m4f+contexts; do
+		install_core "${core%%-*}" "${core#*-}" || return
+	done
+	mkdir -p "${prefix%/*}"
+	mv "$work/installed/opt/bareprof" "$prefix"
+}
+
+# runs MACHINE FOLDER ELF NAME [CALLER]: the firmware runs, its profile knows the build by its build-id, and holds the calls
+# and the time that work.c tells of. CALLER is who calls work(), main if not given.
+runs() {
+	local difference output=$2/run
+	if ! tests/qemu/run.sh --timeout 30 --until done "${board_of[$1]}" "$3" \
+		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$3" -o "$output.bprof" >"$output.log" 2>&1 ||
+		! build/bareprof export json "$3" "$output.bprof" >"$output.json" 2>>"$output.log" ||
+		! build/bareprof report "$3" "$output.bprof" >"$output.txt" 2>>"$output.log"; then
+		not_ok "$4: no profile: $(tail -n 1 "$output.log")"
+	elif ! build/bareprof info "$output.bprof" 2>&1 | grep -q '^  identity    build-id'; then
+		not_ok "$4: the block has no build-id"
+	elif ! difference=$(perl tests/porting/expect.pl "${5:-main}" "$output.json"); then
+		not_ok "$4: $difference"
+	else
+		ok "$4 ($difference)"
+	fi
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What board.c offers, the machine timer that nothing uses yet, and the handler that mtvec names. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdint.h>
+
+/* Halves of 64-bit registers, low and high. */
+#define MTIME    ((const volatile uint32_t *)0x0200BFF8u)
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+
+void timer_interrupt(void);
+void say(const char *text);
+
+#endif
