@@ -27,7 +27,7 @@ FIRMWARE_COMPILE_gcc := -fno-inline-functions -fno-inline-small-functions -fno-i
 FIRMWARE_COMPILE_clang := -fno-inline-functions
 
 # Each board.mk sets the same few names; they are kept here as BOARD_<NAME>_<board>.
-BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT PG_FLAGS
+BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT
 define read_board
 $(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting) :=
 )BOARD_FOLDER := boards/$1
@@ -61,7 +61,7 @@ firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) 
 firmware_optimisation = $(patsubst lto,-flto,$(patsubst O%,-O%,$(filter $(OPTIMISATION_WORDS),$(firmware_words))))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
-recording_flags_gcc_pg = -pg $(BOARD_PG_FLAGS_$1)
+recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
 recording_flags_gcc_hooks = -finstrument-functions
 recording_flags_gcc_plain =
 recording_flags_clang_pg = $(TARGET_CLANG_PG_$(BOARD_ISA_$1))

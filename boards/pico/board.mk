@@ -4,7 +4,5 @@ BOARD_ISA := arm_m
 BOARD_CPU := cortex-m0plus
 BOARD_SOURCES := $(BOARD_FOLDER)/board.c
 BOARD_FOLDERS := $(BOARD_FOLDER)
-# As for boards/microbit.
-BOARD_PG_FLAGS := -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU :=

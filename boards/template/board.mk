@@ -7,8 +7,6 @@ BOARD_SOURCES := $(BOARD_FOLDER)/board.c
 BOARD_FOLDERS := $(BOARD_FOLDER)
 # linker/cortex-m.ld or linker/riscv.ld; it includes memory.ld.
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
-# Flags for firmware that is compiled with -pg; a v6-M core wants those of boards/microbit.
-BOARD_PG_FLAGS :=
 # The emulator and its machine, on one line, such as qemu-system-arm -M netduinoplus2. Empty: no emulator knows the board.
 BOARD_QEMU :=
 # 2^N ns of QEMU's time per instruction, if not 5; for a machine whose timers are much faster than the chip's.

@@ -9,3 +9,5 @@ TARGET_SOURCES_template := target/isa/template/entry.c
 TARGET_MACHINE_template =
 # What else the library needs, such as not to use floating-point registers: the recorder runs inside prologues.
 TARGET_FLAGS_template :=
+# What firmware is compiled with so that its calls are recorded.
+TARGET_PG_template := -pg
