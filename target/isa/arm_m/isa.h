@@ -30,37 +30,22 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 
 #else
 
-static inline uint32_t isa_mask(void)
+typedef uint32_t isa_mask_state;
+
+static inline isa_mask_state isa_mask(void)
 {
-	uint32_t mask;
+	isa_mask_state mask;
 
 	__asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(mask) : : "memory");
 	return mask;
 }
 
-static inline void isa_unmask(uint32_t mask)
+static inline void isa_unmask(isa_mask_state mask)
 {
 	__asm volatile("msr primask, %0" : : "r"(mask) : "memory");
 }
 
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
-{
-	const uint32_t mask = isa_mask();
-	const bool is_expected = *word == expected;
-
-	if (is_expected)
-		*word = desired;
-	isa_unmask(mask);
-	return is_expected;
-}
-
-static inline void isa_add(volatile uint32_t *word, uint32_t amount)
-{
-	const uint32_t mask = isa_mask();
-
-	*word += amount;
-	isa_unmask(mask);
-}
+#include "isa/masked.h"
 
 #endif
 

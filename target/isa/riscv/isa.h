@@ -33,37 +33,22 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 
 #define ISA_MSTATUS_MIE 8u /* privileged architecture 3.1.6.1 */
 
-static inline uintptr_t isa_mask(void)
+typedef uintptr_t isa_mask_state;
+
+static inline isa_mask_state isa_mask(void)
 {
-	uintptr_t status;
+	isa_mask_state status;
 
 	__asm volatile("csrrci %0, mstatus, %1" : "=r"(status) : "i"(ISA_MSTATUS_MIE) : "memory");
 	return status;
 }
 
-static inline void isa_unmask(uintptr_t status)
+static inline void isa_unmask(isa_mask_state status)
 {
 	__asm volatile("csrs mstatus, %0" : : "r"(status & ISA_MSTATUS_MIE) : "memory");
 }
 
-static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
-{
-	const uintptr_t status = isa_mask();
-	const bool is_expected = *word == expected;
-
-	if (is_expected)
-		*word = desired;
-	isa_unmask(status);
-	return is_expected;
-}
-
-static inline void isa_add(volatile uint32_t *word, uint32_t amount)
-{
-	const uintptr_t status = isa_mask();
-
-	*word += amount;
-	isa_unmask(status);
-}
+#include "isa/masked.h"
 
 #endif
 
