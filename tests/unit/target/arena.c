@@ -83,6 +83,12 @@ void arena_use_bins(uint32_t arcs, uint32_t bins)
 	arena_layout.count_sample = bareprof_bins_count;
 }
 
+void arena_use_wide_bins(uint32_t arcs, uint32_t bins)
+{
+	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 4, 0, bins, bins}, 0);
+	arena_layout.count_sample = bareprof_wide_bins_count;
+}
+
 void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse)
 {
 	lay_out(arcs,
@@ -204,9 +210,70 @@ uint32_t arena_entry(unsigned kind)
 	return 0;
 }
 
+/* Where an item of the section of that kind lies. */
+static uint32_t item_offset(unsigned kind, uint32_t index)
+{
+	const uint32_t entry = arena_entry(kind);
+
+	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + index * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+}
+
+static bool bins_are_wide(void)
+{
+	return arena_half(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_ITEM_SIZE) == 4;
+}
+
 uint32_t arena_bin(uint32_t index)
 {
-	return arena_half(arena_word(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_OFFSET) + 2 * index);
+	const uint32_t offset = item_offset(BAREPROF_SECTION_BINS, index);
+
+	return bins_are_wide() ? arena_word(offset) : arena_half(offset);
+}
+
+void arena_set_bin(uint32_t index, uint32_t count)
+{
+	assert_true(bins_are_wide());
+	arena_set_word(item_offset(BAREPROF_SECTION_BINS, index), count);
+}
+
+struct arena_granule arena_granule(uint32_t index)
+{
+	const uint32_t offset = item_offset(BAREPROF_SECTION_GRANULES, index);
+	struct arena_granule granule;
+
+	memcpy(&granule.number, arena_bytes(offset), sizeof granule.number);
+	granule.count = arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)));
+	return granule;
+}
+
+void arena_set_granule_count(uint32_t index, uint32_t count)
+{
+	arena_set_word(item_offset(BAREPROF_SECTION_GRANULES, index) +
+	                       (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)),
+	               count);
+}
+
+uint64_t arena_granules_sum(void)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_GRANULES) + BAREPROF_ENTRY_CAPACITY); i++)
+		sum += arena_granule(i).count;
+	return sum;
+}
+
+uint32_t arena_coarse(uint32_t index)
+{
+	return arena_word(item_offset(BAREPROF_SECTION_COARSE, index));
+}
+
+uint64_t arena_coarse_sum(void)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_CAPACITY); i++)
+		sum += arena_coarse(i);
+	return sum;
 }
 
 uint64_t arena_bins_sum(void)
@@ -218,17 +285,10 @@ uint64_t arena_bins_sum(void)
 	return sum;
 }
 
-static uint32_t arc_offset(uint32_t index)
-{
-	uint32_t entry = arena_entry(BAREPROF_SECTION_ARCS);
-
-	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + index * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
-}
-
 struct arena_arc arena_arc(uint32_t index)
 {
 	struct arena_arc arc;
-	uint32_t offset = arc_offset(index);
+	uint32_t offset = item_offset(BAREPROF_SECTION_ARCS, index);
 
 	memcpy(&arc.caller, arena_bytes(offset + BAREPROF_ARC_CALLER(sizeof(uintptr_t))), sizeof arc.caller);
 	memcpy(&arc.callee, arena_bytes(offset + BAREPROF_ARC_CALLEE(sizeof(uintptr_t))), sizeof arc.callee);
@@ -241,7 +301,7 @@ struct arena_arc arena_arc(uint32_t index)
 
 void arena_set_arc_count(uint32_t index, uint32_t count)
 {
-	arena_set_word(arc_offset(index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)), count);
+	arena_set_word(item_offset(BAREPROF_SECTION_ARCS, index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)), count);
 }
 
 uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)

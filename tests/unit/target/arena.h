@@ -11,6 +11,11 @@
 
 #define ARENA_TEXT_SIZE 4096u
 
+struct arena_granule {
+	uintptr_t number;
+	uint32_t count;
+};
+
 struct arena_arc {
 	uintptr_t caller;
 	uintptr_t callee;
@@ -26,6 +31,7 @@ extern uint32_t arena_note[9];
 void arena_begin(uint32_t arcs, uint32_t bins);
 /* Before init, another build's tables: bins, or granules of 2^shift bytes with coarse bins. */
 void arena_use_bins(uint32_t arcs, uint32_t bins);
+void arena_use_wide_bins(uint32_t arcs, uint32_t bins);
 void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse);
 /* The same, then bareprof_init() and bareprof_start(). */
 void arena_begin_running(uint32_t arcs, uint32_t bins);
@@ -57,6 +63,12 @@ bool arena_gate_is_closed(void);
 uint32_t arena_entry(unsigned kind);
 uint32_t arena_bin(uint32_t index);
 uint64_t arena_bins_sum(void);
+void arena_set_bin(uint32_t index, uint32_t count);
+struct arena_granule arena_granule(uint32_t index);
+void arena_set_granule_count(uint32_t index, uint32_t count);
+uint64_t arena_granules_sum(void);
+uint32_t arena_coarse(uint32_t index);
+uint64_t arena_coarse_sum(void);
 uint32_t arena_arc_capacity(void);
 struct arena_arc arena_arc(uint32_t index);
 void arena_set_arc_count(uint32_t index, uint32_t count);

@@ -109,6 +109,43 @@ static void a_warm_reset_keeps_the_block_and_is_counted(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
 }
 
+static void a_warm_reset_keeps_the_block_in_each_state_but_a_reset(void **state)
+{
+	(void)state;
+	for (uint32_t before = 0; before <= BAREPROF_STATE_MAX; before++) {
+		arena_begin_running(64, 256);
+		record_something();
+		arena_set_state(before);
+		bareprof_init();
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), before < BAREPROF_STATE_CLEARING);
+		assert_int_equal(arena_calls(), before < BAREPROF_STATE_CLEARING);
+	}
+}
+
+static bool start_is_cold;
+
+static bool is_cold_start(void)
+{
+	return start_is_cold;
+}
+
+static void a_cold_start_keeps_nothing(void **state)
+{
+	(void)state;
+	for (unsigned cold = 0; cold < 2; cold++) {
+		arena_begin_running(64, 256);
+		arena_layout.config.is_cold_start = is_cold_start;
+		record_something();
+		start_is_cold = cold;
+		bareprof_init();
+		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), !cold);
+		assert_int_equal(arena_calls(), !cold);
+		if (cold)
+			assert_empty_block();
+	}
+}
+
 static void the_count_of_warm_resets_stops_at_its_maximum(void **state)
 {
 	(void)state;
@@ -226,6 +263,8 @@ int main(void)
 	        cmocka_unit_test(init_lays_out_ranges_bins_and_arcs),
 	        cmocka_unit_test(init_turns_any_garbage_into_an_empty_block),
 	        cmocka_unit_test(a_warm_reset_keeps_the_block_and_is_counted),
+	        cmocka_unit_test(a_warm_reset_keeps_the_block_in_each_state_but_a_reset),
+	        cmocka_unit_test(a_cold_start_keeps_nothing),
 	        cmocka_unit_test(the_count_of_warm_resets_stops_at_its_maximum),
 	        cmocka_unit_test(another_identity_layout_or_rate_begins_anew),
 	        cmocka_unit_test(a_damaged_byte_begins_anew_where_it_says_which_build_it_is),

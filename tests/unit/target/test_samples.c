@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dense store: each sample is in one bin or counted as outside. */
+/* The dense stores: each sample is in one bin or counted as outside. */
 #include "arena.h"
 
 #include <setjmp.h>
@@ -127,6 +127,44 @@ static void a_bin_stops_at_its_maximum_and_says_so(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0x10002);
 }
 
+static void wide_bins_keep_every_tick(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 50; seed++) {
+		arena_begin(8, 16);
+		arena_use_wide_bins(8, 16 + seed);
+		arena_seed(seed);
+		set_range(0, 0x1000, 0x1000 + arena_random() % 0x3000);
+		set_range(2, 0x8000, 0x8000 + arena_random() % 0x3000);
+		init_and_start();
+		arena_remember();
+		for (unsigned i = 0; i < 5000; i++)
+			bareprof_sample(arena_random() % 0xC000);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
+		assert_int_equal(arena_bins_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
+		assert_true(arena_bins_sum() > 0);
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void a_wide_bin_counts_on_where_a_narrow_one_stops(void **state)
+{
+	(void)state;
+	arena_begin(8, 16);
+	arena_use_wide_bins(8, 16);
+	set_range(0, 0x1000, 0x1020);
+	init_and_start();
+	for (unsigned i = 0; i < 0x10002; i++)
+		bareprof_sample(0x1002);
+	assert_int_equal(arena_bin(1), 0x10002);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
+	arena_set_bin(1, BAREPROF_COUNTER_LIMIT - 1);
+	bareprof_sample(0x1002);
+	bareprof_sample(0x1002);
+	assert_int_equal(arena_bin(1), BAREPROF_COUNTER_LIMIT);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
+}
+
 static void missed_ticks_are_added_where_the_timer_can_tell(void **state)
 {
 	(void)state;
@@ -159,6 +197,8 @@ int main(void)
 	        cmocka_unit_test(ranges_share_the_bins_one_after_the_other),
 	        cmocka_unit_test(every_tick_is_in_a_bin_or_outside),
 	        cmocka_unit_test(a_bin_stops_at_its_maximum_and_says_so),
+	        cmocka_unit_test(wide_bins_keep_every_tick),
+	        cmocka_unit_test(a_wide_bin_counts_on_where_a_narrow_one_stops),
 	        cmocka_unit_test(missed_ticks_are_added_where_the_timer_can_tell),
 	        cmocka_unit_test(missed_ticks_stay_unknown_where_it_cannot),
 	};

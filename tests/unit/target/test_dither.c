@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Distances between samples: random, of a given mean, within bounds. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define DRAWS 65536u
+
+static void begin(void)
+{
+	arena_begin(8, 16);
+	bareprof_init();
+}
+
+static void distances_stay_within_a_quarter_of_the_period(void **state)
+{
+	static const uint32_t periods[] = {512, 513, 1000, 1023, 16007, 0x1000000, 0xC0000000};
+
+	(void)state;
+	begin();
+	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
+		const uint32_t quarter = periods[i] / 4;
+		uint32_t least = UINT32_MAX;
+		uint32_t most = 0;
+
+		for (unsigned draw = 0; draw < DRAWS; draw++) {
+			const uint32_t distance = bareprof_dither(periods[i]);
+
+			least = distance < least ? distance : least;
+			most = distance > most ? distance : most;
+		}
+		assert_in_range(least, periods[i] - quarter, periods[i] - quarter / 2);
+		assert_in_range(most, periods[i] + quarter / 2, periods[i] + quarter);
+	}
+}
+
+/* The standard deviation of one is 1/sqrt(12) of half a period; of the mean of so many it is 2^8 less. */
+static void the_mean_is_the_period(void **state)
+{
+	const uint32_t period = 512 * 100;
+	const double sigma = period / 2.0 / 3.4641 / 256;
+	int64_t sum = 0;
+
+	(void)state;
+	begin();
+	for (unsigned draw = 0; draw < DRAWS; draw++)
+		sum += (int64_t)bareprof_dither(period) - period;
+	assert_true(llabs(sum) < 4 * sigma * DRAWS);
+}
+
+/* Half of the steps alone have a mean half a step too low: in 2^24 draws that would be 60 sigma. */
+static void the_mean_is_not_half_a_step_off(void **state)
+{
+	const uint32_t draws = 1u << 24;
+	const double sigma_of_sum = 512 / 2.0 / 3.4641 * 4096;
+	int64_t sum = 0;
+
+	(void)state;
+	begin();
+	for (uint32_t draw = 0; draw < draws; draw++)
+		sum += (int64_t)bareprof_dither(512) - 512;
+	assert_true(llabs(sum) < 4 * sigma_of_sum);
+}
+
+/* A distance tells nothing of the next ones, nor does what remains of their sum after a whole number of periods. */
+static void distances_are_independent_of_those_before(void **state)
+{
+	static int32_t deviations[DRAWS];
+	const double variance = 256.0 * 256 / 12;
+
+	(void)state;
+	begin();
+	for (unsigned draw = 0; draw < DRAWS; draw++)
+		deviations[draw] = (int32_t)bareprof_dither(512) - 512;
+	for (unsigned lag = 1; lag <= 64; lag++) {
+		double product = 0;
+
+		for (unsigned draw = lag; draw < DRAWS; draw++)
+			product += (double)deviations[draw] * deviations[draw - lag];
+		/* The sum of DRAWS products is normal with DRAWS times the square of the variance; 64 lags. */
+		assert_true(product * product < 4.5 * 4.5 * variance * variance * DRAWS);
+	}
+}
+
+static void no_stretch_of_distances_comes_again(void **state)
+{
+	static uint32_t first[16];
+	unsigned same = 0;
+
+	(void)state;
+	begin();
+	for (unsigned i = 0; i < 16; i++)
+		first[i] = bareprof_dither(1u << 20);
+	for (unsigned draw = 0; draw < 1u << 22; draw++) {
+		same = bareprof_dither(1u << 20) == first[same] ? same + 1 : 0;
+		assert_true(same < 8);
+	}
+}
+
+static void a_short_period_is_returned_as_it_is(void **state)
+{
+	(void)state;
+	begin();
+	for (uint32_t period = 0; period < 512; period++)
+		assert_int_equal(bareprof_dither(period), period);
+}
+
+static void before_init_the_period_is_returned_and_nothing_touched(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 100; seed++) {
+		arena_begin(8, 16);
+		arena_fill_random(seed);
+		arena_remember();
+		assert_int_equal(bareprof_dither(16007), 16007);
+		assert_true(arena_is_as_remembered());
+	}
+}
+
+/* A host that starts, stops and resets changes nothing in how samples are spread. */
+static void a_reset_goes_on_with_the_numbers(void **state)
+{
+	uint32_t before[4];
+	bool differs = false;
+
+	(void)state;
+	begin();
+	for (unsigned i = 0; i < 4; i++)
+		before[i] = bareprof_dither(1u << 20);
+	bareprof_reset();
+	arena_finish_reset();
+	for (unsigned i = 0; i < 4; i++)
+		differs |= bareprof_dither(1u << 20) != before[i];
+	assert_true(differs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(distances_stay_within_a_quarter_of_the_period),
+	        cmocka_unit_test(the_mean_is_the_period),
+	        cmocka_unit_test(the_mean_is_not_half_a_step_off),
+	        cmocka_unit_test(distances_are_independent_of_those_before),
+	        cmocka_unit_test(no_stretch_of_distances_comes_again),
+	        cmocka_unit_test(a_short_period_is_returned_as_it_is),
+	        cmocka_unit_test(before_init_the_period_is_returned_and_nothing_touched),
+	        cmocka_unit_test(a_reset_goes_on_with_the_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* The sparse store: each sample is in a granule, in a coarse bin or outside, and no granule stands twice. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void begin(uint32_t granules, uint8_t shift, uint32_t coarse)
+{
+	arena_begin(8, 16);
+	arena_use_granules(8, granules, shift, coarse);
+}
+
+static void set_range(unsigned index, uintptr_t start, uintptr_t end)
+{
+	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
+}
+
+static void init_and_start(void)
+{
+	bareprof_init();
+	bareprof_start();
+}
+
+static uint32_t granule_capacity(void)
+{
+	return arena_word(arena_entry(BAREPROF_SECTION_GRANULES) + BAREPROF_ENTRY_CAPACITY);
+}
+
+/* Counts of the slots that hold this granule, and how many of them there are. */
+static uint64_t granule_samples(uintptr_t number, unsigned *slots)
+{
+	uint64_t samples = 0;
+
+	*slots = 0;
+	for (uint32_t i = 0; i < granule_capacity(); i++) {
+		const struct arena_granule granule = arena_granule(i);
+
+		if (granule.count == 0 || granule.number != number)
+			continue;
+		samples += granule.count;
+		++*slots;
+	}
+	return samples;
+}
+
+static void assert_granule(uintptr_t number, uint64_t samples)
+{
+	unsigned slots;
+
+	assert_int_equal(granule_samples(number, &slots), samples);
+	assert_int_equal(slots, samples != 0);
+}
+
+static void assert_all_samples_are_kept(uint32_t ticks)
+{
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), ticks);
+	assert_int_equal(arena_granules_sum() + arena_coarse_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+	                 ticks);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_coarse_sum());
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
+}
+
+static void a_sample_is_filed_under_the_granule_of_its_pc(void **state)
+{
+	(void)state;
+	begin(8, 4, 4);
+	set_range(0, 0x1000, 0x2000);
+	init_and_start();
+	for (uintptr_t pc = 0x1230; pc < 0x1240; pc += 2)
+		bareprof_sample(pc);
+	bareprof_sample(0x1240);
+	bareprof_sample(0x0FFE);
+	bareprof_sample(0x2000);
+	assert_granule(0x123, 8);
+	assert_granule(0x124, 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 2);
+	assert_all_samples_are_kept(11);
+}
+
+/* A free slot holds the number 0, too. */
+static void granule_0_is_a_granule(void **state)
+{
+	(void)state;
+	begin(8, 4, 4);
+	set_range(0, 0, 0x100);
+	init_and_start();
+	bareprof_sample(0x10);
+	for (unsigned i = 0; i < 3; i++)
+		bareprof_sample(0);
+	assert_granule(0, 3);
+	assert_granule(1, 1);
+	assert_all_samples_are_kept(4);
+}
+
+static void the_secure_world_is_a_granule_in_no_range(void **state)
+{
+	(void)state;
+	begin(8, 2, 4);
+	set_range(0, 0x1000, 0x2000);
+	init_and_start();
+	bareprof_sample(BAREPROF_PC_SECURE);
+	bareprof_sample(BAREPROF_PC_SECURE);
+	assert_granule(BAREPROF_PC_SECURE >> 2, 2);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 0);
+	assert_all_samples_are_kept(2);
+}
+
+static void a_full_table_leaves_the_secure_world_outside(void **state)
+{
+	(void)state;
+	begin(8, 2, 4);
+	set_range(0, 0x1000, 0x2000);
+	init_and_start();
+	for (uintptr_t pc = 0x1000; pc < 0x1020; pc += 4)
+		bareprof_sample(pc);
+	assert_int_equal(arena_granules_sum(), 8);
+	bareprof_sample(BAREPROF_PC_SECURE);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 1);
+	assert_all_samples_are_kept(9);
+}
+
+/* Whatever order granules come in, the smallest table takes as many as it has slots. */
+static void a_table_is_filled_to_its_last_slot(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 200; seed++) {
+		begin(8, 4, 4);
+		set_range(0, 0, 0x40000000);
+		init_and_start();
+		arena_seed(seed);
+		for (unsigned i = 0; i < 200; i++)
+			bareprof_sample(arena_random() % 0x40000000);
+		for (uint32_t slot = 0; slot < 8; slot++)
+			assert_true(arena_granule(slot).count != 0);
+		assert_all_samples_are_kept(200);
+	}
+}
+
+static void what_the_full_table_turned_away_is_in_the_coarse_bin_of_its_code(void **state)
+{
+	(void)state;
+	begin(8, 4, 4);
+	set_range(0, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
+	init_and_start();
+	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
+		bareprof_sample(pc);
+	bareprof_sample(0x1080);
+	bareprof_sample(0x12F0);
+	bareprof_sample(0x12F0);
+	bareprof_sample(0x13FE);
+	assert_int_equal(*arena_bytes(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_PARAMETER), 8);
+	assert_int_equal(arena_coarse(0), 1);
+	assert_int_equal(arena_coarse(1), 0);
+	assert_int_equal(arena_coarse(2), 2);
+	assert_int_equal(arena_coarse(3), 1);
+	assert_all_samples_are_kept(12);
+}
+
+/* Two samples in three come from little code, as in a firmware; the rest from all of it and around. */
+static uintptr_t random_pc(void)
+{
+	const uint32_t random = arena_random();
+
+	if (random % 3 != 0)
+		return 0x10000 + random / 3 % 64 * 2;
+	return random / 3 % 7 == 0 ? BAREPROF_PC_SECURE : random / 21 % 0x60000;
+}
+
+static void every_tick_is_in_a_granule_a_coarse_bin_or_outside(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 100; seed++) {
+		begin(8u << seed % 6, (uint8_t)(1 + seed % 12), 4 + seed % 3 * 7);
+		arena_seed(seed);
+		for (unsigned i = 0; i < 1 + seed % BAREPROF_RANGE_CAPACITY; i++) {
+			const uintptr_t start = 0x10000u * (i + 1) + arena_random() % 256;
+
+			set_range(i, start, start + arena_random() % 8192);
+		}
+		init_and_start();
+		arena_remember();
+		for (unsigned i = 0; i < 5000; i++)
+			bareprof_sample(random_pc());
+		assert_all_samples_are_kept(5000);
+		assert_true(arena_granules_sum() > 0);
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void no_granule_stands_twice(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		begin(64, 3, 8);
+		set_range(0, 0, 0x60000);
+		init_and_start();
+		arena_seed(seed);
+		for (unsigned i = 0; i < 2000; i++)
+			bareprof_sample(random_pc());
+		for (uint32_t slot = 0; slot < 64; slot++) {
+			const struct arena_granule granule = arena_granule(slot);
+
+			if (granule.count != 0)
+				assert_granule(granule.number, granule.count);
+		}
+	}
+}
+
+static void a_granule_and_a_coarse_bin_stop_at_their_maximum_and_say_so(void **state)
+{
+	(void)state;
+	begin(8, 4, 4);
+	set_range(0, 0x1000, 0x1400);
+	init_and_start();
+	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
+		bareprof_sample(pc);
+	for (uint32_t slot = 0; slot < 8; slot++)
+		arena_set_granule_count(slot, BAREPROF_COUNTER_LIMIT - 1);
+	bareprof_sample(0x1000);
+	bareprof_sample(0x1000);
+	assert_granule(0x100, BAREPROF_COUNTER_LIMIT);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
+	arena_set_word(arena_word(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_OFFSET) + 4,
+	               BAREPROF_COUNTER_LIMIT - 1);
+	bareprof_sample(0x1100);
+	bareprof_sample(0x1100);
+	assert_int_equal(arena_coarse(1), BAREPROF_COUNTER_LIMIT);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 2);
+}
+
+/* The old build's block, its gate open, and a smaller new build that has not called init yet. */
+static void the_block_of_another_build_leads_nowhere_outside_the_block(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 500; seed++) {
+		begin(8u << seed % 3, (uint8_t)(1 + seed % 12), 4 + seed % 9);
+		arena_fill_random(seed);
+		arena_set_state(BAREPROF_STATE_RUNNING);
+		arena_remember();
+		for (unsigned i = 0; i < 200; i++)
+			bareprof_sample(arena_random());
+		assert_true(arena_is_untouched_outside_block());
+	}
+}
+
+static void a_reset_empties_granules_and_coarse_bins(void **state)
+{
+	(void)state;
+	begin(8, 4, 4);
+	set_range(0, 0, 0x40000);
+	init_and_start();
+	for (uintptr_t pc = 0; pc < 0x40000; pc += 64)
+		bareprof_sample(pc);
+	bareprof_reset();
+	arena_finish_reset();
+	assert_all_samples_are_kept(0);
+	bareprof_sample(0x10);
+	assert_granule(1, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_sample_is_filed_under_the_granule_of_its_pc),
+	        cmocka_unit_test(granule_0_is_a_granule),
+	        cmocka_unit_test(the_secure_world_is_a_granule_in_no_range),
+	        cmocka_unit_test(a_full_table_leaves_the_secure_world_outside),
+	        cmocka_unit_test(a_table_is_filled_to_its_last_slot),
+	        cmocka_unit_test(what_the_full_table_turned_away_is_in_the_coarse_bin_of_its_code),
+	        cmocka_unit_test(every_tick_is_in_a_granule_a_coarse_bin_or_outside),
+	        cmocka_unit_test(no_granule_stands_twice),
+	        cmocka_unit_test(a_granule_and_a_coarse_bin_stop_at_their_maximum_and_say_so),
+	        cmocka_unit_test(the_block_of_another_build_leads_nowhere_outside_the_block),
+	        cmocka_unit_test(a_reset_empties_granules_and_coarse_bins),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
