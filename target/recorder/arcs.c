@@ -63,14 +63,15 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 	bareprof_counter_increment(&header->arcs_dropped);
 }
 
-/* Whether a call of callee starts the profile, which is armed; then it has started. */
+/* Whether a call of callee starts the profile, which is armed; then it has started, unless an interrupt has stopped it
+ * since. */
 static bool trigger_fires(const volatile struct header *header, uintptr_t callee)
 {
 	const uint32_t start = header->trigger_start;
 
 	if ((uint32_t)callee - start >= header->trigger_end - start)
 		return false;
-	bareprof_start();
+	bareprof_state_change(TURN_FIRE);
 	return true;
 }
 

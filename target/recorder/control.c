@@ -19,6 +19,8 @@ bool bareprof_state_change(uint32_t turn)
 		state = block_state(header);
 		if (state > BAREPROF_STATE_MAX)
 			return false;
+		if (turn == TURN_START)
+			header->window = 0;
 		next = (state & ~(turn >> 4)) | (turn & 0xFu);
 	} while (!isa_replace(&header->gate, BAREPROF_GATE((uintptr_t)header, state),
 	                      BAREPROF_GATE((uintptr_t)header, next)));

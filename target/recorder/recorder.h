@@ -11,7 +11,9 @@ void bareprof_request_serve(volatile struct header *header);
 bool bareprof_state_change(uint32_t turn);
 #define TURN(off, on) ((off) << 4 | (on))
 
+/* A start by hand; it forgets the window, unlike one by the trigger, which a stop in between goes before. */
 #define TURN_START   TURN(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
+#define TURN_FIRE    TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_RUNNING)
 #define TURN_STOP    TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
 #define TURN_RESET   TURN(0, BAREPROF_STATE_CLEARING)
 #define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)

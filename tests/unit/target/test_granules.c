@@ -210,9 +210,8 @@ static void no_granule_stands_twice(void **state)
 	}
 }
 
-static void a_granule_and_a_coarse_bin_stop_at_their_maximum_and_say_so(void **state)
+static void fill_with_granules_one_below_the_limit(void)
 {
-	(void)state;
 	begin(8, 4, 4);
 	set_range(0, 0x1000, 0x1400);
 	init_and_start();
@@ -220,16 +219,29 @@ static void a_granule_and_a_coarse_bin_stop_at_their_maximum_and_say_so(void **s
 		bareprof_sample(pc);
 	for (uint32_t slot = 0; slot < 8; slot++)
 		arena_set_granule_count(slot, BAREPROF_COUNTER_LIMIT - 1);
+}
+
+static void what_a_granule_at_its_maximum_turns_away_is_coarse(void **state)
+{
+	(void)state;
+	fill_with_granules_one_below_the_limit();
 	bareprof_sample(0x1000);
 	bareprof_sample(0x1000);
 	assert_granule(0x100, BAREPROF_COUNTER_LIMIT);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
+	assert_int_equal(arena_coarse(0), 1);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
+}
+
+static void a_coarse_bin_stops_at_its_maximum_and_says_so(void **state)
+{
+	(void)state;
+	fill_with_granules_one_below_the_limit();
 	arena_set_word(arena_word(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_OFFSET) + 4,
 	               BAREPROF_COUNTER_LIMIT - 1);
 	bareprof_sample(0x1100);
 	bareprof_sample(0x1100);
 	assert_int_equal(arena_coarse(1), BAREPROF_COUNTER_LIMIT);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 2);
 }
 
@@ -274,7 +286,8 @@ int main(void)
 	        cmocka_unit_test(what_the_full_table_turned_away_is_in_the_coarse_bin_of_its_code),
 	        cmocka_unit_test(every_tick_is_in_a_granule_a_coarse_bin_or_outside),
 	        cmocka_unit_test(no_granule_stands_twice),
-	        cmocka_unit_test(a_granule_and_a_coarse_bin_stop_at_their_maximum_and_say_so),
+	        cmocka_unit_test(what_a_granule_at_its_maximum_turns_away_is_coarse),
+	        cmocka_unit_test(a_coarse_bin_stops_at_its_maximum_and_says_so),
 	        cmocka_unit_test(the_block_of_another_build_leads_nowhere_outside_the_block),
 	        cmocka_unit_test(a_reset_empties_granules_and_coarse_bins),
 	};

@@ -122,13 +122,21 @@ static void model_sample(bool is_outside)
 		model.acknowledge |= BAREPROF_COMMAND_REFUSED;
 }
 
+/* A trigger that ends before it begins goes around the end of the address space. */
+static bool model_triggers(uint32_t callee)
+{
+	const bool is_behind_start = callee >= model.trigger_start;
+	const bool is_before_end = callee < model.trigger_end;
+
+	return model.trigger_start <= model.trigger_end ? is_behind_start && is_before_end
+	                                                : is_behind_start || is_before_end;
+}
+
 static void model_call(unsigned function)
 {
-	const uint32_t callee = FUNCTION_0 + function * SIZE;
-
 	if (!model.exists || model.clearing || model.mode == STOPPED)
 		return;
-	if (model.mode == ARMED && (callee < model.trigger_start || callee >= model.trigger_end))
+	if (model.mode == ARMED && !model_triggers(FUNCTION_0 + function * SIZE))
 		return;
 	model.mode = RUNNING;
 	model.calls[function]++;

@@ -264,6 +264,107 @@ static void a_tick_between_two_instructions_of_a_call_disturbs_neither(void **st
 	assert_true(instructions > 20);
 }
 
+static void arm_first(void)
+{
+	bareprof_arm((const void *)0x200000, 0x10, 1);
+}
+
+/* Whichever comes first, the one that stops has the last word: it came after the profile was armed. */
+static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, call_first, bareprof_stop))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_in_range(arc_calls(0), 0, 1);
+	}
+	assert_true(instructions > 20);
+}
+
+static void a_stop_that_a_trigger_interrupts_stops(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, bareprof_stop, call_first))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_in_range(arc_calls(0), 0, 1);
+	}
+	assert_true(instructions > 10);
+}
+
+static void a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs(void **state)
+{
+	static void (*const both[])(void) = {call_first, bareprof_reset};
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (unsigned reset_is_interrupted = 0; reset_is_interrupted < 2; reset_is_interrupted++) {
+		for (instructions = 0;; instructions++) {
+			arena_begin_running(8, 16);
+			arm_first();
+			if (!interrupted_after(instructions, both[reset_is_interrupted], both[!reset_is_interrupted]))
+				break;
+			assert_in_range(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN, BAREPROF_STATE_CLEARING_TO_ARM);
+			arena_finish_reset();
+			assert_int_equal(arena_calls(), 0);
+			assert_in_range(arena_state(), BAREPROF_STATE_RUNNING, BAREPROF_STATE_ARMED);
+			assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+		}
+		assert_true(instructions > 10);
+	}
+}
+
+/* The window is of one tick: it begins and ends within the call that fires, or is still to come. */
+static void a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, call_first, sample_text))
+			break;
+		sample_text();
+		assert_int_equal(arc_calls(0), 1);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+	}
+	assert_true(instructions > 20);
+}
+
+/* From the end of one trigger's function to the start of another one's is a range, too, and must never be one. */
+static void a_change_of_the_trigger_fires_for_neither_mixture_of_two(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		bareprof_arm((const void *)0x300000, 0x10, 0);
+		if (!interrupted_after(instructions, arm_first, call_second))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
+		assert_int_equal(arena_calls(), 0);
+	}
+	assert_true(instructions > 20);
+}
+
 /* With garbage whose gate was left open by another build: whatever is recorded into it, init leaves nothing of it. */
 static void init_is_whole_wherever_a_recorder_interrupts_it(void **state)
 {
@@ -328,6 +429,11 @@ int main(void)
 	        cmocka_unit_test(a_saturated_count_loses_exactly_what_it_says),
 	        cmocka_unit_test(the_gate_agrees_with_the_state_wherever_a_change_is_interrupted),
 	        cmocka_unit_test(a_tick_between_two_instructions_of_a_call_disturbs_neither),
+	        cmocka_unit_test(a_stop_is_not_undone_by_the_trigger_that_it_interrupts),
+	        cmocka_unit_test(a_stop_that_a_trigger_interrupts_stops),
+	        cmocka_unit_test(a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs),
+	        cmocka_unit_test(a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick),
+	        cmocka_unit_test(a_change_of_the_trigger_fires_for_neither_mixture_of_two),
 	        cmocka_unit_test(init_is_whole_wherever_a_recorder_interrupts_it),
 	        cmocka_unit_test(a_reset_leaves_nothing_behind_wherever_another_one_comes),
 #endif
