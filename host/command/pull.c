@@ -4,6 +4,7 @@
 #include "command/command.h"
 #include "text/text.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,13 +13,19 @@
 
 #define WAIT_SECONDS_MAX 1000000.0
 
-enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT };
+enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT, OPTION_ARM, OPTION_TICKS };
 
 static const struct option long_options[] = {
-        {"elf", required_argument, NULL, 'e'},      {"output", required_argument, NULL, 'o'},
-        {"start", no_argument, NULL, OPTION_START}, {"stop", no_argument, NULL, OPTION_STOP},
-        {"reset", no_argument, NULL, OPTION_RESET}, {"wait", required_argument, NULL, OPTION_WAIT},
-        {"force", no_argument, NULL, 'f'},          {NULL, 0, NULL, 0},
+        {"elf", required_argument, NULL, 'e'},
+        {"output", required_argument, NULL, 'o'},
+        {"start", no_argument, NULL, OPTION_START},
+        {"stop", no_argument, NULL, OPTION_STOP},
+        {"reset", no_argument, NULL, OPTION_RESET},
+        {"wait", required_argument, NULL, OPTION_WAIT},
+        {"arm", required_argument, NULL, OPTION_ARM},
+        {"ticks", required_argument, NULL, OPTION_TICKS},
+        {"force", no_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0},
 };
 
 static enum status parse_wait(const char *text, struct pull_options *options, struct error *error)
@@ -30,6 +37,19 @@ static enum status parse_wait(const char *text, struct pull_options *options, st
 		return command_usage(&command_pull, error, "--wait %.40s: expected seconds, from 0 to %.0f", text,
 		                     WAIT_SECONDS_MAX);
 	options->wait_milliseconds = (unsigned)(seconds * 1000 + 0.5);
+	return STATUS_OK;
+}
+
+static enum status parse_ticks(const char *text, struct pull_options *options, struct error *error)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long long ticks = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || ticks == 0 || ticks > UINT32_MAX)
+		return command_usage(&command_pull, error, "--ticks %.40s: expected a number, from 1 to %" PRIu32, text,
+		                     UINT32_MAX);
+	options->ticks = (uint32_t)ticks;
 	return STATUS_OK;
 }
 
@@ -53,6 +73,11 @@ static enum status take_option(int option, char **argv, struct pull_options *opt
 		return STATUS_OK;
 	case OPTION_WAIT:
 		return parse_wait(optarg, options, error);
+	case OPTION_ARM:
+		options->arm = optarg;
+		return STATUS_OK;
+	case OPTION_TICKS:
+		return parse_ticks(optarg, options, error);
 	case 'f':
 		options->force = true;
 		return STATUS_OK;
@@ -75,6 +100,10 @@ static enum status parse(int argc, char **argv, struct pull_options *options, st
 		return command_usage(&command_pull, error, "expected one SOURCE, got %d", argc - optind);
 	if (!options->output_path)
 		return command_usage(&command_pull, error, "where to? -o RUN.bprof is missing");
+	if (options->arm && options->start)
+		return command_usage(&command_pull, error, "--start or --arm, not both");
+	if (options->ticks != 0 && !options->arm)
+		return command_usage(&command_pull, error, "--ticks goes with --arm");
 	options->source = argv[optind];
 	return STATUS_OK;
 }
@@ -144,6 +173,9 @@ const struct command command_pull = {
                 "  -o, --output=FILE     where the capture goes; - is standard output\n"
                 "      --reset           clear the counts first\n"
                 "      --start           then start the profile\n"
+                "      --arm=FUNCTION    or let it start by itself at the next call of this function,\n"
+                "                        which must be compiled to be counted\n"
+                "      --ticks=N         and stop by itself after so many samples\n"
                 "      --wait=SECONDS    then let the target run for so long\n"
                 "      --stop            then stop the profile, and read it\n"
                 "  -f, --force           take the block of another build than FW.elf\n"

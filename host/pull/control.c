@@ -92,6 +92,23 @@ enum status control_request(struct access *access, const struct capture_header *
 	                   command_name(command), block->block_address, silence);
 }
 
+enum status control_arm(struct access *access, const struct capture_header *block, const struct trigger *trigger,
+                        struct error *error)
+{
+	const struct {
+		unsigned command;
+		uint32_t argument;
+	} requests[] = {{BAREPROF_COMMAND_STOP, 0},
+	                {BAREPROF_COMMAND_TRIGGER_START, trigger->start},
+	                {BAREPROF_COMMAND_TRIGGER_END, trigger->end},
+	                {BAREPROF_COMMAND_ARM, trigger->ticks}};
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < sizeof requests / sizeof *requests; i++)
+		status = control_request(access, block, requests[i].command, requests[i].argument, error);
+	return status;
+}
+
 static enum status reset_under_way(struct access *access, const struct capture_header *block, bool *under_way,
                                    uint32_t *progress, struct error *error)
 {

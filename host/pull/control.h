@@ -5,6 +5,7 @@
 
 #include "capture/capture.h"
 #include "probe/access.h"
+#include "pull/trigger.h"
 #include "status/status.h"
 
 /*
@@ -13,6 +14,10 @@
  */
 enum status control_request(struct access *access, const struct capture_header *block, unsigned command,
                             uint32_t argument, struct error *error);
+
+/* Arms the profile: stops it, so that it does not start while its trigger is half written, sets that, and arms it. */
+enum status control_arm(struct access *access, const struct capture_header *block, const struct trigger *trigger,
+                        struct error *error);
 
 /* Lets the target run until no reset is under way in the block. Fails if the reset makes no progress for two seconds.
  */

@@ -9,6 +9,7 @@
 #include "pull/identity.h"
 #include "pull/interrupt.h"
 #include "pull/snapshot.h"
+#include "pull/trigger.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 struct pull {
 	const struct pull_options *options;
 	struct image *image; /* NULL: none given */
+	struct trigger trigger;
 	struct access *access;
 	char source[sizeof((struct access *)0)->source];
 	struct locate_result located;
@@ -30,7 +32,7 @@ struct pull {
 
 static bool wants_control(const struct pull_options *options)
 {
-	return options->start || options->stop || options->reset;
+	return options->start || options->stop || options->reset || options->arm;
 }
 
 /* What a source cannot do is said before it is connected to. */
@@ -43,7 +45,8 @@ static enum status check_options(const struct pull_options *options, struct erro
 	if (!ops->extent && !options->elf_path)
 		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
 	if (!ops->write && wants_control(options))
-		return status_usage(error, "pull: %s: --start, --stop and --reset need a live target", options->source);
+		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
+		                    options->source);
 	if (!ops->run && options->wait_milliseconds > 0)
 		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
 	if (options->elf_path && file_is_same(options->output_path, options->elf_path))
@@ -56,6 +59,9 @@ static enum status open_image(struct pull *pull, struct error *error)
 	if (!pull->options->elf_path)
 		return STATUS_OK;
 	enum status status = image_open(pull->options->elf_path, &pull->image, error);
+	if (!status && pull->options->arm)
+		status = trigger_find(pull->image, pull->options->arm, &pull->trigger, error);
+	pull->trigger.ticks = pull->options->ticks;
 	if (status || pull->options->force)
 		return status;
 	return identity_check_layout(pull->image, error);
@@ -86,6 +92,15 @@ static enum status request_all(struct pull *pull, unsigned command, struct error
 	return status;
 }
 
+static enum status arm_all(struct pull *pull, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = control_arm(pull->access, &pull->located.blocks[i], &pull->trigger, error);
+	return status;
+}
+
 static enum status control(struct pull *pull, struct error *error)
 {
 	const struct pull_options *options = pull->options;
@@ -95,6 +110,8 @@ static enum status control(struct pull *pull, struct error *error)
 		status = request_all(pull, BAREPROF_COMMAND_RESET, error);
 	if (!status && options->start)
 		status = request_all(pull, BAREPROF_COMMAND_START, error);
+	if (!status && options->arm)
+		status = arm_all(pull, error);
 	if (!status && options->wait_milliseconds > 0)
 		status = access_run(pull->access, options->wait_milliseconds, error);
 	if (!status && options->stop)

@@ -17,6 +17,8 @@ struct pull_options {
 	const char *output_path; /* "-" is standard output */
 	/* What is asked of the recorder before the block is read, in this order. */
 	bool reset, start;
+	const char *arm;            /* instead of start: the function whose call starts the profile; NULL: none */
+	uint32_t ticks;             /* with arm: the profile stops after so many; 0 = it does not */
 	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
 	bool stop;
 	bool force; /* take the block of another build */

@@ -13,7 +13,7 @@ look() {
 			END { print state, epoch, ticks, kept + 0, adds_up + 0 }'
 }
 
-declare -A state_is_live=([running]=1 [stopped]=0)
+declare -A state_is_live=([running]=1 [stopped]=0 [armed]=0)
 
 # expect NAME STATE CONDITION [PULL-OPTION]...: CONDITION is arithmetic over epoch, ticks and before, the ticks of the
 # pull before this one.
@@ -31,6 +31,21 @@ expect() {
 	fi
 }
 
+# opens_with FIRST OTHER: of two functions that are called in turn the last pull has FIRST as often as OTHER, or once more.
+opens_with() {
+	local name="a window begins with the call of $1: $board" calls
+	calls=$(build/bareprof export json "$elf" "$work/live.bprof" | perl -MJSON::PP -e '
+		my $profile = decode_json(join q(), <STDIN>);
+		my %calls = map { $_ => 0 } @ARGV;
+		$calls{$profile->{functions}[$_->{callee}]{name}} += $_->{count} for @{$profile->{arcs}};
+		print "@calls{@ARGV}"' "$1" "$2")
+	if read -r first other <<<"$calls" && ((first > 0 && (first == other || first == other + 1))); then
+		ok "$name ($first and $other calls)"
+	else
+		not_ok "$name: $1 and $2 have $calls calls"
+	fi
+}
+
 if [[ ${1-} == visit ]]; then
 	board=$2 elf=$3 ticks=0
 	expect "a running profile is pulled" running 'ticks > 0 && epoch == 0'
@@ -39,7 +54,12 @@ if [[ ${1-} == visit ]]; then
 	expect "a stopped profile stands still" stopped 'ticks == before' --wait 0.2
 	expect "a reset clears the counts and begins an epoch" stopped 'ticks == 0 && epoch == 1' --reset
 	expect "start, wait and stop take a profile of their own" stopped 'ticks > 0 && epoch == 1' --start --wait 0.2 --stop
-	expect "reset and start leave it running" running 'epoch == 2' --reset --start
+	expect "an armed profile waits for its function" armed 'ticks == 0 && epoch == 2' --reset --arm main --wait 0.2
+	expect "a window has exactly its ticks" stopped 'ticks == 50' --reset --arm run_round --ticks 50 --wait 0.5
+	opens_with run_round send_message
+	expect "another window, too" stopped 'ticks == 51' --reset --arm send_message --ticks 51 --wait 0.5
+	opens_with send_message run_round
+	expect "reset and start leave it running" running 'epoch == 5' --reset --start
 	exit $((failures != 0))
 fi
 

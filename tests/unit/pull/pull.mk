@@ -5,5 +5,6 @@ UNIT_TESTS += \
 	tests/unit/pull/test_locate.c \
 	tests/unit/pull/test_pull.c \
 	tests/unit/pull/test_session.c \
-	tests/unit/pull/test_snapshot.c
+	tests/unit/pull/test_snapshot.c \
+	tests/unit/pull/test_trigger.c
 UNIT_SUPPORT_pull += tests/unit/pull/fake.c tests/unit/pull/firmware.c tests/unit/probe/stub.c

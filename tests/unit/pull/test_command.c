@@ -41,6 +41,18 @@ static void wrong_options_are_named(void **state)
 	assert_usage(ARGUMENTS("--force=x", "gdb::1"), "pull: --force=x: no such option");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "needs the firmware: -e FW.elf");
 	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--start"), "need a live target");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--arm", "main"), "need a live target");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--start", "--arm", "main"), "--start or --arm, not both");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--ticks", "5"), "--ticks goes with --arm");
+}
+
+static void ticks_are_a_number_that_is_not_0(void **state)
+{
+	(void)state;
+	static char *const wrong[] = {"0", "", "-1", " 1", "+1", "1k", "many", "4294967296", "99999999999999999999"};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_usage(ARGUMENTS("gdb::1", "--arm", "main", "--ticks", wrong[i]),
+		             "expected a number, from 1 to 4294967295");
 }
 
 static void wait_takes_seconds_only(void **state)
@@ -59,6 +71,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(wrong_options_are_named),
 	        cmocka_unit_test(wait_takes_seconds_only),
+	        cmocka_unit_test(ticks_are_a_number_that_is_not_0),
 	};
 	return cmocka_run_group_tests_name("pull/command", tests, NULL, NULL);
 }

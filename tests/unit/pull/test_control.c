@@ -86,6 +86,49 @@ static void sequence_differs_from_every_earlier_one_in_sight(void **state)
 	}
 }
 
+static uint32_t requests[8][2]; /* command and argument, in order */
+static unsigned request_count;
+
+static void note_and_acknowledge(struct fake *target)
+{
+	const uint32_t request = fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST);
+
+	if (request == fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE))
+		return;
+	assert_in_range(request_count, 0, 7);
+	requests[request_count][0] = request & 0xFF;
+	requests[request_count++][1] = fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ARGUMENT);
+	fake_set_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
+}
+
+static void profile_is_stopped_before_its_trigger_changes(void **state)
+{
+	(void)state;
+	static const struct trigger trigger = {.start = 0x08000100, .end = 0x08000140, .ticks = 77};
+	struct error error;
+
+	request_count = 0;
+	fake.each_millisecond = note_and_acknowledge;
+	assert_int_equal(control_arm(&fake.access, &header, &trigger, &error), STATUS_OK);
+	assert_int_equal(request_count, 4);
+	assert_int_equal(requests[0][0], BAREPROF_COMMAND_STOP);
+	assert_int_equal(requests[1][0], BAREPROF_COMMAND_TRIGGER_START);
+	assert_int_equal(requests[1][1], 0x08000100);
+	assert_int_equal(requests[2][0], BAREPROF_COMMAND_TRIGGER_END);
+	assert_int_equal(requests[2][1], 0x08000140);
+	assert_int_equal(requests[3][0], BAREPROF_COMMAND_ARM);
+	assert_int_equal(requests[3][1], 77);
+}
+
+static void refusal_to_arm_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.each_millisecond = refuse;
+	assert_int_equal(control_arm(&fake.access, &header, &(struct trigger){0}, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: the recorder at 0x20001000 refused to stop");
+}
+
 static void refusal_is_told_at_once(void **state)
 {
 	(void)state;
@@ -161,6 +204,8 @@ int main(void)
 	        cmocka_unit_test_setup(request_is_written_after_its_argument_and_awaited, begin),
 	        cmocka_unit_test_setup(request_of_a_big_endian_target_is_big_endian, begin),
 	        cmocka_unit_test_setup(sequence_differs_from_every_earlier_one_in_sight, begin),
+	        cmocka_unit_test_setup(profile_is_stopped_before_its_trigger_changes, begin),
+	        cmocka_unit_test_setup(refusal_to_arm_is_told, begin),
 	        cmocka_unit_test_setup(refusal_is_told_at_once, begin),
 	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
 	        cmocka_unit_test_setup(lost_target_is_told_as_it_is, begin),

@@ -301,7 +301,8 @@ struct arena_arc arena_arc(uint32_t index)
 
 void arena_set_arc_count(uint32_t index, uint32_t count)
 {
-	arena_set_word(item_offset(BAREPROF_SECTION_ARCS, index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)), count);
+	arena_set_word(item_offset(BAREPROF_SECTION_ARCS, index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)),
+	               count);
 }
 
 uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)

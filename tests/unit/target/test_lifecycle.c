@@ -252,8 +252,8 @@ static void reset_the_core(void)
 }
 
 static void (*const operations[])(void) = {
-        call, call, call, sample, sample, sample, sample_often, start, stop, reset, arm, arm, change_clock, request,
-        request, reset_the_core,
+        call, call,  call, sample, sample,       sample,  sample_often, start,
+        stop, reset, arm,  arm,    change_clock, request, request,      reset_the_core,
 };
 
 static void assert_block_is_as_the_model(void)
