@@ -74,11 +74,12 @@ static bool block_is_of_this_build(const volatile struct header *block, const st
 	       block_state(block) < BAREPROF_STATE_CLEARING;
 }
 
-/* The gate closes first, the magic comes last, so that nobody records in a block that is half written or takes it for
- * one. Nothing is read. */
+/* The gate is taken away first and comes behind the tables and all that the recorder reads but the period, so that
+ * nobody records in a block that is half written, or serves its requests; the magic comes last, so that nobody takes it
+ * for one. Nothing is read. */
 static void block_begin(volatile struct header *block, const struct header *fresh)
 {
-	block->gate = fresh->gate;
+	block->gate = 0;
 	bareprof_memory_clear(block, bareprof_layout.block_size);
 	bareprof_memory_copy(block, fresh, sizeof *fresh);
 }

@@ -385,6 +385,35 @@ static void init_is_whole_wherever_a_recorder_interrupts_it(void **state)
 	assert_true(instructions > 100);
 }
 
+static unsigned periods_set;
+
+static void count_period(uint32_t clock_units)
+{
+	(void)clock_units;
+	periods_set++;
+}
+
+/* The garbage asks for another period. It is not the host's voice, whatever the tick finds of the new block. */
+static void a_tick_within_init_obeys_no_garbage(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	periods_set = 0;
+	for (instructions = 0;; instructions += 13) {
+		arena_begin(8, 16);
+		arena_layout.config.set_period = count_period;
+		arena_fill_random(instructions + 1);
+		arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(7, BAREPROF_COMMAND_PERIOD));
+		if (!interrupted_after(instructions, bareprof_init, sample_text))
+			break;
+		assert_int_equal(periods_set, 0);
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+	}
+	assert_true(instructions > 100);
+}
+
 static void tick(void)
 {
 	bareprof_sample(0);
@@ -435,6 +464,7 @@ int main(void)
 	        cmocka_unit_test(a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick),
 	        cmocka_unit_test(a_change_of_the_trigger_fires_for_neither_mixture_of_two),
 	        cmocka_unit_test(init_is_whole_wherever_a_recorder_interrupts_it),
+	        cmocka_unit_test(a_tick_within_init_obeys_no_garbage),
 	        cmocka_unit_test(a_reset_leaves_nothing_behind_wherever_another_one_comes),
 #endif
 	};
