@@ -38,53 +38,20 @@
 #define UART_LINE_STATUS    5
 #define UART_TRANSMIT_EMPTY 0x20u
 
-/* Of each hart. */
-static struct sampling {
-	uint32_t period;
-	uint64_t deadline;
-} sampling[BOARD_CORES];
 static uint32_t work_nanoseconds;
 static uint64_t work_deadline;
 
 void board_external_interrupt(void);
 
-static uint64_t read_mtime(void)
+/* As late as the high half can say. */
+static void never_sample(void)
 {
-	uint32_t high;
-	uint32_t low;
-
-	do {
-		high = MTIME[1];
-		low = MTIME[0];
-	} while (MTIME[1] != high);
-	return (uint64_t)high << 32 | low;
+	MTIMECMP(core_number())[1] = 0xFFFFFFFFu;
 }
 
-/* The order of writes of the privileged architecture, 3.2.1: no deadline in between is earlier than both. */
-static void write_mtimecmp(uint64_t deadline)
-{
-	volatile uint32_t *mtimecmp = MTIMECMP(core_number());
-
-	mtimecmp[1] = 0xFFFFFFFFu;
-	mtimecmp[0] = (uint32_t)deadline;
-	mtimecmp[1] = (uint32_t)(deadline >> 32);
-}
-
-/* Deadlines follow each other exactly one period apart, whenever the handler ran. Those that have passed already were
- * merged into this interrupt by masked interrupts. */
 static void acknowledge_sampling(void)
 {
-	struct sampling *own = &sampling[core_number()];
-	uint64_t late = read_mtime() - own->deadline;
-
-	if (late >= own->period) {
-		uint32_t missed = (uint32_t)(late / own->period);
-
-		bareprof_tick_missed(missed);
-		own->deadline += (uint64_t)missed * own->period;
-	}
-	own->deadline += own->period;
-	write_mtimecmp(own->deadline);
+	bareprof_mtimer_next(MTIME, MTIMECMP(core_number()));
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
@@ -108,7 +75,7 @@ static void set_work_alarm(void)
 
 void board_init(void)
 {
-	write_mtimecmp(UINT64_MAX);
+	never_sample();
 	PLIC_PRIORITY(RTC_INTERRUPT) = 1;
 	PLIC_THRESHOLD = 0;
 	PLIC_ENABLE = 1u << RTC_INTERRUPT;
@@ -126,7 +93,7 @@ static void (*second_core_function)(void);
 static void second_core_begin(void)
 {
 	MSIP(1u) = 0;
-	write_mtimecmp(UINT64_MAX);
+	never_sample();
 	core_interrupt_enable(CORE_MIE_TIMER);
 	core_interrupts_restore(CORE_MSTATUS_MIE);
 	second_core_function();
@@ -154,13 +121,7 @@ void board_console_write(const char *text)
 
 void board_sampling_start(uint32_t period)
 {
-	struct sampling *own = &sampling[core_number()];
-	unsigned long state = core_interrupts_save();
-
-	own->period = period;
-	own->deadline = read_mtime() + period;
-	write_mtimecmp(own->deadline);
-	core_interrupts_restore(state);
+	bareprof_mtimer_start(MTIME, MTIMECMP(core_number()), period);
 }
 
 void board_work_start(uint32_t microseconds)

@@ -32,7 +32,7 @@ static struct {
 /* Clocks from the last deadline that was waited for to the one that is now. */
 static int32_t interval;
 
-void systick_interrupt(void);
+void SysTick_Handler(void);
 
 /* Sets the counter for the nearest deadline. now_at_zero: the clocks passed when it will reach 0. */
 static inline void wait_for_nearest(int32_t now_at_zero)
@@ -49,7 +49,7 @@ static inline void wait_for_nearest(int32_t now_at_zero)
 }
 
 /* Uninstrumented, as all that the sampling interrupt runs. */
-__attribute__((no_instrument_function)) void systick_interrupt(void)
+__attribute__((no_instrument_function)) void SysTick_Handler(void)
 {
 	int32_t soon = (int32_t)(SYST_RELOAD - SYST_CURRENT) + SHORTEST_INTERVAL;
 

@@ -278,8 +278,9 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core (at most 2^24), dithered. The
- * period is that of BAREPROF_DEFINE, and this function is its set_period. Brings a SysTick_Handler with it.
+ * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most 13,421,772,
+ * of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, and this function is its set_period.
+ * After bareprof_init(). Brings a SysTick_Handler with it.
  */
 void bareprof_systick_start(uint32_t period);
 

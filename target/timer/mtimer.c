@@ -31,15 +31,28 @@ void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mt
 	deadline_write(mtimecmp, register_read(mtime) + period);
 }
 
-/* Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts. */
+/* What the firmware was built for until init has run, because nothing of the block is read before. */
+static uint32_t current_period(void)
+{
+	const volatile struct header *header = block_header();
+
+	return block_is_initialised(header) ? header->period : bareprof_layout.config.period;
+}
+
+/*
+ * Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts, or by
+ * a debugger that halted the hart and not mtime. The division is one of 32 bits: the rest of a longer time is made up
+ * for by the interrupts that follow at once.
+ */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp)
 {
-	const uint32_t period = block_header()->period;
+	const uint32_t period = current_period();
 	uint64_t deadline = register_read(mtimecmp);
-	const uint64_t late = register_read(mtime) - deadline;
+	const uint64_t passed = register_read(mtime) - deadline;
+	const uint32_t late = passed < UINT32_MAX ? (uint32_t)passed : UINT32_MAX;
 
 	if (late >= period && period != 0) {
-		const uint32_t missed = (uint32_t)late / period;
+		const uint32_t missed = late / period;
 
 		bareprof_tick_missed(missed);
 		deadline += (uint64_t)missed * period;

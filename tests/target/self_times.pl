@@ -63,7 +63,7 @@ sub instructions_of {
 # sampled, and on RISC-V the frame around the second interrupt, which runs with interrupts masked. What else there is of
 # the recorder are the hooks, which are one row.
 sub is_compared {
-	return $_[0] !~ /^(acknowledge_sampling|systick_interrupt|wait_for_nearest|read_mtime|write_mtimecmp|trap_vectors
+	return $_[0] !~ /^(acknowledge_sampling|SysTick_Handler|wait_for_nearest|read_mtime|write_mtimecmp|trap_vectors
 		|external_interrupt)$/x;
 }
 

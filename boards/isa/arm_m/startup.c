@@ -63,7 +63,7 @@ _Noreturn void unexpected_exception(void)
 }
 
 /* For boards that have a use for SysTick. */
-__attribute__((weak, alias("unexpected_exception"))) void systick_interrupt(void);
+__attribute__((weak, alias("unexpected_exception"))) void SysTick_Handler(void);
 /* A firmware that switches tasks has its own. */
 __attribute__((weak, alias("unexpected_exception"))) void pendsv_interrupt(void);
 
@@ -88,6 +88,6 @@ __attribute__((section(".vectors.core"), used)) static const struct {
                 unexpected_exception, /* DebugMonitor */
                 0,
                 pendsv_interrupt,
-                systick_interrupt,
+                SysTick_Handler,
         },
 };
