@@ -149,8 +149,8 @@ firmware: build/firmware/$(BOARD)/demo.elf ## Build the demo firmware for BOARD=
 run: build/firmware/$(BOARD)/demo.elf ## Run it in QEMU, its console on the terminal
 	@tests/qemu/run.sh --console - $(BOARD) $<
 
-# A QEMU plugin that counts what was executed, for tests that hold profiles against the truth.
-build/qemu/count.so: tests/qemu/count.c
+# QEMU plugins that tell what was executed and accessed, for tests that hold profiles against the truth.
+build/qemu/%.so: tests/qemu/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -std=c11 -O2 $(WARNINGS) -shared -fPIC -fvisibility=hidden $< -o $@

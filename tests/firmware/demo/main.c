@@ -19,9 +19,23 @@
 #define BOARD_WORK_MICROSECONDS 997u
 #endif
 
-BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
-                .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
-                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+/* Which tables: the board's, or small ones for tests of what they turn away. */
+#ifndef ARCS
+#define ARCS BOARD_ARCS
+#endif
+#ifdef GRANULES
+#define SAMPLES BAREPROF_GRANULES(GRANULES, 8, 4)
+#else
+#define SAMPLES BOARD_SAMPLES
+#endif
+/* Who samples: the board's spare timer, or what the firmware has instead. */
+#ifndef SAMPLING_START
+#define SAMPLING_START board_sampling_start
+#endif
+void SAMPLING_START(uint32_t period);
+
+BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = SAMPLE_PERIOD,
+                .set_period = SAMPLING_START, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
 /* Both counts begin and end in one step, which no interrupt can split. */
 static inline void start_counting(void)
@@ -46,7 +60,7 @@ int main(void)
 {
 	board_init();
 	bareprof_init();
-	board_sampling_start(SAMPLE_PERIOD);
+	SAMPLING_START(SAMPLE_PERIOD);
 	board_work_start(BOARD_WORK_MICROSECONDS);
 
 	start_counting();

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A start from power-up in RAM with ECC: the startup code writes the gate, instrumented code and ticks run before init,
+ * and init is told that the start is cold. A profile is taken, cleared and taken again. Prints a line and ends the
+ * emulator. Macros, each of which must be seen to read what was not written: WARM lets init look whether a block is
+ * there; GATE_UNWRITTEN leaves the gate to chance.
+ */
+#include "board.h"
+#include "crc.h"
+#include "station.h"
+
+#include <bareprof/bareprof.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ROUNDS            20u
+#define WORK_MICROSECONDS 997u
+
+#define UNINSTRUMENTED __attribute__((no_instrument_function))
+
+UNINSTRUMENTED static bool is_cold_start(void)
+{
+#ifdef WARM
+	return false;
+#else
+	return true;
+#endif
+}
+
+BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
+                .period = BOARD_SAMPLING_PERIOD, .set_period = board_sampling_start, .is_cold_start = is_cold_start,
+                .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+
+UNINSTRUMENTED static volatile uint32_t *block_word(uint32_t offset)
+{
+	return (volatile uint32_t *)bareprof_block + offset / sizeof(uint32_t);
+}
+
+UNINSTRUMENTED void board_startup_hook(void)
+{
+	static const uint8_t text[] = "123456789";
+
+#ifndef GATE_UNWRITTEN
+	*block_word(BAREPROF_OFFSET_GATE) = 0;
+#endif
+	crc32(text, sizeof(text));
+}
+
+static void take_profile(void)
+{
+	bareprof_start();
+	for (uint32_t round = 0; round < ROUNDS; round++)
+		run_round(round);
+	bareprof_stop();
+}
+
+UNINSTRUMENTED static bool is_clearing(void)
+{
+	return BAREPROF_STATE_IS_CLEARING(*block_word(BAREPROF_OFFSET_GATE) -
+	                                  BAREPROF_GATE((uintptr_t)bareprof_block, 0));
+}
+
+int main(void)
+{
+	board_init();
+	board_sampling_start(BOARD_SAMPLING_PERIOD);
+	board_work_start(WORK_MICROSECONDS);
+	run_round(0);
+	bareprof_init();
+	take_profile();
+	bareprof_reset();
+	while (is_clearing())
+		core_wait();
+	take_profile();
+	board_console_write(*block_word(BAREPROF_OFFSET_TICKS) > 0 && *block_word(BAREPROF_OFFSET_EPOCH) == 1
+	                            ? "ok a profile was taken after a reset\n"
+	                            : "not ok a profile was taken after a reset: there is none\n");
+	board_exit(0);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sections of many lengths with interrupts masked, on a RISC-V board that samples by the machine timer: ticks and
+ * missed ticks together are the time that passed. Prints a line per check and ends the emulator.
+ */
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+#include <stdbool.h>
+
+/* SiFive FU540-C000 manual, chapter CLINT. The low half does not wrap within a run. */
+#define MTIME (*(volatile uint32_t *)0x0200BFF8u)
+
+#define PERIOD   BOARD_SAMPLING_PERIOD
+#define SECTIONS 200u
+/* A distance between two samples is off its period by PERIOD / 7 in the standard, so some hundreds of them together by
+ * less than three periods; five are four sigma at least. */
+#define DOUBT 5u
+
+BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = PERIOD,
+                .set_period = board_sampling_start, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+
+void work_interrupt(void)
+{
+	board_work_acknowledge();
+}
+
+static uint32_t block_word(uint32_t offset)
+{
+	return ((volatile uint32_t *)bareprof_block)[offset / sizeof(uint32_t)];
+}
+
+static void wait_for(uint32_t units)
+{
+	const uint32_t begin = MTIME;
+
+	while (MTIME - begin < units)
+		;
+}
+
+static void wait_masked(uint32_t units)
+{
+	const unsigned long state = core_interrupts_save();
+
+	wait_for(units);
+	core_interrupts_restore(state);
+}
+
+static int check(const char *name, bool holds)
+{
+	board_console_write(holds ? "ok " : "not ok ");
+	board_console_write(name);
+	board_console_write(holds ? "\n" : ": it is not so\n");
+	return !holds;
+}
+
+int main(void)
+{
+	int failures = 0;
+
+	board_init();
+	bareprof_init();
+	board_sampling_start(PERIOD);
+	bareprof_start();
+	wait_for(100u * PERIOD);
+	failures += check("no tick is missed where nothing is masked",
+	                  block_word(BAREPROF_OFFSET_TICKS_MISSED) == 0 && block_word(BAREPROF_OFFSET_TICKS) > 95u);
+
+	const uint32_t begin = MTIME;
+	const uint32_t ticks_before = block_word(BAREPROF_OFFSET_TICKS);
+	for (uint32_t section = 0; section < SECTIONS; section++) {
+		wait_masked(section * PERIOD / 16u);
+		wait_for(PERIOD / 3u);
+	}
+	const uint32_t periods = (MTIME - begin) / PERIOD;
+	const uint32_t ticks = block_word(BAREPROF_OFFSET_TICKS) - ticks_before;
+	const uint32_t missed = block_word(BAREPROF_OFFSET_TICKS_MISSED);
+	failures += check("masked sections miss ticks", missed > 10u * SECTIONS / 4u);
+	failures += check("ticks and missed ticks are the time that passed",
+	                  ticks + missed + DOUBT > periods && ticks + missed < periods + DOUBT);
+	board_exit(failures);
+}

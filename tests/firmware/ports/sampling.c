@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sampling by the library's port: SysTick on Arm, on RISC-V the machine timer, with one entry for all traps (mtvec in
+ * direct mode, privileged architecture 3.1.7) in place of the board's vectors. Knows nothing of the demo.
+ */
+#include "board.h"
+
+#include <bareprof/bareprof.h>
+
+void port_sampling_start(uint32_t period);
+
+#ifdef __riscv
+
+/* Where all RISC-V boards of ours have their CLINT (SiFive FU540-C000 manual, chapter CLINT). */
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+
+#if __riscv_xlen == 64
+#define STORE "sd"
+#define LOAD  "ld"
+#else
+#define STORE "sw"
+#define LOAD  "lw"
+#endif
+
+void timer_trap(void);
+void trap(void);
+
+/* As a handler does that has the PC already, from mepc. */
+__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void timer_trap(void)
+{
+	const unsigned long interrupted_pc = core_interrupted_pc();
+
+	bareprof_mtimer_next(MTIME, MTIMECMP);
+	bareprof_sample(interrupted_pc);
+}
+
+/* The only other trap is the board's external interrupt, whose handler saves all registers by itself. Of mcause
+ * (3.1.15) the lowest bits suffice: 7 is the timer, 11 the external interrupt. */
+__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void trap(void)
+{
+	__asm volatile("addi sp, sp, -16\n\t" STORE " t0, 0(sp)\n\t"
+	               "csrr t0, mcause\n\t"
+	               "andi t0, t0, 8\n\t"
+	               "bnez t0, 1f\n\t" LOAD " t0, 0(sp)\n\t"
+	               "addi sp, sp, 16\n\t"
+	               "j timer_trap\n"
+	               "1:\n\t" LOAD " t0, 0(sp)\n\t"
+	               "addi sp, sp, 16\n\t"
+	               "j external_interrupt");
+}
+
+void port_sampling_start(uint32_t period)
+{
+	__asm volatile("csrw mtvec, %0" : : "r"(trap));
+	bareprof_mtimer_start(MTIME, MTIMECMP, period);
+}
+
+#else
+
+void port_sampling_start(uint32_t period)
+{
+	bareprof_systick_start(period);
+}
+
+#endif

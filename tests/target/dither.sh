@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Work that repeats at the sampling period: samples at a fixed distance see one phase of it and are wrong, dithered ones are
+# right. The demo's second interrupt comes every 997 us, 24,925 clocks; the demo samples by a timer without dither, the
+# same work in `ports` by the library's.
+source tests/target/support.sh
+
+while read -r board firmware; do
+	output=$work/$board-$firmware
+	if ! counted_profile "$board" "$firmware" "$output"; then
+		not_ok "a profile of $firmware on $board: there is none"
+		continue
+	fi
+	judgement=$(perl tests/target/self_times.pl "$board" "$output")
+	if [[ $firmware == ports+* ]]; then
+		[[ $judgement == ok\ * ]] || failures=$((failures + 1))
+		echo "${judgement/agree/at the period of the work agree, dithered,}"
+	elif [[ $judgement == "not ok "*work_interrupt* || $judgement == "not ok "*acquisition* || $judgement == "not ok "*convert_channel* ]]; then
+		ok "without dither they do not: $board, $firmware"
+	else
+		not_ok "without dither they do not: $board, $firmware: $judgement"
+	fi
+done < <(firmware_of_test)
+exit $((failures != 0))
