@@ -74,7 +74,9 @@ struct bareprof_config {
 	/*
 	 * Says whether this start of the core found its RAM without power, from the reset-cause register of the part.
 	 * Then bareprof_init() writes the whole block before it reads any of it. For RAM with ECC, where reading what
-	 * was never written is a fault. Default: none, a block that is there is recognised by reading it.
+	 * was never written is a fault. Default: none, a block that is there is recognised by reading it. Instrumented
+	 * code that runs before init reads the gate, and that only: the startup code must have written it, or the whole
+	 * of RAM, as it must where ECC covers more than 32 bits and a store of 32 reads the rest.
 	 */
 	bool (*is_cold_start)(void);
 	/* Whether the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
@@ -228,7 +230,7 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
  * Prepares the block: call it once, early in main(), on the core that records and before the sampling timer runs. After
  * a warm reset a valid block of the same build (by build-id, or by its layout and ranges where there is none), sampled
  * at the same rate, is kept and the reset counted; else the whole block is written. The profile is stopped afterwards.
- * RAM with ECC: see is_cold_start above; the gate is read by instrumented code that runs before this call.
+ * RAM with ECC: see is_cold_start above.
  */
 void bareprof_init(void);
 
