@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tables.pl CONSOLE JSON: holds the calls of a profile and those it says it dropped against the lines `calls NAME N` of a
+# tables.pl CONSOLE JSON: holds the calls of a profile and those it says it dropped against the lines `calls ... N` of a
 # console, and wants both tables to have been full. Prints a summary, or what is wrong, on one line.
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ my ($console, $json) = @ARGV;
 
 open my $lines, '<', $console or die "$console: $!\n";
 my ($counted, $kept) = (0, 0);
-/^calls \w+ (\d+)\r?$/ and $counted += $1 while <$lines>;
+/^calls .* (\d+)\r?$/ and $counted += $1 while <$lines>;
 
 open my $file, '<', $json or die "$json: $!\n";
 my $profile = decode_json(join '', <$file>);

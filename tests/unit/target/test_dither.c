@@ -50,7 +50,7 @@ static void the_mean_is_the_period(void **state)
 	begin();
 	for (unsigned draw = 0; draw < DRAWS; draw++)
 		sum += (int64_t)bareprof_dither(period) - period;
-	assert_true(llabs(sum) < 4 * sigma * DRAWS);
+	assert_true((double)llabs(sum) < 4 * sigma * DRAWS);
 }
 
 /* Half of the steps alone have a mean half a step too low: in 2^24 draws that would be 60 sigma. */
@@ -64,7 +64,7 @@ static void the_mean_is_not_half_a_step_off(void **state)
 	begin();
 	for (uint32_t draw = 0; draw < draws; draw++)
 		sum += (int64_t)bareprof_dither(512) - 512;
-	assert_true(llabs(sum) < 4 * sigma_of_sum);
+	assert_true((double)llabs(sum) < 4 * sigma_of_sum);
 }
 
 /* A distance tells nothing of the next ones, nor does what remains of their sum after a whole number of periods. */
