@@ -146,14 +146,18 @@ _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                                       (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0),
                "header: size");
 
+/* The barrier keeps the compiler from making an address of its own, in the literal pool, for each field. */
 static inline volatile struct header *block_header(void)
 {
+	volatile struct header *header = (volatile struct header *)bareprof_block;
+
 #if BAREPROF_CORES > 1
-	return (volatile struct header *)((uint8_t *)bareprof_block +
-	                                  bareprof_core_number() * bareprof_layout.block_size);
+	header = (volatile struct header *)((volatile uint8_t *)header +
+	                                    bareprof_core_number() * bareprof_layout.block_size);
 #else
-	return (volatile struct header *)bareprof_block;
+	__asm__("" : "+r"(header));
 #endif
+	return header;
 }
 
 static inline volatile struct arc *block_arcs(volatile struct header *header)

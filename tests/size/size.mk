@@ -34,7 +34,7 @@ $(foreach board,$(SIZE_BOARDS),$(eval $(call size_of_stack,$(board)))$(foreach \
 	store,$(SIZE_STORES),$(eval $(call size_of_store,$(board),$(store)))))
 
 build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%))
-	@echo "# compilers:$(foreach gcc,$(sort $(foreach board,$(SIZE_BOARDS),$(call board_gcc,$(board)))), $(gcc) \
+	@echo "# compilers:$(foreach gcc,$(sort $(foreach board,$(SIZE_BOARDS),$(firstword $(call board_cc,$(board),gcc)))), $(gcc) \
 		$(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
 	@cat $(sort $^) >>$@.part
 	@mv $@.part $@

@@ -30,7 +30,7 @@ ALTERNATIVE_LIMITS_gmon := count in interrupts of itself; bytes: and half of the
 ALTERNATIVE_BOARD := mps2-an385
 ALTERNATIVE_LIBRARY := build/target/arm_m-$(BOARD_CPU_$(ALTERNATIVE_BOARD))
 ALTERNATIVE_COMPILE = $(call target_cc,arm_m,$(BOARD_CPU_$(ALTERNATIVE_BOARD))) \
-	$(call board_machine,$(ALTERNATIVE_BOARD)) $(TARGET_COMPILE) $(call target_flags,arm_m) -Itarget/isa/arm_m \
+	$(call target_machine,arm_m,$(BOARD_CPU_$(ALTERNATIVE_BOARD))) $(TARGET_COMPILE) $(call target_flags,arm_m) -Itarget/isa/arm_m \
 	-Itarget/recorder -DTABLE=256
 ALTERNATIVE_HEADERS := $(wildcard target/recorder/*.h include/bareprof/*.h target/isa/*/isa.h \
 	tests/bench/alternatives/*.inc tests/bench/alternatives/*.h)
@@ -64,11 +64,11 @@ define alternative
 build/bench/alternatives/$1/greatest.o: tests/firmware/hits/greatest.c $(wildcard tests/firmware/hits/*.h)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$(call board_compile,$(ALTERNATIVE_BOARD)) $(ALTERNATIVE_SLOTS_$1) -c $$< -o $$@
+	$$Q$$(call board_compile,$(ALTERNATIVE_BOARD),gcc) $(ALTERNATIVE_SLOTS_$1) -c $$< -o $$@
 
 build/bench/alternatives/$1/$(ALTERNATIVE_BOARD)/hits.elf: \
 		build/firmware/$(ALTERNATIVE_BOARD)/objects/hits/tests/firmware/hits/hits.c.o \
-		$(if $(filter gmon,$1),,build/bench/alternatives/$1/greatest.o) $(call board_objects,$(ALTERNATIVE_BOARD)) \
+		$(if $(filter gmon,$1),,build/bench/alternatives/$1/greatest.o) $(call board_objects,$(ALTERNATIVE_BOARD),gcc) \
 		$(ALTERNATIVE_SOURCES_$1:%=build/bench/alternatives/%.o) $(ALTERNATIVE_LIBRARY)/libbareprof.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
@@ -76,7 +76,7 @@ build/bench/alternatives/$1/$(ALTERNATIVE_BOARD)/hits.elf: \
 
 $(foreach load,70 85,build/bench/alternatives/$1/loaded-$(load).elf): build/bench/alternatives/$1/loaded-%.elf: \
 		build/bench/alternatives/loaded-%.o build/bench/alternatives/enter_hook.S.o \
-		$(call board_objects,$(ALTERNATIVE_BOARD)) $(ALTERNATIVE_SOURCES_$1:%=build/bench/alternatives/%.o) \
+		$(call board_objects,$(ALTERNATIVE_BOARD),gcc) $(ALTERNATIVE_SOURCES_$1:%=build/bench/alternatives/%.o) \
 		$(ALTERNATIVE_LIBRARY)/libbareprof.a
 	$$(call say,LINK,$$@)
 	$$Q$$(call board_link,$(ALTERNATIVE_BOARD)) $$(filter %.o %.a,$$^) -lgcc -o $$@
@@ -116,7 +116,7 @@ build/bench/alternatives/calls.inc: build/bench/alternatives/nano.arcs tests/ben
 	$Qperl tests/bench/alternatives/calls.pl $< 256 >$@
 build/bench/alternatives/loaded-%.o: tests/bench/alternatives/loaded.c build/bench/alternatives/calls.inc
 	$(call say,CC,$@)
-	$Q$(call board_compile,$(ALTERNATIVE_BOARD)) -Ibuild/bench/alternatives -DLOAD=$* -c $< -o $@
+	$Q$(call board_compile,$(ALTERNATIVE_BOARD),gcc) -Ibuild/bench/alternatives -DLOAD=$* -c $< -o $@
 
 .PHONY: bench-alternatives
 bench-alternatives: ## Measure other tables of arcs in place of the library's

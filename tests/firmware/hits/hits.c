@@ -13,7 +13,8 @@
 
 #define GRANULE 64u /* as long as wait_for_ticks() at most */
 
-BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board = BOARD_NAME);
+BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board = BOARD_NAME,
+                .period = BOARD_SAMPLING_PERIOD);
 
 /* Primes, so that an instruction's count tells which of them it belongs to. */
 #define CALLS       1009u
