@@ -36,6 +36,13 @@ extern "C" {
 #define BAREPROF_CORES 1
 #endif
 
+#if BAREPROF_CORES < 1 || BAREPROF_CORES > 256
+#error "bareprof: BAREPROF_CORES is 1 to 256"
+#endif
+#if BAREPROF_CONTEXTS < 0 || BAREPROF_CONTEXTS > 65535
+#error "bareprof: BAREPROF_CONTEXTS is 1 to 65535, or 0 for none"
+#endif
+
 /* A firmware that is linked with a library built for something else misses these names. */
 #if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
 #define BAREPROF_VARIANT(name) name##_with_contexts_and_cores
@@ -62,8 +69,8 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples, 1 to 2^32 - 1. Default 0: unknown. A host may ask for another one, see
-	 * below. */
+	/* Clock units between two samples, 1 to 2^32 - 1, with dither to 3,000,000,000. Default 0: unknown. A host may
+	 * ask for another one, see below. */
 	uint32_t period;
 	/* Up to four ranges of code, none overlapping another; empty ones are none. All of them share the tables.
 	 * Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
@@ -217,7 +224,8 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	        {__VA_ARGS__},                                                                                        \
 	};                                                                                                            \
 	BAREPROF_END_DEFAULTS                                                                                         \
-	BAREPROF_STATIC_ASSERT(holds, "bareprof: the numbers of the samples' store are out of its bounds")
+	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
+	                       "bareprof: the store's numbers are out of its bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
 #define BAREPROF_CONTEXTS_SECTION                                                                                \
 	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \
@@ -240,8 +248,9 @@ void bareprof_stop(void);
 
 /*
  * Stops the profile and arms it: it starts by itself at the next recorded call of the function whose code begins at
- * `function` and has `size` bytes, and stops after `ticks` samples, or not if that is 0. The hook of -pg stands some
- * bytes behind the first: if you do not know the size, take one below that of any function with its hook, such as 24.
+ * `function` and has `size` bytes, and stops after `ticks` samples, or not if that is 0. A stop or a start by hand ends
+ * the window; a reset leaves what is left of it. The hook of -pg stands some bytes behind the function's first: if you
+ * do not know the size, take one below that of any function with its hook, such as 24.
  */
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 
@@ -295,8 +304,6 @@ void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mt
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
 #if BAREPROF_CONTEXTS != 0
-BAREPROF_STATIC_ASSERT(BAREPROF_CONTEXTS > 0 && BAREPROF_CONTEXTS <= 65535, "bareprof: contexts are 1 to 65,535");
-
 /*
  * From here on calls and samples are filed under this context, 0 to BAREPROF_CONTEXTS - 1: call it where an RTOS
  * switches tasks, or at the start and, with what it returned, at the end of an interrupt. Returns the one before; a
