@@ -56,7 +56,8 @@ __gnu_mcount_nc:
 	and r1, r1, r2
 	add r1, r1, r1, lsl #1 /* a slot is three times the four bytes that the mask counts in */
 	add r0, r0, r1
-	/* An interrupt in the middle of this begins it anew (Armv7-M ARM B1.5.10), so both are of one time. */
+	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI 0337,
+	 * 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
 	ldrd r2, r3, [r0, #ARC_CALLER]
 	cmp r2, ip
 	bne .Lelsewhere
