@@ -11,8 +11,8 @@
 #define BOARD_SAMPLING_PERIOD 4001u
 /* 1 if the handler calls bareprof_tick_missed(), for which the timer must tell how late the handler runs. */
 #define BOARD_COUNTS_MISSED_TICKS 0
-/* RAM of the profile block: 12 bytes per arc (24 on 64-bit), 2 bytes per bin. */
+/* RAM of the profile block: 12 bytes per arc (24 on 64-bit), 8 per granule (16), 4 per coarse bin. */
 #define BOARD_ARCS    512
-#define BOARD_SAMPLES BAREPROF_BINS(8192)
+#define BOARD_SAMPLES BAREPROF_GRANULES(1024, 4, 64)
 
 #endif

@@ -20,8 +20,8 @@
 #define BAREPROF_OFFSET_MAJOR               0x0A /* u8 */
 #define BAREPROF_OFFSET_MINOR               0x0B /* u8 */
 #define BAREPROF_OFFSET_ADDRESS_SIZE        0x0C /* u8, 4 or 8 */
-#define BAREPROF_OFFSET_DIRECTORY_COUNT     0x0D /* u8, entries in use */
-#define BAREPROF_OFFSET_HEADER_SIZE         0x0E /* u16, header, directory and ranges */
+#define BAREPROF_OFFSET_DIRECTORY_COUNT     0x0D /* u8, entries, unused ones included */
+#define BAREPROF_OFFSET_HEADER_SIZE         0x0E /* u16, header, directory, ranges and what is private behind them */
 #define BAREPROF_OFFSET_BLOCK_ADDRESS       0x10 /* u64 */
 #define BAREPROF_OFFSET_BLOCK_SIZE          0x18 /* u32 */
 #define BAREPROF_OFFSET_CLOCK_HZ            0x1C /* u32, 0 = unknown */

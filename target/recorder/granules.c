@@ -40,7 +40,7 @@ static void count_first(volatile struct header *header, volatile struct granule 
 /*
  * Neighbours lie side by side; where two stretches of code meet, the distance between probes depends on both. A free
  * slot holds the number 0, as granule 0 does, hence the look at its count; one that has counted to the limit is passed
- * by, and its samples are not lost but coarse.
+ * by, and its samples go to another slot, or are coarse.
  */
 void bareprof_granules_count(uintptr_t pc, volatile void *at)
 {

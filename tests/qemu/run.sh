@@ -52,7 +52,7 @@ setting() {
 	sed -n "s/^$1 *:= *//p" "$root/boards/$board/board.mk" 2>/dev/null
 }
 machine=$(setting BOARD_QEMU) || fail "there is no board $board"
-[[ -n $machine ]] || fail "board $board has no emulator: boards/$board/board.mk gives no BOARD_QEMU"
+[[ -n $machine ]] || fail "board $board has no emulator: boards/$board/board.mk gives no BOARD_QEMU; flash the firmware, see boards/README.md"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
