@@ -40,7 +40,8 @@ enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 
 /*
  * Adds to a finished profile its parts, one for each context (or core) that has samples or calls: the passes run again
- * over what each of the parts has of the captures. Contexts are told apart by number and name.
+ * over what each of the parts has of the captures. Contexts are told apart by number and name;
+ * where they are more than 256, those with the fewest samples and calls become one part, the rest.
  */
 enum status analysis_split(struct profile *profile, enum analysis_split by, struct error *error);
 

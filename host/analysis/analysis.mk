@@ -1,6 +1,7 @@
 HOST_SOURCES += \
 	host/analysis/analysis.c \
 	host/analysis/arcs.c \
+	host/analysis/contexts.c \
 	host/analysis/cycles.c \
 	host/analysis/identity.c \
 	host/analysis/losses.c \

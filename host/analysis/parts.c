@@ -5,62 +5,52 @@
  */
 #include "analysis/analysis.h"
 
+#include "analysis/contexts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* A damaged capture may name a new context with each sample; a part costs as much memory as the whole. */
+/* A part costs as much memory as the functions of the whole; contexts beyond these share the last. */
 #define PARTS_MAX 256
 
-static struct profile_part *find_part(const struct profile *profile, uint32_t number, const char *name)
+static enum status reserve_parts(struct profile *profile, size_t count, struct error *error)
 {
-	for (size_t i = 0; i < profile->part_count; i++)
-		if (profile->parts[i].number == number && strcmp(profile->parts[i].name, name) == 0)
-			return &profile->parts[i];
-	return NULL;
-}
-
-static enum status add_part(struct profile *profile, uint32_t number, const char *name, struct error *error)
-{
-	if (find_part(profile, number, name) != NULL)
-		return STATUS_OK;
-	if (profile->part_count == PARTS_MAX)
-		return status_fail(error, "%s: samples and calls of more than %d contexts: the captures are damaged",
-		                   profile->captures[0]->path, PARTS_MAX);
-	struct profile_part *parts = realloc(profile->parts, (profile->part_count + 1) * sizeof *parts);
-	if (parts == NULL)
+	profile->parts = calloc(count + 1, sizeof *profile->parts);
+	if (profile->parts == NULL)
 		return status_fail(error, "%s: out of memory", profile->image->path);
-	profile->parts = parts;
-	parts[profile->part_count++] = (struct profile_part){.number = number, .name = name};
 	return STATUS_OK;
 }
 
-static enum status add_context(struct profile *profile, const struct capture_block *block, uint32_t context,
-                               struct error *error)
+static enum status find_contexts(struct profile *profile, struct error *error)
 {
-	return add_part(profile, context, capture_context_name(block, context), error);
-}
-
-/* A part for each context that the block has samples or calls of. */
-static enum status find_contexts(struct profile *profile, const struct capture_block *block, struct error *error)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; status == STATUS_OK && i < block->cell_count; i++)
-		status = add_context(profile, block, block->cells[i].context, error);
-	for (size_t i = 0; status == STATUS_OK && i < block->arc_count; i++)
-		status = add_context(profile, block, block->arcs[i].context, error);
-	if (status == STATUS_OK && block->header.samples_outside > 0 && !block->is_part)
-		status = add_context(profile, block, CAPTURE_NO_CONTEXT, error);
+	struct context_sums sums;
+	enum status status = contexts_sum(profile, &sums, error);
+	bool has_rest = sums.count > PARTS_MAX;
+	size_t own = has_rest ? PARTS_MAX - 1 : sums.count;
+	if (status == STATUS_OK)
+		status = reserve_parts(profile, own + has_rest, error);
+	for (size_t i = 0; status == STATUS_OK && i < own; i++)
+		profile->parts[profile->part_count++] =
+		        (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+	if (status == STATUS_OK && has_rest)
+		profile->parts[profile->part_count++] =
+		        (struct profile_part){.name = "<other contexts>", .is_rest = true};
+	free(sums.items);
 	return status;
 }
 
-static enum status find_parts(struct profile *profile, enum analysis_split by, struct error *error)
+/* A core's number is a byte. */
+static enum status find_cores(struct profile *profile, struct error *error)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < profile->capture_count; i++) {
-		for (size_t j = 0; status == STATUS_OK && j < profile->captures[i]->block_count; j++) {
-			const struct capture_block *block = &profile->captures[i]->blocks[j];
-			status = by == ANALYSIS_BY_CORE ? add_part(profile, block->header.core, "", error)
-			                                : find_contexts(profile, block, error);
+	bool seen[UINT8_MAX + 1] = {false};
+	enum status status = reserve_parts(profile, sizeof seen / sizeof *seen, error);
+	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			uint8_t core = (uint8_t)profile->captures[i]->blocks[j].header.core;
+			if (!seen[core])
+				profile->parts[profile->part_count++] =
+				        (struct profile_part){.number = core, .name = ""};
+			seen[core] = true;
 		}
 	}
 	return status;
@@ -77,13 +67,12 @@ static struct capture_selection selection_of(const struct profile_part *part, en
 	};
 }
 
-static enum status select_captures(const struct profile *profile, struct profile_part *part, enum analysis_split by,
-                                   struct error *error)
+static enum status select_captures(const struct profile *profile, struct profile_part *part,
+                                   const struct capture_selection *selection, struct error *error)
 {
-	const struct capture_selection selection = selection_of(part, by);
 	part->captures = calloc(profile->capture_count + 1, sizeof(struct capture *));
 	for (size_t i = 0; part->captures != NULL && i < profile->capture_count; i++) {
-		part->captures[i] = capture_select(profile->captures[i], &selection);
+		part->captures[i] = capture_select(profile->captures[i], selection);
 		if (part->captures[i] == NULL)
 			break;
 		part->capture_count++;
@@ -93,10 +82,10 @@ static enum status select_captures(const struct profile *profile, struct profile
 	return STATUS_OK;
 }
 
-static enum status fill_part(const struct profile *profile, struct profile_part *part, enum analysis_split by,
-                             struct error *error)
+static enum status fill_part(const struct profile *profile, struct profile_part *part,
+                             const struct capture_selection *selection, struct error *error)
 {
-	enum status status = select_captures(profile, part, by, error);
+	enum status status = select_captures(profile, part, selection, error);
 	if (status == STATUS_OK)
 		status = profile_create_part(profile, (const struct capture *const *)part->captures,
 		                             part->capture_count, &part->profile, error);
@@ -105,13 +94,32 @@ static enum status fill_part(const struct profile *profile, struct profile_part 
 	return status;
 }
 
+/* The rest is the last of the parts, and has what none of those before it has. */
+static enum status fill_parts(struct profile *profile, enum analysis_split by, struct error *error)
+{
+	struct capture_selection selections[PARTS_MAX];
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++) {
+		struct profile_part *part = &profile->parts[i];
+		selections[i] = part->is_rest ? (struct capture_selection){.except = selections, .except_count = i}
+		                              : selection_of(part, by);
+		status = fill_part(profile, part, &selections[i], error);
+	}
+	return status;
+}
+
+/* The order of kinds: a context or a core, what is left of them, what has none. */
+static int rank_of(const struct profile_part *part)
+{
+	return part->is_rest ? 1 : 2 * (part->number == CAPTURE_NO_CONTEXT);
+}
+
 static int compare_parts(const void *left, const void *right)
 {
 	const struct profile_part *a = left, *b = right;
 	double a_time = a->profile->total_time, b_time = b->profile->total_time;
-	bool a_is_last = a->number == CAPTURE_NO_CONTEXT, b_is_last = b->number == CAPTURE_NO_CONTEXT;
-	if (a_is_last != b_is_last)
-		return a_is_last ? 1 : -1;
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) - rank_of(b);
 	if (a_time < b_time || a_time > b_time)
 		return a_time > b_time ? -1 : 1;
 	if (a->number != b->number)
@@ -121,9 +129,9 @@ static int compare_parts(const void *left, const void *right)
 
 enum status analysis_split(struct profile *profile, enum analysis_split by, struct error *error)
 {
-	enum status status = find_parts(profile, by, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
-		status = fill_part(profile, &profile->parts[i], by, error);
+	enum status status = by == ANALYSIS_BY_CORE ? find_cores(profile, error) : find_contexts(profile, error);
+	if (status == STATUS_OK)
+		status = fill_parts(profile, by, error);
 	if (status == STATUS_OK && profile->part_count > 0)
 		qsort(profile->parts, profile->part_count, sizeof *profile->parts, compare_parts);
 	return status;

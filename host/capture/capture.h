@@ -163,6 +163,9 @@ struct capture_selection {
 	bool of_context; /* of a number, which may be CAPTURE_NO_CONTEXT */
 	uint32_t context;
 	const char *context_name; /* NULL: of any name */
+	/* Of no context that one of these selects. */
+	const struct capture_selection *except;
+	size_t except_count;
 };
 
 /* A copy of what is selected of a capture, the caller's; NULL when memory runs out. Losses stay those of the block. */

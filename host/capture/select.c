@@ -7,11 +7,10 @@
 
 static bool is_by_context(const struct capture_selection *selection)
 {
-	return selection->of_context || selection->context_name != NULL;
+	return selection->of_context || selection->context_name != NULL || selection->except_count > 0;
 }
 
-static bool is_of_context(const struct capture_selection *selection, const struct capture_block *block,
-                          uint32_t context)
+static bool is_named(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
 {
 	if (selection->of_context && context != selection->context)
 		return false;
@@ -19,41 +18,67 @@ static bool is_of_context(const struct capture_selection *selection, const struc
 	       strcmp(selection->context_name, capture_context_name(block, context)) == 0;
 }
 
-/* A copy of count items of size bytes, never NULL for want of items. */
-static void *copy_items(const void *items, size_t count, size_t size)
+static bool is_of_context(const struct capture_selection *selection, const struct capture_block *block,
+                          uint32_t context)
 {
-	void *copy = calloc(count + 1, size);
-	if (copy != NULL && count > 0)
-		memcpy(copy, items, count * size);
-	return copy;
+	if (!is_named(selection, block, context))
+		return false;
+	for (size_t i = 0; i < selection->except_count; i++)
+		if (is_named(&selection->except[i], block, context))
+			return false;
+	return true;
 }
 
-static void keep_selected(struct capture_block *block, const struct capture_selection *selection)
+/* Counts, then copies: a capture may be selected from as often as it has contexts. */
+static bool copy_cells(const struct capture_block *from, struct capture_block *to,
+                       const struct capture_selection *selection)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < block->cell_count; i++)
-		if (is_of_context(selection, block, block->cells[i].context))
-			block->cells[kept++] = block->cells[i];
-	block->cell_count = kept;
-	kept = 0;
-	for (size_t i = 0; i < block->arc_count; i++)
-		if (is_of_context(selection, block, block->arcs[i].context))
-			block->arcs[kept++] = block->arcs[i];
-	block->arc_count = kept;
-	block->is_part = is_by_context(selection) && !is_of_context(selection, block, CAPTURE_NO_CONTEXT);
+	size_t count = 0;
+	for (size_t i = 0; i < from->cell_count; i++)
+		count += is_of_context(selection, from, from->cells[i].context);
+	to->cells = calloc(count + 1, sizeof *to->cells);
+	to->cell_count = 0;
+	for (size_t i = 0; to->cells != NULL && i < from->cell_count; i++)
+		if (is_of_context(selection, from, from->cells[i].context))
+			to->cells[to->cell_count++] = from->cells[i];
+	return to->cells != NULL;
+}
+
+static bool copy_arcs(const struct capture_block *from, struct capture_block *to,
+                      const struct capture_selection *selection)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < from->arc_count; i++)
+		count += is_of_context(selection, from, from->arcs[i].context);
+	to->arcs = calloc(count + 1, sizeof *to->arcs);
+	to->arc_count = 0;
+	for (size_t i = 0; to->arcs != NULL && i < from->arc_count; i++)
+		if (is_of_context(selection, from, from->arcs[i].context))
+			to->arcs[to->arc_count++] = from->arcs[i];
+	return to->arcs != NULL;
+}
+
+/* The names of the others stay empty, and of a large table without memory behind them. */
+static bool copy_names(const struct capture_block *from, struct capture_block *to,
+                       const struct capture_selection *selection)
+{
+	to->contexts = calloc(from->context_count + 1, sizeof *to->contexts);
+	for (uint32_t i = 0; to->contexts != NULL && i < from->context_count; i++)
+		if (is_of_context(selection, from, i))
+			to->contexts[i] = from->contexts[i];
+	return to->contexts != NULL;
 }
 
 static bool copy_block(const struct capture_block *from, struct capture_block *to,
                        const struct capture_selection *selection)
 {
 	*to = *from;
-	to->cells = copy_items(from->cells, from->cell_count, sizeof *from->cells);
-	to->arcs = copy_items(from->arcs, from->arc_count, sizeof *from->arcs);
-	to->contexts = copy_items(from->contexts, from->context_count, sizeof *from->contexts);
-	if (to->cells == NULL || to->arcs == NULL || to->contexts == NULL)
-		return false;
-	keep_selected(to, selection);
-	return true;
+	to->cells = NULL;
+	to->arcs = NULL;
+	to->contexts = NULL;
+	to->is_part =
+	        from->is_part || (is_by_context(selection) && !is_of_context(selection, from, CAPTURE_NO_CONTEXT));
+	return copy_cells(from, to, selection) && copy_arcs(from, to, selection) && copy_names(from, to, selection);
 }
 
 static bool copy_blocks(const struct capture *from, struct capture *to, const struct capture_selection *selection)

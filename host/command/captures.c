@@ -45,11 +45,11 @@ enum status command_no_contexts(const struct opened_profile *opened, struct erro
 	                   path);
 }
 
-/* False if text is no number up to limit. */
+/* False if text is no decimal number up to limit. */
 static bool parse_number(const char *text, unsigned long long limit, uint32_t *number)
 {
 	char *end;
-	unsigned long long value = strtoull(text, &end, 0);
+	unsigned long long value = strtoull(text, &end, 10);
 	if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > limit)
 		return false;
 	*number = (uint32_t)value;

@@ -102,6 +102,8 @@ static enum status parse(int argc, char **argv, struct pull_options *options, st
 		return command_usage(&command_pull, error, "where to? -o RUN.bprof is missing");
 	if (options->arm && options->start)
 		return command_usage(&command_pull, error, "--start or --arm, not both");
+	if (options->arm && options->arm[0] == '\0')
+		return command_usage(&command_pull, error, "--arm= needs the name of a function");
 	if (options->ticks != 0 && !options->arm)
 		return command_usage(&command_pull, error, "--ticks goes with --arm");
 	options->source = argv[optind];

@@ -130,6 +130,7 @@ struct profile {
 struct profile_part {
 	uint32_t number;  /* of the context or core; CAPTURE_NO_CONTEXT: what has no context */
 	const char *name; /* of the context, "" if it has none; escape before printing */
+	bool is_rest; /* all contexts that are no part of their own, together; no number, and last but what has none */
 	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
 	 */
 	struct profile *profile;

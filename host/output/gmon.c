@@ -13,7 +13,7 @@
 #define TAG_HISTOGRAM       0
 #define TAG_ARC             1
 #define BIN_MAX             0xFFFFu
-#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of one range, all records; more means a damaged count */
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of one range, all records */
 #define ARC_RECORDS_MAX     16u                  /* of one arc */
 
 /* Where the integers go, and in which order. */
@@ -114,6 +114,11 @@ static enum status plan_histogram(const struct gmon *gmon, const struct capture 
 		        error,
 		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
 		        capture->path, (unsigned long long)range->start, (unsigned long long)range->end);
+	if (histogram->bins > HISTOGRAM_BYTES_MAX / 2)
+		return status_fail(error,
+		                   "%s: the range 0x%llx..0x%llx is too wide for gmon.out: %llu bins of %u bytes",
+		                   capture->path, (unsigned long long)range->start, (unsigned long long)range->end,
+		                   (unsigned long long)histogram->bins, histogram->bin_size);
 	histogram->high = histogram->low + histogram->bins * histogram->bin_size;
 	for (size_t i = 0; i < block->range_count; i++)
 		if (block->ranges[i].start > range->start && start_of_bins(block, &block->ranges[i]) < histogram->high)

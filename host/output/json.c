@@ -111,7 +111,7 @@ static void print_share(const struct profile *part, size_t index, bool *is_first
 static void print_part(const struct profile_part *part, FILE *stream)
 {
 	bool is_first = true;
-	if (part->number == CAPTURE_NO_CONTEXT)
+	if (part->is_rest || part->number == CAPTURE_NO_CONTEXT)
 		fprintf(stream, "\n    {\"context\": null, \"name\": ");
 	else
 		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);

@@ -21,6 +21,8 @@ void report_print_part_name(const struct report *report, size_t index)
 {
 	const struct profile_part *part = &report->profile->parts[index];
 	text_print(report->stream, part->name);
+	if (part->is_rest)
+		return;
 	if (part->name[0] != '\0')
 		fputc(' ', report->stream);
 	if (report->options->by_core)

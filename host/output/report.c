@@ -163,15 +163,29 @@ static bool is_any_in_state(const struct profile *profile, uint32_t state)
 	return false;
 }
 
-static const char *reason_of_no_samples(const struct report *report)
+/* What to do where a block is in this state and has no samples; of several blocks the first state counts. */
+static const struct {
+	uint32_t state;
+	const char *advice;
+} advices[] = {
+        {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
+        {BAREPROF_STATE_ARMED, "the function that triggers it was not called"},
+        {BAREPROF_STATE_STOPPED, "call bareprof_start() or pull with --start"},
+};
+
+static void print_reason_of_no_samples(const struct report *report)
 {
-	if (report->options->context != NULL)
-		return " of this context";
-	if (is_any_in_state(report->profile, BAREPROF_STATE_RUNNING))
-		return ": is the sampling timer running and its interrupt enabled?";
-	if (is_any_in_state(report->profile, BAREPROF_STATE_ARMED))
-		return ": the profile is armed; the function that triggers it was not called";
-	return ": the profile is stopped; call bareprof_start() or pull with --start";
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+		if (!is_any_in_state(profile, advices[i].state))
+			continue;
+		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
+		        advices[i].advice);
+		return;
+	}
+	if (profile->capture_count > 0 && profile->captures[0]->block_count > 0)
+		fprintf(report->stream, ": the state of the profile is '%s'; pull it again",
+		        capture_state_name(profile->captures[0]->blocks[0].header.state));
 }
 
 static void warn_of_no_samples(const struct report *report)
@@ -179,8 +193,34 @@ static void warn_of_no_samples(const struct report *report)
 	if (report->profile->total_samples > 0)
 		return;
 	begin_warning(report);
-	fprintf(report->stream, "no samples%s", reason_of_no_samples(report));
+	fprintf(report->stream, "no samples");
+	if (report->options->context != NULL)
+		fprintf(report->stream, " of this context");
+	else
+		print_reason_of_no_samples(report);
 	end_warning(report);
+}
+
+static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
+{
+	begin_warning(report);
+	text_print(report->stream, path);
+	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
+	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
+	end_warning(report);
+}
+
+/* Ticks are of the whole block, so that samples of one context never make them up. */
+static void warn_of_contradictions(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; report->options->context == NULL && i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
+				warn_of_contradiction(report, profile->captures[i]->path, block);
+		}
+	}
 }
 
 bool report_is_sparse(const struct report *report)
@@ -223,6 +263,7 @@ static void warn_of_shared_cells(const struct report *report)
 
 static void print_warnings(struct report *report)
 {
+	warn_of_contradictions(report);
 	warn_of_no_samples(report);
 	warn_of_shared_cells(report);
 	warn_of_no_calls(report);

@@ -33,6 +33,9 @@ struct access_ops {
 	enum status (*run)(struct access *access, unsigned milliseconds, struct error *error);
 	/* All memory that the source holds, where it is one stretch of known bounds (a dump). NULL = it is not. */
 	void (*extent)(const struct access *access, uint64_t *address, uint64_t *size);
+	/* Whether what follows the scheme names this file, which must then not be written. NULL = the source is no
+	 * file. */
+	bool (*is_file)(const char *address, const char *path);
 	/* Leaves the target running, disconnects and frees. Reports a target that could not be left running. */
 	enum status (*close)(struct access *access, struct error *error);
 };
@@ -51,6 +54,9 @@ extern const struct access_ops access_file; /* a memory dump made by any tool: d
 
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];
+
+/* Whether SOURCE is read from this file. */
+bool access_is_file(const char *source, const char *path);
 
 /* The way of access that SOURCE names by its scheme, or NULL. */
 const struct access_ops *access_find(const char *source);

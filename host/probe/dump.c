@@ -128,6 +128,15 @@ static void dump_extent(const struct access *access, uint64_t *address, uint64_t
 	*size = dump->size;
 }
 
+static bool dump_is_file(const char *address, const char *path)
+{
+	struct source_option base = {.name = "base"};
+	struct error ignored;
+	char dump[PATH_CAPACITY];
+
+	return !source_split(address, dump, sizeof dump, &base, 1, &ignored) && file_is_same(dump, path);
+}
+
 const struct access_ops access_file = {
         .scheme = "file",
         .synopsis = "DUMP[,base=ADDRESS]",
@@ -135,5 +144,6 @@ const struct access_ops access_file = {
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,
+        .is_file = dump_is_file,
         .close = dump_close,
 };

@@ -51,6 +51,8 @@ static enum status check_options(const struct pull_options *options, struct erro
 		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
 	if (options->elf_path && file_is_same(options->output_path, options->elf_path))
 		return status_usage(error, "pull: -o %s would overwrite the firmware", options->output_path);
+	if (strcmp(options->output_path, "-") != 0 && access_is_file(options->source, options->output_path))
+		return status_usage(error, "pull: -o %s would overwrite an input", options->output_path);
 	return STATUS_OK;
 }
 

@@ -38,6 +38,21 @@ static bool is_second_byte_valid(unsigned char first, unsigned char second)
 	}
 }
 
+/*
+ * Characters that are not seen but make text read as another: zero width (U+200B to U+200D, U+FEFF) and those that turn
+ * its direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069; Unicode Standard Annex 9, section 2).
+ */
+static bool is_invisible(const char *text)
+{
+	unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1], third = (unsigned char)text[2];
+	if (first == 0xEF)
+		return second == 0xBB && third == 0xBF;
+	if (first != 0xE2)
+		return false;
+	return (second == 0x80 && ((third >= 0x8B && third <= 0x8F) || (third >= 0xAA && third <= 0xAE))) ||
+	       (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 size_t text_character(const char *text)
 {
 	unsigned char first = (unsigned char)text[0];
@@ -47,7 +62,9 @@ size_t text_character(const char *text)
 	for (size_t i = 1; i < length; i++)
 		if (!is_continuation(text[i]))
 			return 0;
-	return length > 1 && is_second_byte_valid(first, (unsigned char)text[1]) ? length : 0;
+	if (length < 2 || !is_second_byte_valid(first, (unsigned char)text[1]))
+		return 0;
+	return length == 3 && is_invisible(text) ? 0 : length;
 }
 
 void text_print(FILE *stream, const char *text)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Prints text with control characters and bytes that are no UTF-8 as \xNN. */
+/* Prints text with control characters, invisible ones and bytes that are no UTF-8 as \xNN. */
 void text_print(FILE *stream, const char *text);
 
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */

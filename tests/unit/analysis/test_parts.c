@@ -66,6 +66,31 @@ static void parts_come_most_time_first_and_add_up(void **state)
 	profile_free(profile);
 }
 
+/* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
+static void contexts_beyond_those_with_most_samples_are_one_part(void **state)
+{
+	struct fixture *fixture = *state;
+	double sum = 0;
+	for (unsigned i = 0; i < 300; i++)
+		sample_of(fixture->capture, i, i % 10, i + 1);
+	arc_of(fixture->capture, 0, 1, 3, 9);
+	fixture->capture->blocks[0].header.samples_outside = 7;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->part_count, 256);
+	assert_int_equal(profile->parts[0].number, 299);
+	assert_int_equal(profile->parts[253].number, 46);
+	const struct profile_part *rest = &profile->parts[254], *none = &profile->parts[255];
+	assert_true(rest->is_rest);
+	assert_true(fabs(rest->profile->total_samples - 46 * 47 / 2) < 1e-9); /* 1 to 46, of the contexts 0 to 45 */
+	assert_int_equal(rest->profile->nodes[3].calls, 9);
+	assert_int_equal(none->number, CAPTURE_NO_CONTEXT);
+	assert_true(fabs(none->profile->total_samples - 7) < 1e-9);
+	for (size_t i = 0; i < profile->part_count; i++)
+		sum += profile->parts[i].profile->total_samples;
+	assert_true(fabs(sum - profile->total_samples) < 1e-9);
+	profile_free(profile);
+}
+
 static void nodes_of_parts_are_those_of_the_whole(void **state)
 {
 	struct fixture *fixture = *state;
@@ -133,8 +158,11 @@ static void parts_measure_in_the_unit_of_the_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(parts_come_most_time_first_and_add_up),  TEST(nodes_of_parts_are_those_of_the_whole),
-	        TEST(time_is_propagated_within_a_context),    TEST(one_core_is_one_part),
+	        TEST(parts_come_most_time_first_and_add_up),
+	        TEST(nodes_of_parts_are_those_of_the_whole),
+	        TEST(contexts_beyond_those_with_most_samples_are_one_part),
+	        TEST(time_is_propagated_within_a_context),
+	        TEST(one_core_is_one_part),
 	        TEST(parts_measure_in_the_unit_of_the_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

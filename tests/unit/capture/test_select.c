@@ -136,6 +136,32 @@ static void what_has_no_context_is_coarse_or_outside(void **state)
 	capture_close(copy);
 }
 
+static void what_others_select_is_left_out(void **state)
+{
+	(void)state;
+	const struct capture_selection others[] = {
+	        {.of_context = true, .context = 1, .context_name = "dsp"},
+	        {.of_context = true, .context = CAPTURE_NO_CONTEXT},
+	};
+	struct capture *copy = selected(&(struct capture_selection){.except = others, .except_count = 2});
+	assert_int_equal(samples_of(&copy->blocks[0]), 7);
+	assert_int_equal(samples_of(&copy->blocks[1]), 5);
+	assert_int_equal(calls_of(&copy->blocks[0]), 16);
+	assert_int_equal(calls_of(&copy->blocks[1]), 0);
+	capture_close(copy);
+}
+
+static void part_of_a_part_has_no_samples_outside(void **state)
+{
+	(void)state;
+	struct capture *part = selected(&(struct capture_selection){.of_context = true, .context = 1});
+	const struct capture_selection others = {.of_context = true, .context = 7};
+	struct capture *copy = capture_select(part, &(struct capture_selection){.except = &others, .except_count = 1});
+	assert_int_equal(samples_of(&copy->blocks[0]), 2);
+	capture_close(copy);
+	capture_close(part);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +171,8 @@ int main(void)
 	        cmocka_unit_test(a_name_selects_where_it_is_given),
 	        cmocka_unit_test(a_number_and_a_name_must_both_hold),
 	        cmocka_unit_test(what_has_no_context_is_coarse_or_outside),
+	        cmocka_unit_test(what_others_select_is_left_out),
+	        cmocka_unit_test(part_of_a_part_has_no_samples_outside),
 	};
 	return cmocka_run_group_tests_name("capture/select", tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ static void wrong_options_are_named(void **state)
 	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--arm", "main"), "need a live target");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--start", "--arm", "main"), "--start or --arm, not both");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--ticks", "5"), "--ticks goes with --arm");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--arm="), "--arm= needs the name of a function");
 }
 
 static void ticks_are_a_number_that_is_not_0(void **state)
