@@ -64,7 +64,9 @@ struct image {
 	uint64_t build_id_address;     /* where the note lies in the target, 0 if it is not loaded */
 	bool has_instrumentation_hook; /* one of __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter is defined
 	                                */
-	uint64_t vector_address;       /* lowest loaded address of code or data in flash: where the vectors must be */
+	/* Where the recorder's own code lies; 0 and 0 if the firmware has none or its script does not bound it. */
+	uint64_t recorder_start, recorder_end;
+	uint64_t vector_address; /* lowest loaded address of code or data in flash: where the vectors must be */
 	struct image_private *private;
 };
 

@@ -26,6 +26,15 @@ static bool defines_hook(const struct image *image)
 	return false;
 }
 
+static void find_recorder(struct image *image)
+{
+	uint64_t start, end;
+	if (!image_symbol(image, "bareprof_code_start", &start) || !image_symbol(image, "bareprof_code_end", &end))
+		return;
+	image->recorder_start = start;
+	image->recorder_end = end;
+}
+
 static size_t find_section(const struct image_private *private, uint32_t type, uint32_t link)
 {
 	for (size_t i = 1; i < private->section_count; i++)
@@ -63,8 +72,10 @@ enum status image_load_symbols(struct image *image, struct error *error)
 	if (table == 0)
 		return status_fail(error, "%s: no symbol table: build with symbols or do not strip", image->path);
 	enum status status = load_table(image, table, error);
-	if (status == STATUS_OK)
-		image->has_instrumentation_hook = defines_hook(image);
+	if (status != STATUS_OK)
+		return status;
+	image->has_instrumentation_hook = defines_hook(image);
+	find_recorder(image);
 	return status;
 }
 

@@ -27,19 +27,9 @@ static enum profile_time_unit common_time_unit(const struct capture *const *capt
 	return PROFILE_SECONDS;
 }
 
-/* Where the recorder's own code lies; empty if the firmware has none or its script does not bound it. */
-static struct capture_range recorder_code(const struct image *image)
-{
-	struct capture_range range = {0};
-	if (!image_symbol(image, "bareprof_code_start", &range.start) ||
-	    !image_symbol(image, "bareprof_code_end", &range.end))
-		return (struct capture_range){0};
-	return range;
-}
-
 static void add_functions(struct profile *profile, const struct image *image)
 {
-	profile->recorder = recorder_code(image);
+	profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool recorder = function->start >= profile->recorder.start && function->start < profile->recorder.end;
