@@ -225,7 +225,7 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	};                                                                                                            \
 	BAREPROF_END_DEFAULTS                                                                                         \
 	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
-	                       "bareprof: the store's numbers are out of its bounds, or it does not go with contexts")
+	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
 #define BAREPROF_CONTEXTS_SECTION                                                                                \
 	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \

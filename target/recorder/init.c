@@ -31,7 +31,7 @@ static uint8_t core_number(void)
 #endif
 }
 
-/* The header of an empty profile of this build that is stopped. */
+/* The header of an empty profile of this build, but for its gate. */
 static void header_describe(struct header *fresh, const volatile struct header *block)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
@@ -48,7 +48,6 @@ static void header_describe(struct header *fresh, const volatile struct header *
 	fresh->block_size = bareprof_layout.block_size;
 	fresh->clock_hz = config->clock_hz;
 	fresh->period = config->period;
-	fresh->gate = BAREPROF_GATE((uintptr_t)block, BAREPROF_STATE_STOPPED);
 	fresh->ticks_missed = ticks_missed_at_first();
 	fresh->core = core_number();
 	fresh->identity_size = identity_read(fresh->identity);
@@ -74,9 +73,8 @@ static bool block_is_of_this_build(const volatile struct header *block, const st
 	       block_state(block) < BAREPROF_STATE_CLEARING;
 }
 
-/* The gate is taken away first and comes behind the tables and all that the recorder reads but the period, so that
- * nobody records in a block that is half written, or serves its requests; the magic comes last, so that nobody takes it
- * for one. Nothing is read. */
+/* The gate is taken away first, so that nobody records in a block that is half written, or serves its requests. Nothing
+ * is read. */
 static void block_begin(volatile struct header *block, const struct header *fresh)
 {
 	block->gate = 0;
@@ -84,6 +82,15 @@ static void block_begin(volatile struct header *block, const struct header *fres
 	bareprof_memory_copy(block, fresh, sizeof *fresh);
 }
 
+static void block_continue(volatile struct header *block)
+{
+#if BAREPROF_CONTEXTS != 0
+	block->context = 0;
+#endif
+	bareprof_counter_increment(&block->reset_count);
+}
+
+/* The gate comes last, when all is there that the recorder and the timers read. */
 void bareprof_init(void)
 {
 	volatile struct header *block = block_header();
@@ -91,13 +98,9 @@ void bareprof_init(void)
 	struct header fresh;
 
 	header_describe(&fresh, block);
-	if ((is_cold_start != NULL && is_cold_start()) || !block_is_of_this_build(block, &fresh)) {
+	if ((is_cold_start != NULL && is_cold_start()) || !block_is_of_this_build(block, &fresh))
 		block_begin(block, &fresh);
-		return;
-	}
-	block->gate = fresh.gate;
-#if BAREPROF_CONTEXTS != 0
-	block->context = 0;
-#endif
-	bareprof_counter_increment(&block->reset_count);
+	else
+		block_continue(block);
+	block->gate = BAREPROF_GATE((uintptr_t)block, BAREPROF_STATE_STOPPED);
 }

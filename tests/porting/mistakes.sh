@@ -51,7 +51,7 @@ fails "a second block" work.c \
 fails "a number of arcs that is no power of two" sampling.c 's/DEFINE(64/DEFINE(100/' \
 	'static assertion failed: "bareprof: arcs must be'
 fails "a number of granules that is no power of two" sampling.c 's/GRANULES(256/GRANULES(100/' \
-	"static assertion failed: \"bareprof: the store's numbers"
+	'static assertion failed: "bareprof: numbers of the store'
 fails "no library" Makefile 's/ [^ ]*libbareprof\.a//' "undefined reference to '__gnu_mcount_nc'"
 fails "-pg for the linker" Makefile 's/^LDFLAGS = /&-pg /' "cannot find -lc_p"
 fails "a library for another float ABI" core.mk 's/^CORE = .*/CORE = arm_m-cortex-m4/' "uses VFP register arguments"
