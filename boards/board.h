@@ -25,6 +25,8 @@ void board_init(void);
 
 /* Writes text, ended by NUL, to the console and returns when it is on its way. */
 void board_console_write(const char *text);
+/* The same of a number, base 2 to 16, without a prefix; at most 23 digits. The same on all boards. */
+void board_console_write_number(uintptr_t number, unsigned base);
 
 /*
  * Starts the sampling timer, or gives it another period: every period units of BOARD_SAMPLING_CLOCK_HZ the interrupt of

@@ -92,7 +92,7 @@ firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 
 # Objects of a firmware are named for its words: objects/WORDS/SOURCE.o. Those of the board are the same for all that a
 # compiler makes.
-board_sources = boards/memory.c $(sort $(wildcard $(patsubst %,boards/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
+board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))

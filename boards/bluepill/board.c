@@ -6,32 +6,21 @@
  */
 #include "board.h"
 
+#include "f1_console.h"
 #include "nvic.h"
 #include "timer.h"
-#include "usart.h"
 
 #include <bareprof/bareprof.h>
 
-#define REGISTER(address) (*(volatile uint32_t *)(address))
+#define CLOCK_HZ 8000000u
 
-#define CLOCK_HZ     8000000u
-#define CONSOLE_BAUD 115200u
-
-/* RM0008 7.3.7, 7.3.8. */
-#define RCC_APB2_ENABLE   REGISTER(0x40021018u)
-#define RCC_APB1_ENABLE   REGISTER(0x4002101Cu)
-#define APB2_GPIOA_USART1 (1u << 2 | 1u << 14)
-#define APB1_TIM2_TIM3    (1u << 0 | 1u << 1)
-
-/* RM0008 9.2.2: PA9 is an alternate function's output at up to 10 MHz. */
-#define GPIOA_CONFIGURATION_HIGH REGISTER(0x40010804u)
-#define PA9_MASK                 (0xFu << 4)
-#define PA9_ALTERNATE_OUTPUT     (0x9u << 4)
+/* RM0008 7.3.8. */
+#define RCC_APB1_ENABLE REGISTER(0x4002101Cu)
+#define APB1_TIM2_TIM3  (1u << 0 | 1u << 1)
 
 /* RM0008 3.3 and 10.1.2. Both timers have 16 bits. */
 #define TIM2           ((struct timer *)0x40000000u)
 #define TIM3           ((struct timer *)0x40000400u)
-#define USART1         ((struct usart *)0x40013800u)
 #define TIM2_INTERRUPT 28u
 #define TIM3_INTERRUPT 29u
 
@@ -49,10 +38,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
 
 void board_init(void)
 {
-	RCC_APB2_ENABLE |= APB2_GPIOA_USART1;
 	RCC_APB1_ENABLE |= APB1_TIM2_TIM3;
-	GPIOA_CONFIGURATION_HIGH = (GPIOA_CONFIGURATION_HIGH & ~PA9_MASK) | PA9_ALTERNATE_OUTPUT;
-	usart_start(USART1, CLOCK_HZ, CONSOLE_BAUD);
+	console_start(CLOCK_HZ);
 	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }

@@ -7,6 +7,7 @@
 #include "board.h"
 
 #include "nvic.h"
+#include "pl011.h"
 
 #include <bareprof/bareprof.h>
 
@@ -56,18 +57,10 @@
 #define TIMER_A              1u /* enable, time-out interrupt */
 
 /* General-Purpose Input/Outputs, UARTs: pin A1 is the transmitter. */
-#define GPIOA_FUNCTION     REGISTER(0x40004420u)
-#define GPIOA_DIGITAL      REGISTER(0x4000451Cu)
-#define CONSOLE_PIN        (1u << 1)
-#define UART_DATA          REGISTER(0x4000C000u)
-#define UART_FLAGS         REGISTER(0x4000C018u)
-#define UART_DIVISOR       REGISTER(0x4000C024u)
-#define UART_FRACTION      REGISTER(0x4000C028u)
-#define UART_LINE          REGISTER(0x4000C02Cu)
-#define UART_CONTROL       REGISTER(0x4000C030u)
-#define UART_TRANSMIT_FULL (1u << 5)
-#define UART_8_BITS_FIFO   0x70u
-#define UART_ENABLE        0x101u /* UART and transmitter */
+#define GPIOA_FUNCTION REGISTER(0x40004420u)
+#define GPIOA_DIGITAL  REGISTER(0x4000451Cu)
+#define CONSOLE_PIN    (1u << 1)
+#define UART0          ((struct pl011 *)0x4000C000u)
 
 static void acknowledge_sampling(void)
 {
@@ -117,20 +110,12 @@ void board_init(void)
 
 	GPIOA_FUNCTION |= CONSOLE_PIN;
 	GPIOA_DIGITAL |= CONSOLE_PIN;
-	/* In 64ths of 16 bit times; UART_LINE takes both over. */
-	UART_DIVISOR = SYSTEM_CLOCK_HZ / (16u * CONSOLE_BAUD);
-	UART_FRACTION = (SYSTEM_CLOCK_HZ * 4u + CONSOLE_BAUD / 2u) / CONSOLE_BAUD % 64u;
-	UART_LINE = UART_8_BITS_FIFO;
-	UART_CONTROL = UART_ENABLE;
+	pl011_start(UART0, SYSTEM_CLOCK_HZ, CONSOLE_BAUD);
 }
 
 void board_console_write(const char *text)
 {
-	for (; *text != '\0'; text++) {
-		while (UART_FLAGS & UART_TRANSMIT_FULL)
-			;
-		UART_DATA = (uint8_t)*text;
-	}
+	pl011_write(UART0, text);
 }
 
 void board_sampling_start(uint32_t period)

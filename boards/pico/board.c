@@ -7,6 +7,7 @@
 #include "board.h"
 
 #include "nvic.h"
+#include "pl011.h"
 
 #include <bareprof/bareprof.h>
 
@@ -51,17 +52,9 @@
 #define NEAREST_MICROSECONDS 3
 
 /* 2.19.6 and 4.2.8. */
-#define GPIO0_CONTROL      REGISTER(0x40014004u)
-#define FUNCTION_UART      2u
-#define UART_DATA          REGISTER(0x40034000u)
-#define UART_FLAGS         REGISTER(0x40034018u)
-#define UART_DIVISOR       REGISTER(0x40034024u)
-#define UART_FRACTION      REGISTER(0x40034028u)
-#define UART_LINE          REGISTER(0x4003402Cu)
-#define UART_CONTROL       REGISTER(0x40034030u)
-#define UART_TRANSMIT_FULL (1u << 5)
-#define UART_8_BITS_FIFO   0x70u
-#define UART_ENABLE        0x101u /* UART and transmitter */
+#define GPIO0_CONTROL REGISTER(0x40014004u)
+#define FUNCTION_UART 2u
+#define UART0         ((struct pl011 *)0x40034000u)
 
 static struct {
 	uint32_t deadline;
@@ -127,20 +120,12 @@ void board_init(void)
 	nvic_enable(WORK_ALARM, NVIC_PRIORITY_LOWEST);
 
 	GPIO0_CONTROL = FUNCTION_UART;
-	/* In 64ths of 16 bit times; UART_LINE takes both over. */
-	UART_DIVISOR = CRYSTAL_HZ / (16u * CONSOLE_BAUD);
-	UART_FRACTION = (CRYSTAL_HZ * 4u + CONSOLE_BAUD / 2u) / CONSOLE_BAUD % 64u;
-	UART_LINE = UART_8_BITS_FIFO;
-	UART_CONTROL = UART_ENABLE;
+	pl011_start(UART0, CRYSTAL_HZ, CONSOLE_BAUD);
 }
 
 void board_console_write(const char *text)
 {
-	for (; *text != '\0'; text++) {
-		while (UART_FLAGS & UART_TRANSMIT_FULL)
-			;
-		UART_DATA = (uint8_t)*text;
-	}
+	pl011_write(UART0, text);
 }
 
 /* An alarm that goes off in between, of the old period, is answered with the new one. */

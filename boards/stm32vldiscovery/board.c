@@ -9,29 +9,18 @@
 #include "board.h"
 
 #include "deadlines.h"
+#include "f1_console.h"
 #include "nvic.h"
-#include "usart.h"
 
 #include <bareprof/bareprof.h>
-
-#define REGISTER(address) (*(volatile uint32_t *)(address))
 
 /* RM0041 6.3: half of the internal oscillator's 8 MHz, times 6. */
 #define RCC_CONTROL            REGISTER(0x40021000u)
 #define RCC_CONFIGURATION      REGISTER(0x40021004u)
-#define RCC_APB2_ENABLE        REGISTER(0x40021018u)
 #define CONTROL_PLL_ON         (1u << 24)
 #define CONFIGURATION_TIMES_6  (4u << 18)
 #define CONFIGURATION_PLL      2u
-#define APB2_GPIOA_USART1      (1u << 2 | 1u << 14)
 #define CLOCKS_PER_MICROSECOND (BOARD_SAMPLING_CLOCK_HZ / 1000000u)
-
-/* RM0041 7.2.2: PA9 is an alternate function's output at up to 10 MHz. */
-#define GPIOA_CONFIGURATION_HIGH REGISTER(0x40010804u)
-#define PA9_MASK                 (0xFu << 4)
-#define PA9_ALTERNATE_OUTPUT     (0x9u << 4)
-#define USART1                   ((struct usart *)0x40013800u)
-#define CONSOLE_BAUD             115200u
 
 /* RM0041 8.1.2. */
 #define TIM2_INTERRUPT 28u
@@ -61,9 +50,7 @@ static void start_clock(void)
 void board_init(void)
 {
 	start_clock();
-	RCC_APB2_ENABLE |= APB2_GPIOA_USART1;
-	GPIOA_CONFIGURATION_HIGH = (GPIOA_CONFIGURATION_HIGH & ~PA9_MASK) | PA9_ALTERNATE_OUTPUT;
-	usart_start(USART1, BOARD_SAMPLING_CLOCK_HZ, CONSOLE_BAUD);
+	console_start(BOARD_SAMPLING_CLOCK_HZ);
 	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }

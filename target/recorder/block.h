@@ -160,20 +160,20 @@ static inline volatile struct header *block_header(void)
 	return header;
 }
 
-static inline volatile struct arc *block_arcs(volatile struct header *header)
-{
-#if BAREPROF_CONTEXTS != 0
-	return (volatile struct arc *)((volatile uint8_t *)header +
-	                               bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset);
-#else
-	return (volatile struct arc *)(header + 1);
-#endif
-}
-
 /* The first item of a section, which is where the layout in flash says. */
 static inline volatile void *block_section(volatile struct header *header, unsigned place)
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
+}
+
+/* Without contexts at an offset that no build changes. */
+static inline volatile struct arc *block_arcs(volatile struct header *header)
+{
+#if BAREPROF_CONTEXTS != 0
+	return (volatile struct arc *)block_section(header, BAREPROF_DIRECTORY_ARCS);
+#else
+	return (volatile struct arc *)(header + 1);
+#endif
 }
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start, stop, reset and the clock, asked for by the application or by the host through the control words. Knows
- * nothing of tables.
+ * Start, stop, reset and what else the host asks for through the control words. Knows nothing of tables and of clocks.
  *
  * These calls may interrupt one another anywhere. State and gate are one word, which changes by exclusive replacement:
  * the last change wins, and what is recorded never contradicts the state.

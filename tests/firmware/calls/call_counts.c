@@ -61,16 +61,8 @@ __attribute__((no_instrument_function)) void call_counts_end(void)
 
 static void write_number(uintptr_t number, unsigned base)
 {
-	char digits[24];
-	unsigned first = sizeof(digits) - 1;
-
-	digits[first] = '\0';
-	do {
-		digits[--first] = "0123456789abcdef"[number % base];
-		number /= base;
-	} while (number != 0);
 	board_console_write(" ");
-	board_console_write(&digits[first]);
+	board_console_write_number(number, base);
 }
 
 void call_counts_write(void)

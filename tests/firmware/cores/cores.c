@@ -121,27 +121,14 @@ UNINSTRUMENTED static void second_main(void)
 	board_idle();
 }
 
-UNINSTRUMENTED static void write_number(uint32_t number)
-{
-	char digits[11];
-	unsigned first = sizeof(digits) - 1;
-
-	digits[first] = '\0';
-	do {
-		digits[--first] = (char)('0' + number % 10u);
-		number /= 10u;
-	} while (number != 0);
-	board_console_write(&digits[first]);
-}
-
 UNINSTRUMENTED static void write_count(uint32_t core, unsigned function)
 {
 	board_console_write("calls ");
-	write_number(core);
+	board_console_write_number(core, 10);
 	board_console_write(" ");
 	board_console_write(count_names[function]);
 	board_console_write(" ");
-	write_number(cores[core].counts[function]);
+	board_console_write_number(cores[core].counts[function], 10);
 	board_console_write("\n");
 }
 

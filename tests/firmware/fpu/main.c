@@ -6,6 +6,7 @@
  * first uses the FPU. Knows nothing of the board.
  */
 #include "board.h"
+#include "thread.h"
 #include "wave.h"
 
 #include <bareprof/bareprof.h>
@@ -142,32 +143,13 @@ static void check_tracker(void)
 	core_interrupts_restore(state);
 }
 
-#ifdef PROCESS_STACK
-#define THREAD_STACK_WORDS 256u
-
-static uint64_t thread_stack[THREAD_STACK_WORDS];
-
-/* call_on_stack.S */
-void call_on_stack(void (*function)(void), void *top);
-
-static void thread(void)
-{
-	call_on_stack(work, &thread_stack[THREAD_STACK_WORDS]);
-}
-#else
-static void thread(void)
-{
-	work();
-}
-#endif
-
 int main(void)
 {
 	board_init();
 	bareprof_init();
 	choose_stacking();
 	tracker = tracker_at_start;
-	thread();
+	run_thread(work);
 	check_tracker();
 	board_console_write(is_right ? "demo: done\n" : "demo: failed\n");
 	board_idle();

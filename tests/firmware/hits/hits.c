@@ -120,19 +120,6 @@ PLAIN static unsigned report(bool is_good, const char *what)
 	return !is_good;
 }
 
-PLAIN static void write_decimal(uint32_t number)
-{
-	char digits[11];
-	uint32_t first = sizeof digits - 1;
-
-	digits[first] = '\0';
-	do {
-		digits[--first] = (char)('0' + number % 10u);
-		number /= 10u;
-	} while (number != 0);
-	board_console_write(&digits[first]);
-}
-
 PLAIN int main(void)
 {
 	board_init();
@@ -151,7 +138,7 @@ PLAIN int main(void)
 	bareprof_stop();
 
 	board_console_write("stack ");
-	write_decimal(stack_depth());
+	board_console_write_number(stack_depth(), 10);
 	board_console_write("\n");
 	unsigned failures = report(greatest_arc_count() == CALLS + 1, "one slot counts every call");
 	failures += report(granules_seen() == 1 && block_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE) == 0 &&

@@ -229,19 +229,6 @@ static void write_hexadecimal(uintptr_t number)
 	board_console_write(digits);
 }
 
-static void write_decimal(uint32_t number)
-{
-	char digits[11];
-	uint32_t first = sizeof digits - 1;
-
-	digits[first] = '\0';
-	do {
-		digits[--first] = (char)('0' + number % 10u);
-		number /= 10u;
-	} while (number != 0);
-	board_console_write(&digits[first]);
-}
-
 static void write_reason(bool applies, const char *reason)
 {
 	if (!applies)
@@ -317,7 +304,7 @@ static void write_outcome(const struct hook *hook, const struct path *path, cons
 static void write_depth(const struct hook *hook, const struct path *path, const struct outcome *outcome)
 {
 	board_console_write("# stack ");
-	write_decimal(outcome->depth);
+	board_console_write_number(outcome->depth, 10);
 	board_console_write(" bytes: ");
 	board_console_write(hook->name);
 	board_console_write(", ");

@@ -140,19 +140,6 @@ UNINSTRUMENTED uintptr_t *tasks_take_turns(uintptr_t *stack_pointer)
 	return next;
 }
 
-UNINSTRUMENTED static void write_number(uint32_t number)
-{
-	char digits[11];
-	unsigned first = sizeof(digits) - 1;
-
-	digits[first] = '\0';
-	do {
-		digits[--first] = (char)('0' + number % 10u);
-		number /= 10u;
-	} while (number != 0);
-	board_console_write(&digits[first]);
-}
-
 UNINSTRUMENTED static void write_count(enum context context, unsigned function)
 {
 	board_console_write("calls ");
@@ -160,7 +147,7 @@ UNINSTRUMENTED static void write_count(enum context context, unsigned function)
 	board_console_write(" ");
 	board_console_write(count_names[function]);
 	board_console_write(" ");
-	write_number(counts[context][function]);
+	board_console_write_number(counts[context][function], 10);
 	board_console_write("\n");
 }
 

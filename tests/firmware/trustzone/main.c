@@ -8,6 +8,7 @@
 #include "board.h"
 #include "nvic.h"
 #include "states.h"
+#include "thread.h"
 #include "worlds.h"
 
 #include <bareprof/bareprof.h>
@@ -19,8 +20,7 @@
 #ifndef SAMPLE_PERIOD
 #define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
 #endif
-#define WORK_MICROSECONDS  997u
-#define THREAD_STACK_WORDS 256u
+#define WORK_MICROSECONDS 997u
 
 extern const char other_state_start[];
 extern const char other_state_end[];
@@ -127,29 +127,12 @@ static void work(void)
 	bareprof_stop();
 }
 
-#ifdef PROCESS_STACK
-static uint64_t thread_stack[THREAD_STACK_WORDS];
-
-/* tests/firmware/fpu/call_on_stack.S */
-void call_on_stack(void (*function)(void), void *top);
-
-static void thread(void)
-{
-	call_on_stack(work, &thread_stack[THREAD_STACK_WORDS]);
-}
-#else
-static void thread(void)
-{
-	work();
-}
-#endif
-
 int main(void)
 {
 	board_init();
 	bareprof_init();
 	prepare_other_state();
-	thread();
+	run_thread(work);
 	/* A debugger reads memory as the code that it halts may: this state's, from here on. */
 	core_interrupts_save();
 	board_console_write(interrupts_came() ? "demo: done\n" : "demo: failed\n");

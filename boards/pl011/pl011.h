@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The transmitter of Arm's PrimeCell UART (PL011, Arm DDI 0183, chapter 3), which several vendors build in. Knows
+ * nothing of clocks and pins. */
+#ifndef BOARDS_PL011_PL011_H
+#define BOARDS_PL011_PL011_H
+
+#include <stdint.h>
+
+struct pl011 {
+	volatile uint32_t data;
+	volatile uint32_t unused[5];
+	volatile uint32_t flags;
+	volatile uint32_t more_unused[2];
+	volatile uint32_t divisor;  /* integer part of the divisor, */
+	volatile uint32_t fraction; /* and what is behind it, in 64ths */
+	volatile uint32_t line;
+	volatile uint32_t control;
+};
+
+#define PL011_TRANSMIT_FULL (1u << 5)
+#define PL011_8_BITS_FIFO   0x70u
+#define PL011_ENABLE        0x101u /* UART and transmitter */
+
+/* The divisor is of 16 bit times; the line register, written last, takes both parts over. */
+static inline void pl011_start(struct pl011 *uart, uint32_t clock_hz, uint32_t baud)
+{
+	uart->divisor = clock_hz / (16u * baud);
+	uart->fraction = (clock_hz * 4u + baud / 2u) / baud % 64u;
+	uart->line = PL011_8_BITS_FIFO;
+	uart->control = PL011_ENABLE;
+}
+
+static inline void pl011_write(struct pl011 *uart, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		while (uart->flags & PL011_TRANSMIT_FULL)
+			;
+		uart->data = (uint8_t)*text;
+	}
+}
+
+#endif
