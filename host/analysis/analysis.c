@@ -2,26 +2,33 @@
 /* The passes in order: the table of contents of the analysis. */
 #include "analysis/analysis.h"
 
+/* From arcs to total times. */
+static enum status follow_arcs(struct profile *profile, struct error *error)
+{
+	enum status status = analysis_find_cycles(profile, error);
+	if (status == STATUS_OK)
+		status = analysis_propagate(profile, error);
+	return status;
+}
+
 enum status analysis_fill(struct profile *profile, struct error *error)
 {
 	enum status status = analysis_assign_samples(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_build_arcs(profile, error);
 	if (status == STATUS_OK)
-		status = analysis_find_cycles(profile, error);
-	if (status == STATUS_OK)
-		status = analysis_propagate(profile, error);
+		status = follow_arcs(profile, error);
 	return status;
 }
 
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                         bool force, struct profile **profile, struct error *error)
+                         const struct analysis_options *options, struct profile **profile, struct error *error)
 {
 	struct profile *made;
-	enum status status = profile_create(image, captures, capture_count, &made, error);
+	enum status status = profile_create(image, captures, capture_count, options->filters, &made, error);
 	if (status != STATUS_OK)
 		return status;
-	status = analysis_check_identity(made, force, error);
+	status = analysis_check_identity(made, options->force, error);
 	if (status == STATUS_OK)
 		status = analysis_fill(made, error);
 	if (status != STATUS_OK) {
@@ -29,6 +36,28 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 		return status;
 	}
 	analysis_sum_losses(made);
+	*profile = made;
+	return STATUS_OK;
+}
+
+enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
+                              const struct analysis_options *options, struct profile **profile, struct error *error)
+{
+	struct profile *made;
+	enum status status = profile_create(image, NULL, 0, options->filters, &made, error);
+	if (status != STATUS_OK)
+		return status;
+	made->arc_order = PROFILE_LAST_FIRST;
+	made->time_unit = PROFILE_SAMPLES;
+	status = analysis_assign_histograms(made, gmon, error);
+	if (status == STATUS_OK)
+		status = analysis_tally_arcs(made, gmon, error);
+	if (status == STATUS_OK)
+		status = follow_arcs(made, error);
+	if (status != STATUS_OK) {
+		profile_free(made);
+		return status;
+	}
 	*profile = made;
 	return STATUS_OK;
 }

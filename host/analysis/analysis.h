@@ -6,20 +6,42 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
+#include "gmon/gmon.h"
 #include "model/profile.h"
 
+/* All zero: the captures as they are. */
+struct analysis_options {
+	bool force;              /* captures of another build of the firmware are accepted */
+	struct filters *filters; /* NULL: everything is wanted */
+};
+
 /*
- * All passes in order: a finished profile of the captures. force accepts captures of another build of the firmware.
- * On success the caller owns *profile; image and captures must outlive it.
+ * All passes in order: a finished profile of the captures. On success the caller owns *profile; image, captures and
+ * filters must outlive it.
  */
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                         bool force, struct profile **profile, struct error *error);
+                         const struct analysis_options *options, struct profile **profile, struct error *error);
+
+/* The same of gmon.out, as GNU gprof sees it (docs/GPROF.md): over the symbols of an image that was divided by them,
+ * with times in samples. */
+enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
+                              const struct analysis_options *options, struct profile **profile, struct error *error);
 
 /* Do the captures belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
 /* The passes that follow, up to the propagation, over an empty profile. */
 enum status analysis_fill(struct profile *profile, struct error *error);
+
+/*
+ * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
+ * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). What lies outside of all symbols is in
+ * the total time only.
+ */
+enum status analysis_assign_histograms(struct profile *profile, const struct gmon *gmon, struct error *error);
+
+/* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
+enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
 
 /* Self times: each cell of samples goes to the functions it overlaps, by the bytes of each that it covers. */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);

@@ -177,9 +177,10 @@ enum status command_open_profile(const struct command *command, const char *firm
 		status = open_captures(captures, capture_count, opened, error);
 	if (status == STATUS_OK)
 		status = restrict_captures(command, opened, options, error);
+	const struct analysis_options analysis = {.force = options->force};
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
-		                      options->force, &opened->profile, error);
+		                      &analysis, &opened->profile, error);
 	return status;
 }
 

@@ -202,7 +202,7 @@ static enum status print_match(const struct capture *capture, const char *firmwa
 	struct profile *profile = NULL;
 	enum status status = image_open(firmware, &image, error);
 	if (status == STATUS_OK)
-		status = profile_create(image, &capture, 1, &profile, error);
+		status = profile_create(image, &capture, 1, NULL, &profile, error);
 	if (status == STATUS_OK)
 		status = analysis_check_identity(profile, false, error);
 	if (status == STATUS_OK) {

@@ -32,6 +32,10 @@ struct image_function {
 	uint64_t end;
 	bool sized; /* end comes from the symbol's size; else (NOTYPE labels) from the next symbol or the section's end
 	             */
+	bool is_label;    /* a symbol that the ELF does not call a function */
+	bool is_local;    /* seen in its own source file only */
+	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
+	int line;         /* where it begins there; 0: not known */
 };
 
 /* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. */
@@ -48,8 +52,30 @@ struct image_memory {
 	uint64_t size;
 };
 
+/* How code is divided into functions. */
+enum image_rule {
+	IMAGE_BY_SIZE, /* as symbols say how long they are: how an image is opened */
+	/*
+	 * As GNU gprof does it (docs/GPROF.md): symbols of code reach to the next one, whatever lies between; of
+	 * several at one address one is taken. Local clones (.isra, .part, .cold), code in all sections and the last
+	 * symbol have their own, which GNU gprof denies them.
+	 */
+	IMAGE_BY_SYMBOL,
+	IMAGE_BY_LINE, /* the same, and within them a "function" for each stretch of code of one source line */
+};
+
+struct image_division {
+	enum image_rule rule;
+	bool no_static;      /* local symbols do not count: their code is that of the symbol before them */
+	bool functions_only; /* local labels do not count */
+	const char
+	        *symbol_file; /* symbols are the lines `ADDRESS T|t NAME` of this file, not the ELF's; NULL: the ELF's
+	                       */
+};
+
 struct image {
 	const char *path;
+	enum image_rule rule; /* that functions were divided by */
 	enum image_isa isa;
 	unsigned address_size; /* 4 or 8 */
 	bool big_endian;
@@ -79,6 +105,10 @@ enum status image_decode(const char *path, const uint8_t *bytes, size_t size, st
 /* NULL is allowed. */
 void image_close(struct image *image);
 
+/* Divides the code anew: replaces functions and function_count, so what refers to them is void. *image stays as it was
+ * on failure. */
+enum status image_divide(struct image *image, const struct image_division *division, struct error *error);
+
 /* The index of the first function that ends behind address, function_count if there is none. O(log n). */
 size_t image_first_function_behind(const struct image *image, uint64_t address);
 
@@ -98,6 +128,32 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
  * begins. *file is owned by the image; it is absolute, or relative to the folder of the compilation.
  */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
+
+/* A call that the compiler replaced by the callee's body: whose code is at an address, from the inside out. */
+struct image_inline {
+	const char *name; /* of the function; owned by the image, "" if DWARF does not tell */
+	const char *file; /* of the line at hand in that function; as image_line() gives it; NULL: not known */
+	int line;
+};
+
+/*
+ * The functions whose code lies at address, from DWARF: the innermost inlined one first, each next one having inlined
+ * the one before, the function itself last. At most capacity are stored; returns how many. 0: DWARF does not tell.
+ */
+size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity);
+
+/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty. */
+typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);
+void image_each_line(const struct image *image, image_line_found found, void *context);
+
+/*
+ * Stretches of data among code, by rising address, none overlapping: what mapping symbols say is data (ELF for the Arm
+ * Architecture 5.5.5, RISC-V psABI "Mapping Symbol"). *stretches is the caller's to free; false if memory is short.
+ */
+struct image_data {
+	uint64_t start, end;
+};
+bool image_data_in_code(const struct image *image, struct image_data **stretches, size_t *count);
 
 /* Why the recorded callers of a function are invented. */
 enum image_invention {

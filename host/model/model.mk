@@ -1,2 +1,3 @@
 HOST_SOURCES += \
+	host/model/filters.c \
 	host/model/profile.c

@@ -27,19 +27,37 @@ static enum profile_time_unit common_time_unit(const struct capture *const *capt
 	return PROFILE_SECONDS;
 }
 
+/* What the filters say of a node, now that it has a name. */
+static void mark(struct profile *profile, struct profile_node *node)
+{
+	if (profile->filters == NULL)
+		return;
+	const struct filter_symbol symbol = {.name = node->name, .file = node->file, .line = node->line};
+	node->marks = filters_match(profile->filters, &symbol);
+	profile->all_marks.included |= node->marks.included;
+	profile->all_marks.excluded |= node->marks.excluded;
+}
+
 static void add_functions(struct profile *profile, const struct image *image)
 {
-	profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
+	/* To GNU gprof, the recorder is functions like others. */
+	if (image->rule == IMAGE_BY_SIZE)
+		profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool recorder = function->start >= profile->recorder.start && function->start < profile->recorder.end;
-		profile->nodes[profile->node_count++] = (struct profile_node){
+		struct profile_node *node = &profile->nodes[profile->node_count++];
+		*node = (struct profile_node){
 		        .kind = recorder ? PROFILE_BAREPROF : PROFILE_FUNCTION,
 		        .name = function->name,
+		        .file = function->file,
+		        .line = function->line,
+		        .is_label = function->is_label,
 		        .address = function->start,
 		        .end = function->end,
 		        .cycle = PROFILE_NONE,
 		};
+		mark(profile, node);
 	}
 }
 
@@ -68,12 +86,13 @@ static enum status out_of_memory(const struct image *image, struct error *error)
 }
 
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                           struct profile **profile, struct error *error)
+                           struct filters *filters, struct profile **profile, struct error *error)
 {
 	struct profile *made = allocate(image, captures, capture_count, image->function_count);
 	if (made == NULL)
 		return out_of_memory(image, error);
 	made->time_unit = common_time_unit(captures, capture_count);
+	made->filters = filters;
 	add_functions(made, image);
 	*profile = made;
 	return STATUS_OK;
@@ -87,12 +106,20 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 		return out_of_memory(whole->image, error);
 	made->time_unit = whole->time_unit;
 	made->identity = whole->identity;
+	made->filters = whole->filters;
+	made->all_marks = whole->all_marks;
+	made->arc_order = whole->arc_order;
 	made->recorder = whole->recorder;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		const struct profile_node *node = &whole->nodes[i];
 		made->nodes[made->node_count++] = (struct profile_node){
 		        .kind = node->kind,
 		        .name = node->name,
+		        .file = node->file,
+		        .line = node->line,
+		        .is_label = node->is_label,
+		        .is_address_taken = node->is_address_taken,
+		        .marks = node->marks,
 		        .address = node->address,
 		        .end = node->end,
 		        .cycle = PROFILE_NONE,
@@ -165,6 +192,7 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
 	        .end = end,
 	        .cycle = PROFILE_NONE,
 	};
+	mark(profile, &nodes[profile->node_count]);
 	return profile->node_count++;
 }
 
@@ -269,6 +297,20 @@ uint64_t profile_call_site(const struct image *image, uint64_t return_address)
 	if (address == 0 || profile_caller_kind(image, return_address) != PROFILE_FUNCTION)
 		return return_address;
 	return address - 1;
+}
+
+uint64_t profile_sharing_calls(const struct profile *profile, size_t node)
+{
+	const struct profile_node *callee = &profile->nodes[node];
+	return callee->cycle == PROFILE_NONE ? callee->calls - callee->removed_calls
+	                                     : profile->cycles[callee->cycle].calls;
+}
+
+bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc)
+{
+	size_t cycle = profile->nodes[arc->caller].cycle;
+	return arc->caller != arc->callee && !arc->is_removed &&
+	       (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
 }
 
 uint64_t profile_add_calls(uint64_t left, uint64_t right)

@@ -8,6 +8,7 @@
 
 #include "capture/capture.h"
 #include "image/image.h"
+#include "model/filters.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -28,36 +29,54 @@ enum profile_node_kind {
 	PROFILE_TABLE_FULL,  /* samples of one coarse bin: which function is not known */
 };
 
+/* What filters leave of a function or a cycle: without filters, all of it. */
+struct profile_wanted {
+	bool is_shown;   /* has an entry in the call graph */
+	double fraction; /* of its time that is propagated: of calls from callers whose time is wanted */
+	double self_time, child_time;
+};
+
 /* One row of the flat profile. Times are in the profile's time unit. */
 struct profile_node {
 	enum profile_node_kind kind;
 	const char *name; /* as in the ELF, or "<...>" for the other kinds; escape before printing */
+	const char *file; /* as the image's function has it; NULL: not known */
+	int line;
+	bool is_label;         /* a symbol that the ELF does not call a function */
+	bool is_address_taken; /* somewhere in code or data: it may be called through a pointer */
 	uint64_t address, end;
 	double self_samples;
 	double self_time;
-	double self_variance; /* of self_time: counting statistics, and the doubt about shared bins */
-	double child_time;    /* inherited from callees outside its own cycle */
-	uint64_t calls;       /* by other functions */
-	uint64_t self_calls;  /* direct recursion */
-	size_t cycle;         /* index into cycles, or PROFILE_NONE */
-	size_t order;         /* topological number: arcs go from higher to lower, members of a cycle share one */
+	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
+	double child_time;      /* inherited from callees outside its own cycle */
+	uint64_t calls;         /* by other functions */
+	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
+	uint64_t self_calls;    /* direct recursion */
+	size_t cycle;           /* index into cycles, or PROFILE_NONE */
+	size_t order;           /* topological number: arcs go from higher to lower, members of a cycle share one */
+	struct filter_marks marks;
+	struct profile_wanted wanted;
 };
 
 /* Calls from one function to another, or to itself. Times are the share of the callee's that the caller answers for. */
 struct profile_arc {
-	size_t caller, callee; /* indices of nodes */
-	uint64_t count;        /* 0: known from the instructions only */
-	bool is_static;
+	uint32_t caller, callee; /* indices of nodes */
+	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
+	bool is_static;          /* in the instructions; it may have been recorded, too */
+	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
+	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
+	uint64_t count;          /* 0: known from the instructions only */
 	double self_time, child_time;
 };
 
 /* A strongly connected component of more than one node. */
 struct profile_cycle {
-	const size_t *members; /* indices of nodes, in node order */
+	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
 	size_t member_count;
 	double self_time, child_time;
-	uint64_t calls;          /* from outside the cycle */
-	uint64_t internal_calls; /* by members to members, direct recursion included */
+	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
+	uint64_t internal_calls; /* by members to other members */
+	struct profile_wanted wanted;
 };
 
 /* What the captures say was lost. Counts of all captures, saturating. */
@@ -92,8 +111,16 @@ enum profile_identity {
 
 struct profile_part;
 
+/* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
+enum profile_arc_order {
+	PROFILE_BY_NODE,    /* the same for the same calls, however they were recorded */
+	PROFILE_LAST_FIRST, /* GNU gprof's: the last one to be seen first */
+};
+
 struct profile {
 	const struct image *image;
+	struct filters *filters; /* NULL: everything is wanted */
+	enum profile_arc_order arc_order;
 	const struct capture *const *captures;
 	size_t capture_count;
 	enum profile_identity identity;
@@ -101,20 +128,23 @@ struct profile {
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
-	struct profile_arc *arcs; /* sorted by caller, then callee; no pair twice */
+	struct profile_arc *arcs; /* sorted by caller, then as arc_order says; no pair twice */
 	size_t arc_count;
 	/* The arcs of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]]. */
 	size_t *first_arc;
 	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
-	size_t *parent_arcs;
+	uint32_t *parent_arcs;
 	size_t *first_parent;
-	struct profile_cycle *cycles; /* in topological order, callees first */
+	size_t removed_count;         /* arcs that were removed to break cycles */
+	struct profile_cycle *cycles; /* in the order of the first of their members */
 	size_t cycle_count;
 	size_t *cycle_members; /* what the cycles' members point into */
 
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
+	double wanted_time;            /* the self times that filters leave, added up: the 100 % of the call graph */
+	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;
 
 	/* Where it was split: most time first, what has no context last. Owned here. */
@@ -138,9 +168,9 @@ struct profile_part {
 	size_t capture_count;
 };
 
-/* An empty profile. image and captures (each decoded for this firmware) must outlive it. */
+/* An empty profile. image, captures (each decoded for this firmware) and filters (NULL: none) must outlive it. */
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
-                           struct profile **profile, struct error *error);
+                           struct filters *filters, struct profile **profile, struct error *error);
 /* An empty profile of a part of what a finished one stands on, with the same nodes and unit of time. whole must outlive
  * it. */
 enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
@@ -178,6 +208,12 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
  * its function. 0 and what means something to the hardware stay as they are.
  */
 uint64_t profile_call_site(const struct image *image, uint64_t return_address);
+
+/* The calls that share the time of a node, or of its whole cycle, among its callers. */
+uint64_t profile_sharing_calls(const struct profile *profile, size_t node);
+
+/* True if the arc carries time: not to its own function, not within a cycle, not removed. Its share may be 0. */
+bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc);
 
 /* The sum of two counts of calls; stops at UINT64_MAX. */
 uint64_t profile_add_calls(uint64_t left, uint64_t right);

@@ -21,29 +21,16 @@ struct relatives {
 	size_t count;
 };
 
-static bool is_timed(const struct profile *profile, const struct profile_arc *arc)
-{
-	size_t cycle = profile->nodes[arc->caller].cycle;
-	return arc->caller != arc->callee && (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
-}
-
-/* Calls of a function by others; of its whole cycle, if it is in one. */
-static uint64_t calls_of_unit(const struct profile *profile, size_t node)
-{
-	size_t cycle = profile->nodes[node].cycle;
-	return cycle == PROFILE_NONE ? profile->nodes[node].calls : profile->cycles[cycle].calls;
-}
-
 static void add_arc(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
                     size_t shown)
 {
-	bool timed = is_timed(profile, arc);
+	bool timed = profile_arc_is_timed(profile, arc);
 	relatives->lines[relatives->count++] = (struct relative){
 	        .node = shown,
 	        .self_time = arc->self_time,
 	        .child_time = arc->child_time,
 	        .count = arc->count,
-	        .whole = timed ? calls_of_unit(profile, arc->callee) : 0,
+	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
 	        .is_timed = timed,
 	};
 }
@@ -186,7 +173,7 @@ static uint64_t calls_by_others(const struct profile *profile, size_t node, bool
 	uint64_t calls = 0;
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
-		if (arc->caller != node && is_timed(profile, arc) != within_cycle)
+		if (arc->caller != node && profile_arc_is_timed(profile, arc) != within_cycle)
 			calls = profile_add_calls(calls, arc->count);
 	}
 	return calls;

@@ -69,7 +69,7 @@ static void print_arcs(const struct profile *profile, FILE *stream)
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		fprintf(stream,
-		        "%s\n    {\"caller\": %zu, \"callee\": %zu, \"count\": %" PRIu64
+		        "%s\n    {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
 		        ", \"static\": %s, \"self\": %.9g, \"children\": %.9g}",
 		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_static ? "true" : "false",
 		        arc->self_time, arc->child_time);
@@ -124,7 +124,7 @@ static void print_part(const struct profile_part *part, FILE *stream)
 	for (size_t i = 0; i < part->profile->arc_count; i++) {
 		const struct profile_arc *arc = &part->profile->arcs[i];
 		fprintf(stream,
-		        "%s\n      {\"caller\": %zu, \"callee\": %zu, \"count\": %" PRIu64
+		        "%s\n      {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
 		        ", \"self\": %.9g, \"children\": %.9g}",
 		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->self_time, arc->child_time);
 	}

@@ -101,7 +101,7 @@ struct profile *firmware_analyse(const struct image *image, const struct capture
 {
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
-	if (analysis_run(image, capture, 1, false, &profile, &error) != STATUS_OK)
+	if (analysis_run(image, capture, 1, &(struct analysis_options){0}, &profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
 }

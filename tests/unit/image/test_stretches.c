@@ -22,9 +22,9 @@
 	{                                               \
 		name, start, end, CANDIDATE_LABEL, 0, 0 \
 	}
-#define STRETCH(name, start, end)      \
-	{                              \
-		name, start, end, true \
+#define STRETCH(name, start, end)                             \
+	{                                                     \
+		name, start, end, true, false, false, NULL, 0 \
 	}
 
 static void expect(struct candidate *candidates, size_t count, const struct image_function *expected,

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gmon.out, the profile data of gprof (GNU gprof manual, "Profiling Data File Format"; BSD gprof, gmon.h): read, added
+ * up, written, and exchanged with captures. Integers in the file are the target's, so whoever reads must know its
+ * order. Knows nothing of functions. Everything in a file is hostile: sizes are checked, memory is bounded by the
+ * file's.
+ */
+#ifndef GMON_GMON_H
+#define GMON_GMON_H
+
+#include "capture/capture.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Samples on [low, high), in bins of one size, which need not be a whole number of bytes. */
+struct gmon_histogram {
+	uint64_t low, high;
+	uint64_t *bins; /* saturating */
+	size_t bin_count;
+};
+
+/* One recorded arc. from: an address inside the caller, as recorded; self: one inside the callee. */
+struct gmon_arc {
+	uint64_t from, self;
+	uint64_t count; /* saturating; 0 is a call that is known but was not made */
+};
+
+/* How often the basic block at address was entered. */
+struct gmon_basic_block {
+	uint64_t address, count;
+};
+
+/* All zero: nothing recorded. */
+struct gmon {
+	struct gmon_histogram *histograms; /* in the order in which their ranges were first seen; none overlap */
+	size_t histogram_count;
+	struct gmon_arc *arcs; /* in the order of the files; the same pair may come again */
+	size_t arc_count;
+	struct gmon_basic_block *basic_blocks; /* in the order of the files */
+	size_t basic_block_count;
+	double hertz;                 /* samples per second */
+	char dimension[16];           /* of a bin: "seconds"; NUL-terminated, as in the file: escape before printing */
+	char abbreviation;            /* 's' */
+	size_t file_count;            /* that were added */
+	bool has_histogram, has_arcs; /* there was a record of the kind, if an empty one */
+};
+
+enum gmon_format {
+	GMON_AUTO,   /* version 1 (or 0) if it begins with "gmon", else one of the two below */
+	GMON_MAGIC,  /* version 1 only */
+	GMON_BSD,    /* old BSD's header: low, high, count */
+	GMON_BSD_44, /* 4.4BSD's longer header, with version and rate */
+};
+
+/* True if the file begins as version 1 does. The BSD formats cannot be recognised. */
+bool gmon_is(const uint8_t *bytes, size_t size);
+
+/*
+ * Adds what the file holds to *gmon, which may be all zero. On failure *gmon is as before. Refused: what is cut or lies
+ * about its counts, an unknown record or version, histograms that overlap in part, differ in scale by more than 1e-6,
+ * in rate or in dimension. Messages name file and offset.
+ */
+enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
+                      struct error *error);
+/* The same from memory; path is for messages. */
+enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                        enum gmon_format format, struct gmon *gmon, struct error *error);
+void gmon_free(struct gmon *gmon);
+
+/*
+ * gmon.out, version 1: *file is malloc'd, the caller's. Counts that do not fit a record (16 bits for a bin, 32 for an
+ * arc) become further records, which readers add up; too many of them are an error. name is for messages.
+ */
+enum status gmon_encode(const char *name, const struct gmon *gmon, const struct capture_order *order, uint8_t **file,
+                        size_t *size, struct error *error);
+
+/*
+ * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
+ * each arc a record from the recorded return address. Ranges that share a bin, and several rates, are errors.
+ */
+enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
+
+/*
+ * gmon.out as a capture of one block without a board: its bins as cells (a bin of no whole number of bytes is widened
+ * to whole ones), its rate as a clock. The caller owns *capture. path is kept for messages.
+ */
+enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
+                            struct capture **capture, struct error *error);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* C++, Rust, D and Ada names as their programmers wrote them, by libiberty. Knows nothing of where names come from. */
+#ifndef TEXT_DEMANGLE_H
+#define TEXT_DEMANGLE_H
+
+#include <stdbool.h>
+
+/* What demangle_name() tries; DEMANGLE_AUTO tries all that libiberty tells apart. */
+struct demangle_style {
+	int options; /* of libiberty, chosen by demangle_find_style() */
+};
+
+/* The style of a name as in GNU's --demangle=NAME ("auto", "gnu-v3", "rust", ...); false if there is none such. */
+bool demangle_find_style(const char *name, struct demangle_style *style);
+
+/* The demangled name with its parameters, malloc'd, the caller's; NULL if name is not mangled (or memory is short). */
+char *demangle_name(const char *name, struct demangle_style style);
+
+#endif
