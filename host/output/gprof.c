@@ -95,7 +95,7 @@ enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
 	report->gmon = gmon;
 	report->options = options;
 	choose_dimension(report, gmon);
-	report->is_numbered = profile->arc_count > 0;
+	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
 	report->made_names = names;
 	columns_begin(&report->columns, stream);
 	enum status status = print_parts(report, error);

@@ -27,12 +27,13 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
 }
 
+/* Of all functions: those that are left out of the table have no self time, but may have children. */
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;
 	for (size_t i = 0; i < report->profile->node_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
-		if (node->calls > 0 && is_wanted(report, node))
+		if (node->calls > 0)
 			dearest = fmax(dearest, per_call(node, total_of(node)));
 	}
 	return dearest;
@@ -153,7 +154,7 @@ static void print_row(struct gprof_report *report, const struct row *row, const 
 	struct columns *columns = &report->columns;
 	bool traditional = report->options->traditional;
 	double total = report->profile->total_time;
-	columns_number(columns, total > 0 ? 100 * node->self_time / total : 0, traditional ? 5 : 6,
+	columns_number(columns, 100 * node->self_time / (total > 0 ? total : 1), traditional ? 5 : 6,
 	               traditional ? 1 : 2);
 	columns_text(columns, " ");
 	columns_number(columns, cumulative / report->hertz, traditional ? 10 : 9, 2);
