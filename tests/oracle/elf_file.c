@@ -9,6 +9,7 @@ const struct machine_facts machines[MACHINE_COUNT] = {
         [MACHINE_ARM_BIG_ENDIAN] = {"arm-big-endian", "arm-none-eabi-gprof", EM_ARM, 4, true, true},
         [MACHINE_RISCV32] = {"riscv32", "riscv64-unknown-elf-gprof", EM_RISCV, 4, false, false},
         [MACHINE_RISCV64] = {"riscv64", "riscv64-unknown-elf-gprof", EM_RISCV, 8, false, false},
+        [MACHINE_X86_64] = {"x86-64", "gprof", EM_X86_64, 8, false, false},
 };
 
 /* Sections of the file: the null section, the caller's, then these. */
@@ -178,7 +179,7 @@ void elf_file_put(struct bytes *bytes, enum machine machine, const struct elf_se
 	put_header(bytes, facts, section_count);
 	put_section_headers(&headers, sections, section_count, &contents[SECTION_NAMES], bytes->size);
 	for (size_t i = 0; i < section_count; i++)
-		bytes_put_data(bytes, NULL, sections[i].size);
+		bytes_put_data(bytes, sections[i].code, sections[i].size);
 	describe_tables(tables, facts, &contents[SECTION_NAMES], section_count, local_count);
 	for (size_t i = 0; i < TABLE_COUNT; i++) {
 		put_table(bytes, &contents[i], &tables[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes an ELF executable with sections and symbols, and zeros for code. Knows nothing of where they come from. */
+/* Writes an ELF executable with sections and symbols. Knows nothing of where they come from. */
 #ifndef ORACLE_ELF_FILE_H
 #define ORACLE_ELF_FILE_H
 
@@ -10,8 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What GNU's cross gprofs read. */
-enum machine { MACHINE_ARM, MACHINE_ARM_BIG_ENDIAN, MACHINE_RISCV32, MACHINE_RISCV64, MACHINE_COUNT };
+/* What GNU's gprofs read: the cross ones, and that of a PC. */
+enum machine {
+	MACHINE_ARM,
+	MACHINE_ARM_BIG_ENDIAN,
+	MACHINE_RISCV32,
+	MACHINE_RISCV64,
+	MACHINE_CROSS_COUNT,
+	MACHINE_X86_64 = MACHINE_CROSS_COUNT,
+	MACHINE_COUNT
+};
 
 struct machine_facts {
 	const char *name;
@@ -27,7 +35,8 @@ extern const struct machine_facts machines[MACHINE_COUNT];
 struct elf_section {
 	const char *name;
 	uint64_t address, size;
-	bool is_code; /* else data */
+	bool is_code;        /* else data */
+	const uint8_t *code; /* NULL: zeros */
 };
 
 struct elf_symbol {

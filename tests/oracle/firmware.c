@@ -141,7 +141,7 @@ static void add_other_symbols(struct firmware *firmware, struct random *random)
 void firmware_invent(struct firmware *firmware, struct random *random)
 {
 	memset(firmware, 0, sizeof *firmware);
-	firmware->machine = (enum machine)random_below(random, MACHINE_COUNT);
+	firmware->machine = (enum machine)random_below(random, MACHINE_CROSS_COUNT);
 	bool has_functions = !random_chance(random, 4); /* else only labels: GNU gprof then takes all for functions */
 	size_t count = random_chance(random, 5) ? random_between(random, 100, 800) : random_between(random, 1, 40);
 	uint64_t text = place_text(random, firmware->machine);
