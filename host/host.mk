@@ -23,7 +23,7 @@ HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSI
 # What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before.
 HOST_PACKAGES := libelf libdw zlib
 HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(shell pkg-config --cflags $(HOST_PACKAGES)))$(HOST_PACKAGE_FLAGS)
-HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -lm)$(HOST_LIBRARIES)
+HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm)$(HOST_LIBRARIES)
 
 # $(call host_objects,VARIANT,SOURCES)
 host_objects = $(patsubst %.c,build/$1/%.o,$2)

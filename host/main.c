@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +31,19 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+/* The name that the tool was started by: of a link, say. */
+static bool is_gprof(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	size_t length = strlen(name), expected = strlen(command_gprof.name);
+	return length >= expected && strcmp(name + length - expected, command_gprof.name) == 0;
+}
+
 static enum status run(int argc, char **argv, struct error *error)
 {
+	if (argc > 0 && is_gprof(argv[0]))
+		return command_gprof.run(argc, argv, error);
 	if (argc < 2)
 		return status_usage(error, "no command given; bareprof --help lists them");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {

@@ -2,30 +2,33 @@
 /* Pass: sums what the captures say was lost. */
 #include "analysis/analysis.h"
 
-#include <bareprof/block.h>
+static void add(uint64_t *sum, uint64_t count)
+{
+	*sum = profile_add_calls(*sum, count);
+}
 
 static void add_skew(struct profile_losses *losses, const struct capture_block *block)
 {
 	if (!block->has_skew)
 		losses->skew_known = false;
 	else
-		losses->skew += block->ticks_after - block->ticks_before;
+		add(&losses->skew, block->ticks_after - block->ticks_before);
 }
 
 static void add_block(struct profile_losses *losses, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
-	losses->ticks += header->ticks;
-	if (header->ticks_missed == BAREPROF_UNKNOWN)
+	add(&losses->ticks, header->ticks);
+	if (header->ticks_missed == CAPTURE_UNKNOWN)
 		losses->ticks_missed_known = false;
 	else
-		losses->ticks_missed += header->ticks_missed;
-	losses->samples_outside += header->samples_outside;
-	losses->samples_table_full += header->samples_table_full;
-	losses->arcs_dropped += header->arcs_dropped;
-	losses->arcs_in_flight += block->arcs_in_flight;
-	losses->saturated += header->saturated;
-	losses->resets += header->reset_count;
+		add(&losses->ticks_missed, header->ticks_missed);
+	add(&losses->samples_outside, header->samples_outside);
+	add(&losses->samples_table_full, header->samples_table_full);
+	add(&losses->arcs_dropped, header->arcs_dropped);
+	add(&losses->arcs_in_flight, block->arcs_in_flight);
+	add(&losses->saturated, header->saturated);
+	add(&losses->resets, header->reset_count);
 	losses->sections_skipped += block->sections_skipped;
 	add_skew(losses, block);
 }

@@ -7,6 +7,11 @@
 
 #include <bareprof/block.h>
 
+static uint64_t add(uint64_t left, uint64_t right)
+{
+	return left + right < left ? UINT64_MAX : left + right;
+}
+
 /* Ticks that may have passed between the reads of header and tables; the last of them may not be filed yet. */
 static uint64_t skew_of(const struct capture_block *block)
 {
@@ -23,14 +28,10 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 		return CAPTURE_ADDS_UP;
 	if (header->ticks >= BAREPROF_COUNTER_LIMIT && found > header->ticks)
 		return CAPTURE_ADDS_UP;
-	if (is_running && found <= header->ticks + skew_of(block) && found + header->saturated + 1 >= header->ticks)
+	if (is_running && found <= add(header->ticks, skew_of(block)) &&
+	    add(add(found, header->saturated), 1) >= header->ticks)
 		return CAPTURE_ADDS_UP_WITH_SKEW;
 	return CAPTURE_DOES_NOT_ADD_UP;
-}
-
-static uint64_t add(uint64_t left, uint64_t right)
-{
-	return left + right < left ? UINT64_MAX : left + right;
 }
 
 struct capture_samples capture_sum_samples(const struct capture_block *block)

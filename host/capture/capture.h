@@ -18,6 +18,9 @@ struct capture_order {
 	unsigned address_size; /* 4 or 8 */
 };
 
+/* In place of a count. */
+#define CAPTURE_UNKNOWN UINT64_MAX
+
 /* The fixed header of a block in host order. */
 struct capture_header {
 	struct capture_order order;
@@ -30,15 +33,16 @@ struct capture_header {
 	uint32_t control_argument, control_request, control_acknowledge;
 	uint32_t state;
 	uint32_t epoch;
-	uint32_t reset_count;
 	uint32_t clock_hz;
 	uint32_t period;
-	uint32_t ticks;
-	uint32_t ticks_missed; /* BAREPROF_UNKNOWN: nothing could tell */
-	uint32_t samples_outside;
-	uint32_t samples_table_full;
-	uint32_t arcs_dropped;
-	uint32_t saturated;
+	/* Counts: 32 bits in a block, more where captures were merged. */
+	uint64_t reset_count;
+	uint64_t ticks;
+	uint64_t ticks_missed; /* CAPTURE_UNKNOWN: nothing could tell */
+	uint64_t samples_outside;
+	uint64_t samples_table_full;
+	uint64_t arcs_dropped;
+	uint64_t saturated;
 	uint8_t identity[32];
 	unsigned identity_kind, identity_size;
 	unsigned core;
@@ -100,7 +104,8 @@ struct capture_block {
 	uint64_t cells_saturated, arcs_saturated; /* counters found at their maximum */
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
-	uint32_t ticks_before, ticks_after;
+	uint64_t ticks_before, ticks_after;
+	bool is_gmon; /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
 };
 
 struct capture {

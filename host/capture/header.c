@@ -110,7 +110,8 @@ static void decode_words(const uint8_t *bytes, struct capture_header *header)
 	header->clock_hz = capture_u32(order, bytes + BAREPROF_OFFSET_CLOCK_HZ);
 	header->period = capture_u32(order, bytes + BAREPROF_OFFSET_PERIOD);
 	header->ticks = capture_u32(order, bytes + BAREPROF_OFFSET_TICKS);
-	header->ticks_missed = capture_u32(order, bytes + BAREPROF_OFFSET_TICKS_MISSED);
+	uint32_t ticks_missed = capture_u32(order, bytes + BAREPROF_OFFSET_TICKS_MISSED);
+	header->ticks_missed = ticks_missed == BAREPROF_UNKNOWN ? CAPTURE_UNKNOWN : ticks_missed;
 	header->samples_outside = capture_u32(order, bytes + BAREPROF_OFFSET_SAMPLES_OUTSIDE);
 	header->samples_table_full = capture_u32(order, bytes + BAREPROF_OFFSET_SAMPLES_TABLE_FULL);
 	header->arcs_dropped = capture_u32(order, bytes + BAREPROF_OFFSET_ARCS_DROPPED);

@@ -8,12 +8,14 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-        &command_pull, &command_report, &command_info, &command_export, NULL,
+        &command_pull, &command_report, &command_info, &command_export, &command_gprof, NULL,
 };
 
 void command_print_help(const struct command *command)
 {
 	printf("Usage: bareprof %s %s\n\n%s\n\n%s", command->name, command->synopsis, command->summary, command->help);
+	if (command->print_options != NULL)
+		command->print_options();
 }
 
 enum status command_usage(const struct command *command, struct error *error, const char *format, ...)

@@ -10,9 +10,10 @@
 
 struct command {
 	const char *name;
-	const char *synopsis; /* what follows the name, for --help */
-	const char *summary;  /* one line */
-	const char *help;     /* the options, a line each, and an example; ends with a newline */
+	const char *synopsis;        /* what follows the name, for --help */
+	const char *summary;         /* one line */
+	const char *help;            /* the options, a line each, and an example; ends with a newline */
+	void (*print_options)(void); /* what --help prints behind help; NULL: nothing */
 	/* argv[0] is the command's name. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
 };
@@ -21,6 +22,7 @@ extern const struct command command_pull;
 extern const struct command command_report;
 extern const struct command command_info;
 extern const struct command command_export;
+extern const struct command command_gprof;
 
 /* All commands in the order of --help, ended by NULL. */
 extern const struct command *const command_table[];

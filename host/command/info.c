@@ -59,8 +59,8 @@ static void print_header(const struct capture_header *header)
 	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
 	print_identity(header);
 	print_rate(header);
-	printf("  state       %s, epoch %u, %u warm resets\n", capture_state_name(header->state), header->epoch,
-	       header->reset_count);
+	printf("  state       %s, epoch %u, %llu warm resets\n", capture_state_name(header->state), header->epoch,
+	       (unsigned long long)header->reset_count);
 }
 
 static void print_ranges(const struct capture_block *block)
@@ -123,8 +123,8 @@ static void print_samples(const struct capture_block *block)
 {
 	const struct capture_samples samples = capture_sum_samples(block);
 	size_t coarse = coarse_cells(block);
-	printf("  ticks       %u: %llu in %zu ", block->header.ticks, (unsigned long long)samples.fine,
-	       block->cell_count - coarse);
+	printf("  ticks       %llu: %llu in %zu ", (unsigned long long)block->header.ticks,
+	       (unsigned long long)samples.fine, block->cell_count - coarse);
 	if (block->granule_size > 0)
 		printf("of %u granules", block->granule_capacity);
 	else
@@ -149,16 +149,17 @@ static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	uint64_t full = block->cells_saturated + block->arcs_saturated;
-	printf("  lost        %u calls that found the arc table full, %llu in flight, %u counts to %llu full "
+	printf("  lost        %llu calls that found the arc table full, %llu in flight, %llu counts to %llu full "
 	       "counters,\n",
-	       header->arcs_dropped, (unsigned long long)block->arcs_in_flight, header->saturated,
-	       (unsigned long long)full);
-	if (header->ticks_missed == BAREPROF_UNKNOWN)
+	       (unsigned long long)header->arcs_dropped, (unsigned long long)block->arcs_in_flight,
+	       (unsigned long long)header->saturated, (unsigned long long)full);
+	if (header->ticks_missed == CAPTURE_UNKNOWN)
 		printf("              an unknown number of ticks merged by the hardware\n");
 	else
-		printf("              %u ticks merged by the hardware\n", header->ticks_missed);
+		printf("              %llu ticks merged by the hardware\n", (unsigned long long)header->ticks_missed);
 	if (block->has_skew)
-		printf("  skew        %u ticks while it was read\n", block->ticks_after - block->ticks_before);
+		printf("  skew        %llu ticks while it was read\n",
+		       (unsigned long long)(block->ticks_after - block->ticks_before));
 }
 
 static void print_block(const struct capture_block *block)

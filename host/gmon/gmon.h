@@ -41,7 +41,7 @@ struct gmon {
 	size_t arc_count;
 	struct gmon_basic_block *basic_blocks; /* in the order of the files */
 	size_t basic_block_count;
-	double hertz;                 /* samples per second */
+	double hertz;                 /* samples per second; 0: not said, as in old BSD's files */
 	char dimension[16];           /* of a bin: "seconds"; NUL-terminated, as in the file: escape before printing */
 	char abbreviation;            /* 's' */
 	size_t file_count;            /* that were added */
@@ -79,13 +79,15 @@ enum status gmon_encode(const char *name, const struct gmon *gmon, const struct 
 
 /*
  * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
- * each arc a record from the recorded return address. Ranges that share a bin, and several rates, are errors.
+ * each arc a record from the recorded return address. Of unknown rate: 1 Hz. Ranges that share a bin, and several
+ * rates, are errors. On failure *gmon is as before.
  */
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
 
 /*
- * gmon.out as a capture of one block without a board: its bins as cells (a bin of no whole number of bytes is widened
- * to whole ones), its rate as a clock. The caller owns *capture. path is kept for messages.
+ * gmon.out as a capture without a board: its bins as cells (a bin of no whole number of bytes is widened to whole
+ * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. The caller owns *capture. path
+ * is kept for messages.
  */
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
                             struct capture **capture, struct error *error);

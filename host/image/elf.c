@@ -227,11 +227,12 @@ void image_close(struct image *image)
 	image_lines_free(private->lines);
 	image_names_free(private->names);
 	elf_end(private->elf);
+	free(private->functions);
+	free(private->divided);
 	free(private->sections);
 	free(private->bytes);
 	free(private->path);
 	free(private);
-	free(image->functions);
 	free(image->code);
 	free(image->memory);
 	free(image);

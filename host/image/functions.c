@@ -15,7 +15,7 @@
  * Mapping symbols ($a, $t, $d, $x and more: ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol") mark
  * where code and data begin; .L names are the compiler's own labels.
  */
-static bool is_internal_label(const char *name)
+bool image_is_internal_label(const char *name)
 {
 	return name[0] == '$' || strncmp(name, ".L", 2) == 0;
 }
@@ -33,7 +33,7 @@ static bool is_candidate(const struct elf_symbol *symbol)
 	    symbol->value - symbol->section->address >= symbol->section->size)
 		return false;
 	if (symbol->type == STT_NOTYPE)
-		return !is_internal_label(symbol->name);
+		return !image_is_internal_label(symbol->name);
 	return is_function_type(symbol->type) || symbol->type == STT_OBJECT;
 }
 
@@ -64,6 +64,8 @@ static struct candidate candidate_of(const struct elf_symbol *symbol, size_t ord
 	        .start = symbol->value,
 	        .end = kind == CANDIDATE_LABEL || symbol->size > room ? section_end : symbol->value + symbol->size,
 	        .kind = kind,
+	        .is_label = !is_function_type(symbol->type),
+	        .is_local = symbol->binding == STB_LOCAL,
 	        .rank = rank_of(symbol),
 	        .order = order,
 	};
@@ -80,30 +82,33 @@ static size_t collect(const struct image *image, struct candidate *candidates)
 	return count;
 }
 
-static enum status shorten_names(struct image *image, struct error *error)
+static enum status shorten_names(const struct image *image, struct error *error)
 {
-	for (size_t i = 0; i < image->function_count; i++) {
-		image->functions[i].name = image_short_name(image, image->functions[i].name);
-		if (image->functions[i].name == NULL)
+	struct image_private *private = image->private;
+	for (size_t i = 0; i < private->function_count; i++) {
+		private->functions[i].name = image_short_name(image, private->functions[i].name);
+		if (private->functions[i].name == NULL)
 			return status_fail(error, "%s: out of memory for %zu functions", image->path,
-			                   image->function_count);
+			                   private->function_count);
 	}
 	return STATUS_OK;
 }
 
 enum status image_load_functions(struct image *image, struct error *error)
 {
-	struct candidate *candidates = calloc(image->private->symbol_count + 1, sizeof *candidates);
+	struct image_private *private = image->private;
+	struct candidate *candidates = calloc(private->symbol_count + 1, sizeof *candidates);
 	if (candidates == NULL)
-		return status_fail(error, "%s: out of memory for %zu symbols", image->path,
-		                   image->private->symbol_count);
+		return status_fail(error, "%s: out of memory for %zu symbols", image->path, private->symbol_count);
 	size_t count = collect(image, candidates);
-	bool made = stretches_make(candidates, count, &image->functions, &image->function_count);
+	bool made = stretches_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
 	if (!made)
 		return status_fail(error, "%s: out of memory for %zu functions", image->path, count);
-	if (image->function_count == 0)
+	if (private->function_count == 0)
 		return status_fail(error, "%s: no function in its symbol table: build with symbols or do not strip",
 		                   image->path);
+	image->functions = private->functions;
+	image->function_count = private->function_count;
 	return shorten_names(image, error);
 }

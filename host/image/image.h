@@ -32,7 +32,7 @@ struct image_function {
 	uint64_t end;
 	bool sized; /* end comes from the symbol's size; else (NOTYPE labels) from the next symbol or the section's end
 	             */
-	bool is_label;    /* a symbol that the ELF does not call a function */
+	bool is_label;    /* a symbol that the ELF does not call a function; a line of IMAGE_BY_LINE within one */
 	bool is_local;    /* seen in its own source file only */
 	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
 	int line;         /* where it begins there; 0: not known */
@@ -68,6 +68,7 @@ struct image_division {
 	enum image_rule rule;
 	bool no_static;      /* local symbols do not count: their code is that of the symbol before them */
 	bool functions_only; /* local labels do not count */
+	bool lines;          /* file and line of each function are looked up; IMAGE_BY_LINE does anyway */
 	const char
 	        *symbol_file; /* symbols are the lines `ADDRESS T|t NAME` of this file, not the ELF's; NULL: the ELF's
 	                       */
@@ -106,7 +107,7 @@ enum status image_decode(const char *path, const uint8_t *bytes, size_t size, st
 void image_close(struct image *image);
 
 /* Divides the code anew: replaces functions and function_count, so what refers to them is void. *image stays as it was
- * on failure. */
+ * on failure. Of a division IMAGE_BY_SIZE only `lines` counts. */
 enum status image_divide(struct image *image, const struct image_division *division, struct error *error);
 
 /* The index of the first function that ends behind address, function_count if there is none. O(log n). */

@@ -57,8 +57,8 @@ static bool fits_memory(const struct image *image, uint64_t *line_size)
 /* Whether [0, end) of a unit is code in the firmware: a function begins at 0 and one ends at end. */
 static bool is_alive_at_zero(const struct image *image, uint64_t end)
 {
-	const struct image_function *first = image_function_at(image, 0);
-	const struct image_function *last = image_function_at(image, end - 1);
+	const struct image_function *first = image_sized_function_at(image, 0);
+	const struct image_function *last = image_sized_function_at(image, end - 1);
 	return first != NULL && first->start == 0 && last != NULL && last->end == end;
 }
 

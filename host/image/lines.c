@@ -163,7 +163,7 @@ static size_t rows_before(const struct run *run, uint64_t address)
 
 static bool begins_function(const struct image *image, uint64_t address)
 {
-	const struct image_function *function = image_function_at(image, address);
+	const struct image_function *function = image_sized_function_at(image, address);
 	return function != NULL && function->start == address;
 }
 
@@ -182,11 +182,8 @@ static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint
 	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
 
-bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
+static bool read_row(const struct image *image, Dwarf_Line *row, const char **file, int *line)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
-	Dwarf_Line *row = run == NULL ? NULL : row_at(image, run, address);
 	const char *name = row == NULL ? NULL : dwarf_linesrc(row, NULL, NULL);
 	name = name == NULL ? NULL : image_short_name(image, name);
 	int number = 0;
@@ -196,6 +193,39 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 	*file = name;
 	*line = number;
 	return true;
+}
+
+bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
+{
+	const struct image_lines *lines = lines_of(image);
+	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	return run != NULL && read_row(image, row_at(image, run, address), file, line);
+}
+
+static uint64_t end_of_row(const struct run *run, size_t index)
+{
+	uint64_t end = index + 1 < run->count ? row_address(run->rows, run->first + index + 1) : run->end;
+	return end < run->end ? end : run->end;
+}
+
+static void each_line_of_run(const struct image *image, const struct run *run, image_line_found found, void *context)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const char *file;
+		int line;
+		uint64_t low = row_address(run->rows, run->first + i);
+		uint64_t high = end_of_row(run, i);
+		/* Of several rows at one address the last has its bytes. */
+		if (low < high && read_row(image, dwarf_onesrcline(run->rows, run->first + i), &file, &line))
+			found(context, low, high, file, line);
+	}
+}
+
+void image_each_line(const struct image *image, image_line_found found, void *context)
+{
+	const struct image_lines *lines = lines_of(image);
+	for (size_t i = 0; lines != NULL && i < lines->run_count; i++)
+		each_line_of_run(image, &lines->runs[i], found, context);
 }
 
 void image_lines_free(struct image_lines *lines)

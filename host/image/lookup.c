@@ -2,13 +2,13 @@
 /* From an address to what holds it. */
 #include "image/private.h"
 
-size_t image_first_function_behind(const struct image *image, uint64_t address)
+static size_t first_behind(const struct image_function *functions, size_t count, uint64_t address)
 {
 	size_t low = 0;
-	size_t high = image->function_count;
+	size_t high = count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (image->functions[middle].end <= address)
+		if (functions[middle].end <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -16,12 +16,25 @@ size_t image_first_function_behind(const struct image *image, uint64_t address)
 	return low;
 }
 
+size_t image_first_function_behind(const struct image *image, uint64_t address)
+{
+	return first_behind(image->functions, image->function_count, address);
+}
+
+static const struct image_function *function_at(const struct image_function *functions, size_t count, uint64_t address)
+{
+	size_t index = first_behind(functions, count, address);
+	return index == count || functions[index].start > address ? NULL : &functions[index];
+}
+
 const struct image_function *image_function_at(const struct image *image, uint64_t address)
 {
-	size_t index = image_first_function_behind(image, address);
-	if (index == image->function_count || image->functions[index].start > address)
-		return NULL;
-	return &image->functions[index];
+	return function_at(image->functions, image->function_count, address);
+}
+
+const struct image_function *image_sized_function_at(const struct image *image, uint64_t address)
+{
+	return function_at(image->private->functions, image->private->function_count, address);
 }
 
 const struct image_code *image_code_at(const struct image *image, uint64_t address)

@@ -34,8 +34,11 @@ struct image_private {
 	Elf_Data *symbol_section_indices; /* for ELFs with more than 65,279 sections, else NULL */
 	size_t symbol_count;
 	const struct image_section *symbol_names;
-	struct image_lines *lines; /* NULL until the first image_line() */
-	struct image_name *names;  /* those that are not the ELF's own */
+	struct image_function *functions; /* as symbols say how long they are, however the image is divided */
+	size_t function_count;
+	struct image_function *divided; /* by another rule; NULL: not yet */
+	struct image_lines *lines;      /* NULL until the first image_line() */
+	struct image_name *names;       /* those that are not the ELF's own */
 };
 
 /* One entry of the symbol table. */
@@ -63,6 +66,12 @@ const char *image_keep_name(const struct image *image, const char *name);
 /* name itself if it is short enough, else such a copy. */
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(struct image_name *names);
+
+/* True of mapping symbols and the compiler's own labels. */
+bool image_is_internal_label(const char *name);
+
+/* The sized function that owns address, however the image is divided, or NULL. O(log n). */
+const struct image_function *image_sized_function_at(const struct image *image, uint64_t address);
 
 bool image_is_code(const struct image_section *section);
 

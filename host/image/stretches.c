@@ -56,6 +56,8 @@ static void emit(struct walk *walk, const struct candidate *owner, uint64_t star
 	        .start = start,
 	        .end = end,
 	        .sized = owner->kind == CANDIDATE_FUNCTION,
+	        .is_label = owner->is_label,
+	        .is_local = owner->is_local,
 	};
 }
 

@@ -20,8 +20,9 @@ struct candidate {
 	uint64_t start;
 	uint64_t end; /* not beyond the section; of a label: the section's end */
 	enum candidate_kind kind;
-	unsigned rank; /* the lower one owns, where address and kind are the same */
-	size_t order;  /* in the ELF; decides where the ranks are the same */
+	bool is_label, is_local; /* as of struct image_function */
+	unsigned rank;           /* the lower one owns, where address and kind are the same */
+	size_t order;            /* in the ELF; decides where the ranks are the same */
 };
 
 /*

@@ -22,7 +22,7 @@ struct function_rule {
 struct arc_rule {
 	struct symspec caller, callee;
 	bool exclude;
-	bool caller_seen, callee_seen; /* some symbol is a match */
+	bool is_seen; /* some symbol is a match for the caller */
 };
 
 struct filters {
@@ -147,8 +147,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	}
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
-		rule->caller_seen |= matches(&rule->caller, symbol);
-		rule->callee_seen |= matches(&rule->callee, symbol);
+		rule->is_seen |= matches(&rule->caller, symbol);
 	}
 	return marks;
 }
@@ -165,7 +164,7 @@ bool filters_want_arc(const struct filters *filters, const struct filter_symbol 
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		const struct arc_rule *rule = &filters->arcs[i];
 		bool is_match = matches(&rule->caller, caller) && matches(&rule->callee, callee);
-		any_included |= !rule->exclude && rule->caller_seen && rule->callee_seen;
+		any_included |= !rule->exclude && rule->is_seen;
 		included |= !rule->exclude && is_match;
 		excluded |= rule->exclude && is_match;
 	}

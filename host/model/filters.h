@@ -49,8 +49,8 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 struct filter_marks {
 	uint8_t included, excluded;
 };
-/* Every symbol of the profile is to be matched before the first arc: a rule for arcs of which an end names no symbol
- * does not count. */
+/* Every symbol of the profile is to be matched before the first arc: a rule for arcs of which the caller names no
+ * symbol does not count. */
 struct filter_marks filters_match(struct filters *filters, const struct filter_symbol *symbol);
 
 /*

@@ -94,7 +94,7 @@ struct profile_losses {
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	size_t sections_skipped;
-	size_t resets; /* warm resets during the profile */
+	uint64_t resets; /* warm resets during the profile */
 };
 
 enum profile_time_unit {

@@ -157,7 +157,7 @@ static void print_losses(const struct profile_losses *losses, FILE *stream)
 	fprintf(stream,
 	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
 	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %zu}\n",
+	        ", \"resets\": %" PRIu64 "}\n",
 	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
 	        losses->arcs_in_flight, losses->saturated, losses->resets);
 }

@@ -132,5 +132,5 @@ void report_print_losses(const struct report *report)
 	if (losses->sections_skipped > 0)
 		fprintf(report->stream, "%12zu  sections of a later format were skipped\n", losses->sections_skipped);
 	if (losses->resets > 0)
-		fprintf(report->stream, "%12zu  warm resets during the profile\n", losses->resets);
+		fprintf(report->stream, "%12llu  warm resets during the profile\n", (unsigned long long)losses->resets);
 }

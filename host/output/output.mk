@@ -1,7 +1,15 @@
 HOST_SOURCES += \
+	host/output/columns.c \
 	host/output/entries.c \
 	host/output/flat.c \
 	host/output/gmon.c \
+	host/output/gprof.c \
+	host/output/gprof_entries.c \
+	host/output/gprof_explain.c \
+	host/output/gprof_flat.c \
+	host/output/gprof_graph.c \
+	host/output/gprof_index.c \
+	host/output/gprof_names.c \
 	host/output/graph.c \
 	host/output/json.c \
 	host/output/losses.c \

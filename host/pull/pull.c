@@ -193,8 +193,8 @@ static enum status encode(const struct pull *pull, uint8_t **file, size_t *file_
 	size_t size;
 
 	for (size_t i = 0; i < pull->located.count; i++) {
-		skews[i][0] = pull->snapshots[i].ticks_before;
-		skews[i][1] = pull->snapshots[i].ticks_after;
+		skews[i][0] = (uint32_t)pull->snapshots[i].ticks_before;
+		skews[i][1] = (uint32_t)pull->snapshots[i].ticks_after;
 	}
 	const struct capture_trailer trailer = {
 	        .source = pull->source,
@@ -254,7 +254,7 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 		const struct capture_header *header = &pull->snapshots[i].header;
 		summary->blocks[i].address = header->block_address;
 		summary->blocks[i].size = header->block_size;
-		summary->blocks[i].ticks = header->ticks;
+		summary->blocks[i].ticks = (uint32_t)header->ticks; /* 32 bits in a block */
 		summary->blocks[i].state = header->state;
 	}
 }

@@ -16,7 +16,7 @@
 struct snapshot {
 	struct capture_header header;
 	uint8_t *bytes; /* header.block_size of them */
-	uint32_t ticks_before, ticks_after;
+	uint64_t ticks_before, ticks_after;
 };
 
 /* Takes the block at address. On success snapshot->bytes is the caller's, to be freed. */

@@ -5,15 +5,22 @@
 
 #include <stdbool.h>
 
-/* What demangle_name() tries; DEMANGLE_AUTO tries all that libiberty tells apart. */
+/* What demangle_name() tries. All zero: nothing. */
 struct demangle_style {
 	int options; /* of libiberty, chosen by demangle_find_style() */
 };
 
-/* The style of a name as in GNU's --demangle=NAME ("auto", "gnu-v3", "rust", ...); false if there is none such. */
+/* The style of a name as in GNU's --demangle=NAME ("auto": Rust and C++, "gnu-v3", "rust", "dlang", "gnat", ...); false
+ * if there is none such. */
 bool demangle_find_style(const char *name, struct demangle_style *style);
 
-/* The demangled name with its parameters, malloc'd, the caller's; NULL if name is not mangled (or memory is short). */
+/* A demangled name is at most this long. */
+#define DEMANGLE_NAME_MAX 16384
+
+/*
+ * The demangled name with its parameters, malloc'd, the caller's. NULL if name is not mangled, if what it stands for is
+ * out of all proportion to its length, or if memory is short.
+ */
 char *demangle_name(const char *name, struct demangle_style style);
 
 #endif

@@ -10,17 +10,17 @@
 
 #include <cmocka.h>
 
-#define FUNCTION(name, start, end)                         \
-	{                                                  \
-		name, start, end, CANDIDATE_FUNCTION, 0, 0 \
+#define FUNCTION(name, start, end)                                       \
+	{                                                                \
+		name, start, end, CANDIDATE_FUNCTION, false, false, 0, 0 \
 	}
-#define OBJECT(name, start, end)                         \
-	{                                                \
-		name, start, end, CANDIDATE_OBJECT, 0, 0 \
+#define OBJECT(name, start, end)                                       \
+	{                                                              \
+		name, start, end, CANDIDATE_OBJECT, false, false, 0, 0 \
 	}
-#define LABEL(name, start, end)                         \
-	{                                               \
-		name, start, end, CANDIDATE_LABEL, 0, 0 \
+#define LABEL(name, start, end)                                       \
+	{                                                             \
+		name, start, end, CANDIDATE_LABEL, false, false, 0, 0 \
 	}
 #define STRETCH(name, start, end)                             \
 	{                                                     \

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of a command line of which @FILE stands for the words in FILE, as with GNU's tools. Knows no options. */
+#ifndef COMMAND_ARGUMENTS_H
+#define COMMAND_ARGUMENTS_H
+
+#include "status/status.h"
+
+#include <stddef.h>
+
+struct arguments {
+	char **words; /* ended by NULL */
+	size_t count;
+};
+
+/*
+ * Words in a file are divided by white space; quotes of either kind keep it, a backslash keeps any character. A word of
+ * a file may be an @FILE in its turn. An @FILE that cannot be read stays as it is. The first of argv is the command.
+ * *arguments is freed by arguments_free() on success.
+ */
+enum status arguments_expand(int argc, char **argv, struct arguments *arguments, struct error *error);
+void arguments_free(struct arguments *arguments);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* bareprof gprof: what GNU gprof does, with its options and its output (docs/GPROF.md). */
+#include "output/gprof.h"
+#include "analysis/analysis.h"
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/gprof_options.h"
+#include "file/file.h"
+
+#include <bareprof/block.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that one run opens. */
+struct run {
+	struct gprof_options options;
+	struct image *image;
+	struct gmon gmon;
+	struct profile *profile;
+};
+
+static struct capture_order order_of(const struct image *image)
+{
+	return (struct capture_order){.big_endian = image->big_endian, .address_size = image->address_size};
+}
+
+static bool is_capture(const uint8_t *bytes, size_t size)
+{
+	return size >= 8 && memcmp(bytes, BAREPROF_MAGIC, 8) == 0;
+}
+
+static enum status add_capture(struct run *run, const char *path, const uint8_t *bytes, size_t size,
+                               struct error *error)
+{
+	struct capture *capture;
+	enum status status = capture_decode(path, bytes, size, &capture, error);
+	if (status != STATUS_OK)
+		return status;
+	status = gmon_add_capture(&run->gmon, capture, error);
+	capture_close(capture);
+	return status;
+}
+
+/* gmon.out, or a capture. */
+static enum status add_data(struct run *run, const char *path, struct error *error)
+{
+	const struct capture_order order = order_of(run->image);
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(path, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	if (run->options.format == GMON_AUTO && is_capture(bytes, size))
+		status = add_capture(run, path, bytes, size, error);
+	else
+		status = gmon_decode(path, bytes, size, &order, run->options.format, &run->gmon, error);
+	free(bytes);
+	return status;
+}
+
+static enum status open_all(struct run *run, struct error *error)
+{
+	const struct gprof_options *options = &run->options;
+	enum status status = image_open(options->image, &run->image, error);
+	if (status == STATUS_OK)
+		status = image_divide(run->image, &options->division, error);
+	for (size_t i = 0; status == STATUS_OK && i < options->data_count; i++)
+		status = add_data(run, options->data[i], error);
+	return status;
+}
+
+static enum status write_sum(const struct run *run, struct error *error)
+{
+	const struct capture_order order = order_of(run->image);
+	struct file_writer writer = {0};
+	uint8_t *bytes;
+	size_t size;
+	enum status status = gmon_encode("gmon.sum", &run->gmon, &order, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = file_create(&writer, "gmon.sum", error);
+	if (status == STATUS_OK) {
+		fwrite(bytes, 1, size, writer.stream);
+		status = file_commit(&writer, error);
+	}
+	free(bytes);
+	return status;
+}
+
+/* Nothing asked for: what there is data for, but for what was asked not to be. */
+static unsigned choose_parts(const struct run *run)
+{
+	const struct gprof_options *options = &run->options;
+	const struct gmon *gmon = &run->gmon;
+	if (options->parts != 0)
+		return options->parts;
+	unsigned there = (gmon->has_histogram ? GPROF_FLAT : 0u) | (gmon->has_arcs ? GPROF_GRAPH : 0u);
+	return (there != 0 ? there : GPROF_COUNTS) & ~options->parts_named;
+}
+
+static enum status check_parts(const struct run *run, unsigned parts, struct error *error)
+{
+	const char *name = run->options.data[0];
+	if ((parts & GPROF_FLAT) != 0 && !run->gmon.has_histogram)
+		return status_fail(error, "%s: no histogram, so there is no flat profile", name);
+	if ((parts & GPROF_GRAPH) != 0 && !run->gmon.has_arcs && !run->options.static_calls)
+		return status_fail(error, "%s: no arcs, so there is no call graph", name);
+	return STATUS_OK;
+}
+
+static enum status print_profile(struct run *run, unsigned parts, struct error *error)
+{
+	struct output_gprof_options *output = &run->options.output;
+	const struct analysis_options analysis = {.filters = run->options.filters};
+	output->flat = (parts & GPROF_FLAT) != 0;
+	output->graph = (parts & GPROF_GRAPH) != 0;
+	output->counts = (parts & GPROF_COUNTS) != 0;
+	output->source = (parts & GPROF_SOURCE) != 0;
+	output->function_order = (parts & GPROF_FUNCTION_ORDER) != 0;
+	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
+	if (status == STATUS_OK)
+		status = output_gprof(run->profile, &run->gmon, output, stdout, error);
+	return status;
+}
+
+static enum status run_parts(struct run *run, struct error *error)
+{
+	unsigned parts = choose_parts(run);
+	enum status status = check_parts(run, parts, error);
+	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
+		status = write_sum(run, error);
+	if (status == STATUS_OK && (parts & ~(unsigned)(GPROF_SUM | GPROF_FILE_INFO)) != 0)
+		status = print_profile(run, parts, error);
+	return status;
+}
+
+static void print_version(void)
+{
+	printf("bareprof %s gprof\n", BAREPROF_VERSION);
+}
+
+static enum status run_with(int argc, char **argv, struct error *error)
+{
+	struct run run = {0};
+	enum status status = gprof_parse_options(argc, argv, &run.options, error);
+	if (status == STATUS_OK && run.options.is_help) {
+		command_print_help(&command_gprof);
+	} else if (status == STATUS_OK && run.options.is_version) {
+		print_version();
+	} else if (status == STATUS_OK) {
+		status = open_all(&run, error);
+		if (status == STATUS_OK)
+			status = run_parts(&run, error);
+	}
+	profile_free(run.profile);
+	gmon_free(&run.gmon);
+	image_close(run.image);
+	gprof_free_options(&run.options);
+	return status;
+}
+
+static enum status run_gprof(int argc, char **argv, struct error *error)
+{
+	struct arguments arguments;
+	enum status status = arguments_expand(argc, argv, &arguments, error);
+	if (status == STATUS_OK) {
+		status = run_with((int)arguments.count, arguments.words, error);
+		arguments_free(&arguments);
+	}
+	/* GNU gprof knows one failure only. */
+	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
+}
+
+const struct command command_gprof = {
+        .name = "gprof",
+        .synopsis = "[OPTION]... [@FILE] [FW.elf [gmon.out | RUN.bprof]...]",
+        .summary = "print what GNU gprof prints, with its options",
+        .help = "The firmware is a.out, the data gmon.out, if they are not named; several data files are added up.\n"
+                "Also run by any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
+                "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
+        .print_options = gprof_print_options,
+        .run = run_gprof,
+};

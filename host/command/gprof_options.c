@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the options of `bareprof gprof`, and what each does. */
+#include "command/gprof_options.h"
+
+#include "command/command.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One option. Those without a letter have a number instead. */
+struct row {
+	int letter;
+	const char *name; /* NULL: it has no long form */
+	int argument;     /* as in struct option */
+	const char *value;
+	enum status (*take)(struct gprof_options *options, const struct row *row, const char *value,
+	                    struct error *error);
+	size_t member;          /* of struct gprof_options, that a switch or a number sets */
+	unsigned part;          /* enum gprof_part */
+	enum filter_list list;  /* that a symspec goes to */
+	const char *const help; /* NULL: as the row above */
+};
+
+static enum status take_switch(struct gprof_options *options, const struct row *row, const char *value,
+                               struct error *error)
+{
+	(void)value, (void)error;
+	*(bool *)((char *)options + row->member) = true;
+	return STATUS_OK;
+}
+
+static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
+                               struct error *error)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || number > 1000000000)
+		return command_usage(&command_gprof, error, "'%.80s' is no number", value);
+	*(unsigned *)((char *)options + row->member) = (unsigned)number;
+	return STATUS_OK;
+}
+
+static enum status take_text(struct gprof_options *options, const struct row *row, const char *value,
+                             struct error *error)
+{
+	(void)error;
+	*(const char **)((char *)options + row->member) = value;
+	options->parts |= row->part;
+	return STATUS_OK;
+}
+
+static enum status take_part(struct gprof_options *options, const struct row *row, const char *value,
+                             struct error *error)
+{
+	options->parts |= row->part;
+	options->parts_named |= row->part;
+	if (value == NULL)
+		return STATUS_OK;
+	if (row->list == FILTER_GRAPH && strchr(value, '/') != NULL)
+		return filters_add_arc(options->filters, false, value, error);
+	return filters_add(options->filters, row->list, false, value, error);
+}
+
+static enum status take_no_part(struct gprof_options *options, const struct row *row, const char *value,
+                                struct error *error)
+{
+	options->parts_named |= row->part;
+	if (value == NULL) {
+		options->parts &= ~row->part;
+		return STATUS_OK;
+	}
+	options->parts |= row->part;
+	if (row->list == FILTER_GRAPH && strchr(value, '/') != NULL)
+		return filters_add_arc(options->filters, true, value, error);
+	return filters_add(options->filters, row->list, true, value, error);
+}
+
+static enum status take_time(struct gprof_options *options, const struct row *row, const char *value,
+                             struct error *error)
+{
+	bool exclude = row->letter == 'N';
+	return filters_add(options->filters, FILTER_TIME, exclude, value, error);
+}
+
+/* -e and -f say what the call graph shows; -E and -F whose time counts, too. */
+static enum status take_graph_filter(struct gprof_options *options, const struct row *row, const char *value,
+                                     struct error *error)
+{
+	bool exclude = row->letter == 'e' || row->letter == 'E';
+	bool with_time = row->letter == 'E' || row->letter == 'F';
+	enum status status = filters_add(options->filters, FILTER_GRAPH, exclude, value, error);
+	if (status == STATUS_OK && with_time)
+		status = filters_add(options->filters, FILTER_TIME, exclude, value, error);
+	return status;
+}
+
+static enum status take_arc(struct gprof_options *options, const struct row *row, const char *value,
+                            struct error *error)
+{
+	(void)row;
+	return filters_add_arc(options->filters, true, value, error);
+}
+
+static enum status take_format(struct gprof_options *options, const struct row *row, const char *value,
+                               struct error *error)
+{
+	(void)row;
+	switch (value[0]) {
+	case 'a':
+		options->format = GMON_AUTO;
+		return STATUS_OK;
+	case 'm':
+		options->format = GMON_MAGIC;
+		return STATUS_OK;
+	case 'b':
+		options->format = GMON_BSD;
+		return STATUS_OK;
+	case '4':
+		options->format = GMON_BSD_44;
+		return STATUS_OK;
+	default:
+		return command_usage(&command_gprof, error, "-O %.80s: expected auto, magic, bsd or 4.4bsd", value);
+	}
+}
+
+static enum status take_demangle(struct gprof_options *options, const struct row *row, const char *value,
+                                 struct error *error)
+{
+	(void)row;
+	options->output.demangle = true;
+	if (value != NULL && !demangle_find_style(value, &options->output.style))
+		return command_usage(&command_gprof, error, "--demangle=%.80s: no such style", value);
+	return STATUS_OK;
+}
+
+static enum status take_no_demangle(struct gprof_options *options, const struct row *row, const char *value,
+                                    struct error *error)
+{
+	(void)row, (void)value, (void)error;
+	options->output.demangle = false;
+	return STATUS_OK;
+}
+
+static enum status take_lines(struct gprof_options *options, const struct row *row, const char *value,
+                              struct error *error)
+{
+	(void)row, (void)value, (void)error;
+	options->output.by_line = true;
+	options->division.rule = IMAGE_BY_LINE;
+	return STATUS_OK;
+}
+
+/* Scripts pass it; there is nothing to say. */
+static enum status take_nothing(struct gprof_options *options, const struct row *row, const char *value,
+                                struct error *error)
+{
+	(void)options, (void)row, (void)value, (void)error;
+	return STATUS_OK;
+}
+
+enum { OPTION_BREAK_CYCLES = 256, OPTION_DEMANGLE, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
+
+#define MEMBER(name) offsetof(struct gprof_options, name)
+
+static const struct row rows[] = {
+        {'p', "flat-profile", optional_argument, "SPEC", take_part, 0, GPROF_FLAT, FILTER_FLAT,
+         "print the flat profile; of SPEC only, whose time is the 100 %"},
+        {'P', "no-flat-profile", optional_argument, "SPEC", take_no_part, 0, GPROF_FLAT, FILTER_FLAT,
+         "not the flat profile; all of it but SPEC"},
+        {'q', "graph", optional_argument, "SPEC", take_part, 0, GPROF_GRAPH, FILTER_GRAPH,
+         "print the call graph; of SPEC and what it calls; with SPEC/SPEC, of these arcs"},
+        {'Q', "no-graph", optional_argument, "SPEC", take_no_part, 0, GPROF_GRAPH, FILTER_GRAPH,
+         "not the call graph; all of it but SPEC; with SPEC/SPEC, but these arcs"},
+        {'B', NULL, no_argument, NULL, take_part, 0, GPROF_GRAPH, FILTER_GRAPH, "the same as -q"},
+        {'C', "exec-counts", optional_argument, "SPEC", take_part, 0, GPROF_COUNTS, FILTER_COUNTS,
+         "print how often each function was called; with -l, each basic block entered"},
+        {'Z', "no-exec-counts", optional_argument, "SPEC", take_no_part, 0, GPROF_COUNTS, FILTER_COUNTS,
+         "not these counts; all of them but of SPEC"},
+        {'A', "annotated-source", optional_argument, "SPEC", take_part, 0, GPROF_SOURCE, FILTER_SOURCE,
+         "print source with counts of calls; of SPEC only"},
+        {'J', "no-annotated-source", optional_argument, "SPEC", take_no_part, 0, GPROF_SOURCE, FILTER_SOURCE,
+         "not source; all of it but SPEC"},
+        {'r', "function-ordering", no_argument, NULL, take_part, 0, GPROF_FUNCTION_ORDER, FILTER_FLAT,
+         "print an order of functions that keeps callers near callees"},
+        {'R', "file-ordering", required_argument, "MAP", take_text, MEMBER(file_map), GPROF_FILE_ORDER, FILTER_FLAT,
+         "print such an order of object files; MAP holds lines FILE:ADDRESS TYPE FUNCTION"},
+        {'s', "sum", no_argument, NULL, take_part, 0, GPROF_SUM, FILTER_FLAT, "add up all data into gmon.sum"},
+        {'i', "file-info", no_argument, NULL, take_part, 0, GPROF_FILE_INFO, FILTER_FLAT,
+         "print how many records each file holds"},
+        {'a', "no-static", no_argument, NULL, take_switch, MEMBER(division.no_static), 0, FILTER_FLAT,
+         "count local functions as part of the function before them"},
+        {'D', "ignore-non-functions", no_argument, NULL, take_switch, MEMBER(division.functions_only), 0, FILTER_FLAT,
+         "the same for local symbols that are no functions"},
+        {'S', "external-symbol-table", required_argument, "FILE", take_text, MEMBER(division.symbol_file), 0,
+         FILTER_FLAT, "symbols are the lines ADDRESS T|t NAME of FILE, not the ELF's"},
+        {'l', "line", no_argument, NULL, take_lines, 0, 0, FILTER_FLAT, "profile lines, not functions"},
+        {'c', "static-call-graph", no_argument, NULL, take_switch, MEMBER(static_calls), 0, FILTER_FLAT,
+         "add calls that are in the code but were not made"},
+        {OPTION_BREAK_CYCLES, "break-cycles", required_argument, "N", take_number, MEMBER(largest_cycle), 0,
+         FILTER_FLAT, "remove arcs until no cycle has more than N functions (BSD's -C N)"},
+        {'k', NULL, required_argument, "FROM/TO", take_arc, 0, 0, FILTER_GRAPH,
+         "leave out arcs; empty is any function; also -k FROM TO, as in BSD"},
+        {'n', "time", required_argument, "SPEC", take_time, 0, 0, FILTER_TIME,
+         "in the call graph, only the time of SPEC and what it calls"},
+        {'N', "no-time", required_argument, "SPEC", take_time, 0, 0, FILTER_TIME, "all time but that of SPEC"},
+        {'e', NULL, required_argument, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH,
+         "as -Q SPEC, but prints the call graph only where it would be"},
+        {'E', NULL, required_argument, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH, "-e SPEC and -N SPEC"},
+        {'f', NULL, required_argument, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH,
+         "as -q SPEC, but prints the call graph only where it would be"},
+        {'F', NULL, required_argument, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH, "-f SPEC and -n SPEC"},
+        {'b', "brief", no_argument, NULL, take_switch, MEMBER(output.brief), 0, FILTER_FLAT,
+         "do not explain the columns"},
+        {'z', "display-unused-functions", no_argument, NULL, take_switch, MEMBER(output.show_unused), 0, FILTER_FLAT,
+         "print functions without time and calls, too"},
+        {'T', "traditional", no_argument, NULL, take_switch, MEMBER(output.traditional), 0, FILTER_FLAT,
+         "BSD's layout: wider, the call graph first, names as in the ELF"},
+        {'w', "width", required_argument, "N", take_number, MEMBER(output.index_width), 0, FILTER_FLAT,
+         "width of the index in characters (80)"},
+        {OPTION_DEMANGLE, "demangle", optional_argument, "STYLE", take_demangle, 0, 0, FILTER_FLAT,
+         "C++, Rust and other names as in the source (default)"},
+        {OPTION_NO_DEMANGLE, "no-demangle", no_argument, NULL, take_no_demangle, 0, 0, FILTER_FLAT,
+         "names as in the ELF"},
+        {OPTION_INLINE_FILE_NAMES, "inline-file-names", no_argument, NULL, take_switch,
+         MEMBER(output.inline_file_names), 0, FILTER_FLAT, "print file and line behind each name"},
+        {'L', "print-path", no_argument, NULL, take_switch, MEMBER(output.full_paths), 0, FILTER_FLAT,
+         "print whole paths of source files"},
+        {'O', "file-format", required_argument, "NAME", take_format, 0, 0, FILTER_FLAT,
+         "of the data: auto (default), magic, bsd or 4.4bsd"},
+        {'d', "debug", optional_argument, "N", take_nothing, 0, 0, FILTER_FLAT, "accepted, without effect"},
+        {'h', "help", no_argument, NULL, take_switch, MEMBER(is_help), 0, FILTER_FLAT, "print this"},
+        {'v', "version", no_argument, NULL, take_switch, MEMBER(is_version), 0, FILTER_FLAT, "print the version"},
+};
+
+#define ROW_COUNT (sizeof rows / sizeof *rows)
+
+static const struct row *find_row(int letter)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		if (rows[i].letter == letter)
+			return &rows[i];
+	return NULL;
+}
+
+/* The table as getopt_long() wants it. */
+struct getopt_tables {
+	char letters[3 * ROW_COUNT + 2];
+	struct option longs[ROW_COUNT + 1];
+};
+
+static void fill_tables(struct getopt_tables *tables)
+{
+	char *letter = tables->letters;
+	struct option *option = tables->longs;
+	*letter++ = ':';
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		if (rows[i].letter < 256) {
+			*letter++ = (char)rows[i].letter;
+			for (int colons = rows[i].argument; colons > 0; colons--)
+				*letter++ = ':';
+		}
+		if (rows[i].name != NULL)
+			*option++ = (struct option){rows[i].name, rows[i].argument, NULL, rows[i].letter};
+	}
+	*letter = '\0';
+	*option = (struct option){0};
+}
+
+/* What mcount's relatives cost is nobody's concern, as in GNU gprof. */
+static enum status exclude_hooks(struct filters *filters, struct error *error)
+{
+	static const char *const hooks[] = {"_gprof_mcount",     "mcount",    "_mcount", "__mcount",
+	                                    "__mcount_internal", "__mcleanup"};
+	static const enum filter_list lists[] = {FILTER_TIME, FILTER_GRAPH, FILTER_FLAT};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+		for (size_t j = 0; status == STATUS_OK && j < sizeof lists / sizeof *lists; j++)
+			status = filters_add(filters, lists[j], true, hooks[i], error);
+	return status;
+}
+
+static enum status set_defaults(struct gprof_options *options, struct error *error)
+{
+	*options = (struct gprof_options){
+	        .output = {.demangle = true, .index_width = 80},
+	        .division = {.rule = IMAGE_BY_SYMBOL},
+	        .filters = filters_create(),
+	};
+	if (options->filters == NULL)
+		return status_fail(error, "out of memory");
+	demangle_find_style("auto", &options->output.style);
+	return exclude_hooks(options->filters, error);
+}
+
+/* BSD's -k FROM TO is two words: then the second is the next one. */
+static enum status take_two_words(int argc, char **argv, struct gprof_options *options, struct error *error)
+{
+	char *pair = NULL;
+	if (optind >= argc)
+		return command_usage(&command_gprof, error, "-k %.80s: expected FROM/TO", optarg);
+	if (asprintf(&pair, "%s/%s", optarg, argv[optind]) < 0)
+		return status_fail(error, "out of memory");
+	optind++;
+	enum status status = filters_add_arc(options->filters, true, pair, error);
+	free(pair);
+	return status;
+}
+
+static void take_names(int argc, char **argv, struct gprof_options *options)
+{
+	static char *default_data[] = {"gmon.out"};
+	bool has_data = argc - optind > 1;
+	options->image = argc > optind ? argv[optind] : "a.out";
+	options->data = has_data ? argv + optind + 1 : default_data;
+	options->data_count = has_data ? (size_t)(argc - optind - 1) : 1;
+}
+
+enum status gprof_parse_options(int argc, char **argv, struct gprof_options *options, struct error *error)
+{
+	struct getopt_tables tables;
+	enum status status = set_defaults(options, error);
+	fill_tables(&tables);
+	for (int letter;
+	     status == STATUS_OK && (letter = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
+		const struct row *row = find_row(letter);
+		if (row == NULL)
+			status = command_bad_option(&command_gprof, letter, tables.longs, argv, error);
+		else if (letter == 'k' && strchr(optarg, '/') == NULL)
+			status = take_two_words(argc, argv, options, error);
+		else
+			status = row->take(options, row, optarg, error);
+	}
+	take_names(argc, argv, options);
+	return status;
+}
+
+void gprof_free_options(struct gprof_options *options)
+{
+	filters_free(options->filters);
+}
+
+static void print_row(const struct row *row)
+{
+	char form[64];
+	const char *opening =
+	        row->argument == optional_argument ? "[=" : (row->argument == required_argument ? "=" : "");
+	const char *closing = row->argument == optional_argument ? "]" : "";
+	const char *value = row->value != NULL ? row->value : "";
+	if (row->name == NULL)
+		snprintf(form, sizeof form, "  -%c%s%s", row->letter, value[0] != '\0' ? " " : "", value);
+	else if (row->letter < 256)
+		snprintf(form, sizeof form, "  -%c, --%s%s%s%s", row->letter, row->name, opening, value, closing);
+	else
+		snprintf(form, sizeof form, "      --%s%s%s%s", row->name, opening, value, closing);
+	printf("%-37s %s\n", form, row->help);
+}
+
+void gprof_print_options(void)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		print_row(&rows[i]);
+}

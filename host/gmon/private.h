@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What the readers of gmon.out share, and how what they read is added up. Private to gmon/. */
+#ifndef GMON_PRIVATE_H
+#define GMON_PRIVATE_H
+
+#include "gmon/gmon.h"
+
+#include <stdlib.h>
+
+/* A histogram on its way in, and where in its file it stood. */
+struct incoming {
+	struct gmon_histogram histogram;
+	size_t offset;
+};
+
+/*
+ * What one file or one capture adds, kept apart until all of it is read, so that a failure leaves nothing behind. All
+ * zero: nothing. Arrays have room for the next power of two.
+ */
+struct addition {
+	const char *path;
+	bool has_offsets; /* the offsets of histograms mean something */
+	struct incoming *histograms;
+	size_t histogram_count;
+	struct gmon_arc *arcs;
+	size_t arc_count;
+	struct gmon_basic_block *basic_blocks;
+	size_t basic_block_count;
+	double hertz;
+	char dimension[16];
+	char abbreviation;
+	bool has_histogram, has_arcs;
+};
+
+/* Adds it to *gmon, or fails and leaves *gmon as it is. What was taken over is no longer in the addition. */
+enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error);
+void addition_free(struct addition *addition);
+
+enum status addition_out_of_memory(const struct addition *addition, struct error *error);
+
+/* items with room for one more, or NULL. */
+static inline void *gmon_grown(void *items, size_t item_size, size_t count)
+{
+	bool is_full = (count & (count - 1)) == 0;
+	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
+}
+
+/* A counter of 64 bits that stops at its end. */
+static inline uint64_t gmon_sum(uint64_t left, uint64_t right)
+{
+	return left + right < left ? UINT64_MAX : left + right;
+}
+
+/* A file while it is read. */
+struct reader {
+	const uint8_t *bytes;
+	size_t size, at;
+	const struct capture_order *order;
+	struct addition *addition;
+	struct error *error;
+};
+
+/* The next count bytes, of which the reader steps over; NULL: the file ends before, *error says within what. */
+const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what);
+
+/* What stands before the bins of a histogram, in any of the formats. */
+struct histogram_header {
+	uint64_t low, high, bin_count;
+	unsigned bin_size;  /* bytes of a counter in the file */
+	bool is_signed;     /* counters below 0 are none */
+	double hertz;       /* 0: not said */
+	char dimension[16]; /* NUL-terminated, NULs behind it */
+	char abbreviation;
+	size_t offset; /* in the file, for messages */
+};
+
+/* Checks the header against what came before and adds the bins that follow. */
+enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header);
+enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc);
+
+/* A BSD file; format is GMON_BSD, GMON_BSD_44 or GMON_AUTO, which tells by the version word. */
+enum status reader_read_bsd(struct reader *reader, enum gmon_format format);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What GNU gprof prints, to the byte (docs/GPROF.md): a profile of gmon.out in its layout or BSD's. One file per part,
+ * gprof_NAME.c. Knows nothing of the command line.
+ */
+#ifndef OUTPUT_GPROF_H
+#define OUTPUT_GPROF_H
+
+#include "gmon/gmon.h"
+#include "model/profile.h"
+#include "text/demangle.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct output_gprof_options {
+	/* What is printed, in this order; with traditional, the call graph comes first. */
+	bool flat, graph, counts, source, function_order;
+	bool brief;       /* without explaining the columns */
+	bool traditional; /* BSD's layout */
+	bool show_unused; /* functions without time and calls, too */
+	bool by_line;     /* the profile is one of lines */
+	bool full_paths;  /* of source files */
+	bool inline_file_names;
+	bool demangle;
+	struct demangle_style style;
+	unsigned index_width; /* of the index, in characters */
+};
+
+/* The profile must come from the gmon at hand. */
+enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
+                         const struct output_gprof_options *options, FILE *stream, struct error *error);
+
+#endif

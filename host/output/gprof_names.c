@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* How functions are called in what GNU gprof prints. Made when first asked for: most functions of a firmware never are.
+ */
+#include "output/gprof_report.h"
+#include "text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* True if text_print() would print it as it is. */
+static bool is_printable(const char *text)
+{
+	while (*text != '\0') {
+		size_t length = text_character(text);
+		if (length == 0)
+			return false;
+		text += length;
+	}
+	return true;
+}
+
+/* Takes plain, gives it with the unprintable escaped; NULL when memory runs out. */
+static char *escape(char *plain)
+{
+	char *escaped = NULL;
+	size_t size;
+	if (plain == NULL || is_printable(plain))
+		return plain;
+	FILE *stream = open_memstream(&escaped, &size);
+	if (stream != NULL) {
+		text_print(stream, plain);
+		fclose(stream);
+	}
+	free(plain);
+	return escaped;
+}
+
+static char *demangle(const struct output_gprof_options *options, const char *name)
+{
+	return options->demangle && !options->traditional ? demangle_name(name, options->style) : NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
+static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
+{
+	const struct output_gprof_options *options = report->options;
+	char *placed = NULL;
+	const char *file = options->full_paths ? node->file : last_part(node->file);
+	int size = options->by_line ? asprintf(&placed, "%s (%s:%d @ %llx)", name, file, node->line,
+	                                       (unsigned long long)node->address)
+	                            : asprintf(&placed, "%s (%s:%d)", name, file, node->line);
+	return size < 0 ? NULL : placed;
+}
+
+static char *make_name(const struct gprof_report *report, const struct profile_node *node)
+{
+	const struct output_gprof_options *options = report->options;
+	char *made = demangle(options, node->name);
+	if (node->file != NULL && (options->by_line || options->inline_file_names)) {
+		char *placed = add_place(report, node, made != NULL ? made : node->name);
+		free(made);
+		made = placed;
+	}
+	if (made == NULL && !is_printable(node->name))
+		made = strdup(node->name);
+	return escape(made);
+}
+
+const char *gprof_name(struct gprof_report *report, size_t node)
+{
+	const struct profile_node *named = &report->profile->nodes[node];
+	if (report->made_names[node] == NULL)
+		report->made_names[node] = make_name(report, named);
+	if (report->made_names[node] != NULL)
+		return report->made_names[node];
+	return named->name;
+}
+
+void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown)
+{
+	columns_text(&report->columns, is_shown ? " [" : " (");
+	columns_count(&report->columns, number, 0);
+	columns_text(&report->columns, is_shown ? "]" : ")");
+}
+
+void gprof_print_name(struct gprof_report *report, size_t node)
+{
+	const struct profile_node *named = &report->profile->nodes[node];
+	columns_text(&report->columns, gprof_name(report, node));
+	if (named->cycle != PROFILE_NONE) {
+		columns_text(&report->columns, " <cycle ");
+		columns_count(&report->columns, named->cycle + 1, 0);
+		columns_text(&report->columns, ">");
+	}
+	if (report->is_numbered)
+		gprof_print_number(report, report->node_number[node], named->wanted.is_shown);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of what GNU gprof prints, and what they share. Private to output/gprof*.c. */
+#ifndef OUTPUT_GPROF_REPORT_H
+#define OUTPUT_GPROF_REPORT_H
+
+#include "output/columns.h"
+#include "output/gprof.h"
+
+/* One entry of the call graph: a function, or a cycle as a whole. */
+struct gprof_entry {
+	bool is_cycle;
+	size_t index;     /* of the node or the cycle */
+	const char *name; /* as in the ELF; NULL for a cycle */
+	uint64_t calls;
+	double time; /* what it is sorted by */
+};
+
+struct gprof_report {
+	const struct profile *profile;
+	const struct gmon *gmon;
+	const struct output_gprof_options *options;
+	struct columns columns;
+	bool is_begun;      /* something was printed */
+	bool is_numbered;   /* there is a call graph: names are followed by their number in it */
+	double hertz;       /* that samples are divided by */
+	char dimension[16]; /* what that makes of them, safe for a terminal: "seconds" */
+	char abbreviation;
+	struct gprof_entry *entries; /* all of them, also those that are not shown */
+	size_t entry_count;
+	size_t *node_number; /* of a node among the entries, from 1 */
+	size_t *cycle_number;
+	char **made_names; /* of nodes whose name is not printed as it is; made when first asked for */
+};
+
+/* Chooses, sorts and numbers the entries. */
+enum status gprof_order_entries(struct gprof_report *report, struct error *error);
+
+/* Between one part and the next: a form feed. */
+void gprof_begin_part(struct gprof_report *report);
+
+/* How wide a bin is, for people: "granularity: each sample hit covers 2 byte(s)". */
+void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing);
+
+/* A name without its number, demangled, safe for a terminal. */
+const char *gprof_name(struct gprof_report *report, size_t node);
+/* The same with its cycle and its number. */
+void gprof_print_name(struct gprof_report *report, size_t node);
+/* " [number]", or in parentheses if the entry is not shown. */
+void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown);
+
+/* False for what has neither time nor calls, unless that is asked for. */
+bool gprof_is_used(const struct gprof_report *report, double time, uint64_t calls);
+
+enum status gprof_print_flat(struct gprof_report *report, struct error *error);
+enum status gprof_print_graph(struct gprof_report *report, struct error *error);
+enum status gprof_print_index(struct gprof_report *report, struct error *error);
+
+/* What the columns mean. */
+void gprof_explain_flat(struct gprof_report *report);
+void gprof_explain_graph(struct gprof_report *report);
+
+#endif

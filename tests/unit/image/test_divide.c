@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/* Dividing the code by symbols and lines, as GNU gprof does it. The truth for real firmware is what nm says of it. */
+#include "elf_writer.h"
+#include "workshop.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
+
+static const struct elf_writer_section sections[] = {
+        {".text", SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL},
+        {".ramcode", SHT_PROGBITS, CODE_FLAGS, 0x20000000, 0x40, NULL},
+        {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x20001000, 0x40, NULL},
+};
+
+static struct image *image_of(const struct elf_writer_symbol *symbols, size_t count)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "divided.elf");
+	elf_writer_write(path, &(struct elf_writer_plan){
+	                               .class = ELFCLASS32,
+	                               .order = ELFDATA2LSB,
+	                               .machine = EM_ARM,
+	                               .sections = sections,
+	                               .section_count = COUNT(sections),
+	                               .symbols = symbols,
+	                               .symbol_count = count,
+	                       });
+	return workshop_image("divided.elf");
+}
+
+static void divide(struct image *image, const struct image_division *division)
+{
+	struct error error;
+	if (image_divide(image, division, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(image->rule, division->rule);
+}
+
+static void refuse(struct image *image, const struct image_division *division, const char *words)
+{
+	struct error error;
+	const struct image_function *functions = image->functions;
+	size_t count = image->function_count;
+	assert_int_equal(image_divide(image, division, &error), STATUS_FAILED);
+	assert_ptr_equal(image->functions, functions);
+	assert_int_equal(image->function_count, count);
+	if (strstr(error.message, words) == NULL)
+		fail_msg("no \"%s\" in \"%s\"", words, error.message);
+}
+
+static const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL};
+
+/* A division has just these names, by rising address. */
+static void expect_names(const struct image *image, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count && i < image->function_count; i++)
+		assert_string_equal(image->functions[i].name, names[i]);
+	assert_int_equal(image->function_count, count);
+}
+
+#define EXPECT_NAMES(image, ...)                                            \
+	do {                                                                \
+		static const char *const expected_names[] = {__VA_ARGS__};  \
+		expect_names(image, expected_names, COUNT(expected_names)); \
+	} while (0)
+
+static void symbols_reach_to_the_next_one_in_whatever_section(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+	        {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
+	        {"in_ram", 0x20000009, 4, STB_GLOBAL, STT_FUNC, 2},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	workshop_expect(image, "first", 0x1010, 0x1020);
+	workshop_expect(image, "second", 0x1020, 0x20000008);
+	workshop_expect(image, "in_ram", 0x20000008, 0x20000040);
+	assert_false(workshop_function(image, "first")->sized);
+	image_close(image);
+}
+
+static void sized_division_comes_back(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+	        {"second", 0x1021, 4, STB_LOCAL, STT_FUNC, 1},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE});
+	workshop_expect(image, "first", 0x1010, 0x1014);
+	workshop_expect(image, "second", 0x1020, 0x1024);
+	assert_false(workshop_function(image, "first")->is_local);
+	assert_true(workshop_function(image, "second")->is_local);
+	image_close(image);
+}
+
+/* GNU gprof: the function before a local clone has its time. */
+static void local_clones_and_rust_names_keep_their_own(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"f.isra.0",     "f.part.0",
+	                                    "f.cold",       "f.constprop.0",
+	                                    "f.lto_priv.0", "_ZN4core3fmt9write$u7b$$u7b$closure17h0E",
+	                                    "nested.1234",  "f.part.0.constprop.1"};
+	struct elf_writer_symbol symbols[COUNT(names)];
+	for (size_t i = 0; i < COUNT(names); i++)
+		symbols[i] = (struct elf_writer_symbol){names[i], 0x1001 + 8 * i, 2, STB_LOCAL, STT_FUNC, 1};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	expect_names(image, names, COUNT(names));
+	image_close(image);
+}
+
+static void labels_of_the_toolchain_do_not_count(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
+	        {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {"$d.realdata", 0x1008, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {".L12", 0x100C, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {"", 0x1010, 0, STB_GLOBAL, STT_FUNC, 1},
+	        {"a.c", 0x1014, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {"a$b", 0x1018, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {"file.c", 0x101C, 0, STB_LOCAL, STT_FILE, 1},
+	        {"loop", 0x1020, 0, STB_LOCAL, STT_NOTYPE, 1},
+	        {"loop.12", 0x1024, 0, STB_LOCAL, STT_NOTYPE, 1},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	EXPECT_NAMES(image, "f", "loop", "loop.12");
+	assert_false(workshop_function(image, "f")->is_label);
+	assert_true(workshop_function(image, "loop")->is_label);
+	assert_true(workshop_function(image, "loop")->is_local);
+	image_close(image);
+}
+
+static void data_among_code_counts_unless_it_is_weak(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
+	        {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
+	        {"variable", 0x20001000, 2, STB_GLOBAL, STT_OBJECT, 3},
+	        {"f", 0x1031, 2, STB_GLOBAL, STT_FUNC, 1},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	EXPECT_NAMES(image, "table", "f");
+	assert_true(image->functions[0].is_label);
+	image_close(image);
+}
+
+/* Of each pair, the name that GNU gprof 2.40 takes, in either order of the symbols, or the first. */
+static void one_of_several_names_is_taken(void **state)
+{
+	(void)state;
+	static const struct {
+		struct elf_writer_symbol wins, loses;
+		bool always;
+	} pairs[] = {
+	        {{"g", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"l", 0, 0, STB_LOCAL, STT_FUNC, 1}, true},
+	        {{"g", 0, 0, STB_GLOBAL, STT_NOTYPE, 1}, {"l", 0, 0, STB_LOCAL, STT_FUNC, 1}, true},
+	        {{"__g", 0, 0, STB_GLOBAL, STT_NOTYPE, 1}, {"l", 0, 0, STB_LOCAL, STT_FUNC, 1}, true},
+	        {{"__f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"label", 0, 0, STB_GLOBAL, STT_NOTYPE, 1}, true},
+	        {{"f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"_f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, true},
+	        {{"f", 0, 0, STB_WEAK, STT_FUNC, 1}, {"_f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, true},
+	        {{"a_f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"_f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, true},
+	        {{"_f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"__f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, true},
+	        {{"weak", 0, 0, STB_WEAK, STT_FUNC, 1}, {"f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, false},
+	        {{"f", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"weak", 0, 0, STB_WEAK, STT_FUNC, 1}, false},
+	        {{"a_b", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"foo", 0, 0, STB_GLOBAL, STT_FUNC, 1}, false},
+	        {{"__a", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"___b", 0, 0, STB_GLOBAL, STT_FUNC, 1}, false},
+	};
+	for (size_t i = 0; i < COUNT(pairs); i++) {
+		for (size_t swapped = 0; swapped < (pairs[i].always ? 2 : 1); swapped++) {
+			struct elf_writer_symbol symbols[2];
+			symbols[swapped] = pairs[i].wins;
+			symbols[1 - swapped] = pairs[i].loses;
+			symbols[0].value = symbols[1].value = 0x1010;
+			struct image *image = image_of(symbols, COUNT(symbols));
+			divide(image, &by_symbol);
+			assert_int_equal(image->function_count, 1);
+			assert_string_equal(image->functions[0].name, pairs[i].wins.name);
+			image_close(image);
+		}
+	}
+}
+
+static void label_behind_the_code_has_its_row(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
+	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	workshop_expect(image, "f", 0x1000, 0x1100);
+	workshop_expect(image, "_etext", 0x1100, 0x1101);
+	image_close(image);
+}
+
+static const struct elf_writer_symbol mixed[] = {
+        {"global", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1}, {"local", 0x1011, 2, STB_LOCAL, STT_FUNC, 1},
+        {"label", 0x1020, 2, STB_LOCAL, STT_NOTYPE, 1}, {"weak", 0x1031, 2, STB_WEAK, STT_FUNC, 1},
+        {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
+};
+
+static void without_static_ones_their_code_is_that_of_the_one_before(void **state)
+{
+	(void)state;
+	struct image *image = image_of(mixed, COUNT(mixed));
+	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
+	EXPECT_NAMES(image, "global", "weak", "mark");
+	workshop_expect(image, "global", 0x1000, 0x1030);
+	image_close(image);
+}
+
+/* GNU gprof's -D leaves global labels alone. */
+static void functions_only_leaves_out_local_labels(void **state)
+{
+	(void)state;
+	struct image *image = image_of(mixed, COUNT(mixed));
+	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
+	EXPECT_NAMES(image, "global", "local", "weak", "mark");
+	image_close(image);
+}
+
+static void nothing_left_to_count_is_refused(void **state)
+{
+	(void)state;
+	struct image *image = image_of(&mixed[1], 1);
+	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
+	       "no symbol of its code is left");
+	image_close(image);
+}
+
+static void write_text(const char *name, const char *text)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, name);
+	FILE *stream = fopen(path, "w");
+	assert_non_null(stream);
+	fputs(text, stream);
+	fclose(stream);
+}
+
+/* *path is that of the file that is written. */
+static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *text)
+{
+	write_text("symbols.txt", text);
+	workshop_path(path, "symbols.txt");
+	return (struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = path};
+}
+
+static void symbols_come_from_a_file(void **state)
+{
+	(void)state;
+	struct image *image = image_of(mixed, COUNT(mixed));
+	char path[WORKSHOP_PATH_MAX];
+	struct image_division division = by_file(path, "00001020 T later\r\n"
+	                                               "         U undefined\n"
+	                                               "20001000 D variable\n"
+	                                               "\n"
+	                                               "0x1001\tt earlier and more\n"
+	                                               "00001020 t hidden\n"
+	                                               "00001030 T $odd.name");
+	divide(image, &division);
+	EXPECT_NAMES(image, "earlier", "later", "$odd.name");
+	workshop_expect(image, "earlier", 0x1000, 0x1020);
+	workshop_expect(image, "$odd.name", 0x1030, 0x1100);
+	assert_true(image->functions[0].is_local);
+	assert_false(image->functions[0].is_label);
+	image_close(image);
+}
+
+static void symbol_files_that_say_nothing_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *words;
+	} files[] = {
+	        {"", "no symbol of code"},
+	        {"00001000 D data\n", "no symbol of code"},
+	        {"00001000 T\n", "no symbol of code"},
+	        {"00001000 T f\nzzz T g\n", "line 2 does not begin with an address"},
+	        {"100000000 T beyond\n", "line 1 does not begin with an address"},
+	        {"11111111111111111111 T beyond\n", "line 1 does not begin with an address"},
+	};
+	struct image *image = image_of(mixed, COUNT(mixed));
+	for (size_t i = 0; i < COUNT(files); i++) {
+		char path[WORKSHOP_PATH_MAX];
+		struct image_division division = by_file(path, files[i].text);
+		refuse(image, &division, files[i].words);
+	}
+	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = "/no/such/file"},
+	       "/no/such/file");
+	image_close(image);
+}
+
+static void long_names_of_a_symbol_file_are_cut(void **state)
+{
+	(void)state;
+	char text[3 * IMAGE_NAME_MAX];
+	size_t length = (size_t)snprintf(text, sizeof text, "1000 T ");
+	memset(text + length, 'x', sizeof text - length - 1);
+	text[sizeof text - 1] = '\0';
+	struct image *image = image_of(mixed, COUNT(mixed));
+	char path[WORKSHOP_PATH_MAX];
+	struct image_division division = by_file(path, text);
+	divide(image, &division);
+	assert_int_equal(strlen(image->functions[0].name), IMAGE_NAME_MAX);
+	assert_string_equal(image->functions[0].name + IMAGE_NAME_MAX - 3, IMAGE_NAME_CUT);
+	image_close(image);
+}
+
+#define SYMBOLS_MANY ((size_t)1 << 20)
+
+/* A quadratic rule would take minutes. */
+static void a_million_symbols_at_one_address_are_one(void **state)
+{
+	(void)state;
+	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);
+	assert_non_null(symbols);
+	for (size_t i = 0; i < SYMBOLS_MANY; i++)
+		symbols[i] = (struct elf_writer_symbol){i % 2 == 0 ? "_f" : "f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1};
+	struct image *image = image_of(symbols, SYMBOLS_MANY);
+	free(symbols);
+	divide(image, &by_symbol);
+	EXPECT_NAMES(image, "f");
+	image_close(image);
+}
+
+#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
+
+static int build(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return system(BUILD_ARM "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S && "
+	                        "arm-none-eabi-nm -n $WORKSHOP/arm.elf > $WORKSHOP/arm.nm");
+}
+
+/*
+ * Every symbol of code in nm's list is in the function that begins there, and functions begin at nothing else; dots
+ * and dollars apart, which are rules of their own.
+ */
+static void real_firmware_is_divided_where_nm_says(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	divide(image, &by_symbol);
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "arm.nm");
+	FILE *stream = fopen(path, "r");
+	assert_non_null(stream);
+	char line[256];
+	uint64_t last = UINT64_MAX;
+	size_t starts = 0;
+	while (fgets(line, sizeof line, stream) != NULL) {
+		uint64_t start;
+		char type;
+		char name[100];
+		if (sscanf(line, "%" SCNx64 " %c %99s", &start, &type, name) != 3 || strchr("TtW", type) == NULL)
+			continue;
+		const struct image_function *function = image_function_at(image, start);
+		assert_non_null(function);
+		assert_int_equal(function->start, start);
+		starts += start != last;
+		last = start;
+	}
+	fclose(stream);
+	assert_true(starts > 10);
+	assert_int_equal(image->function_count, starts);
+	for (size_t i = 0; i + 1 < image->function_count; i++)
+		assert_int_equal(image->functions[i].end, image->functions[i + 1].start);
+	image_close(image);
+}
+
+static void functions_know_their_lines_when_asked(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	divide(image, &by_symbol);
+	assert_null(workshop_function(image, "original")->file);
+	static const enum image_rule rules[] = {IMAGE_BY_SYMBOL, IMAGE_BY_SIZE};
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		divide(image, &(struct image_division){.rule = rules[i], .lines = true});
+		const struct image_function *function = workshop_function(image, "original");
+		const char *file;
+		int line;
+		assert_true(image_line(image, function->start, &file, &line));
+		assert_string_equal(function->file, file);
+		assert_int_equal(function->line, line);
+		assert_non_null(strstr(file, "arm.c"));
+	}
+	image_close(image);
+}
+
+static bool is_same_line(const struct image_function *left, const struct image_function *right)
+{
+	return left->file != NULL && right->file != NULL && left->line == right->line &&
+	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
+}
+
+/* Each byte is in the stretch of its line; where the line is not known, in that of the code before. */
+static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
+{
+	for (uint64_t address = function->start + 1; address < function->end; address++) {
+		const char *file;
+		int line;
+		if (!image_line(image, address, &file, &line))
+			continue;
+		assert_int_equal(function->line, line);
+		assert_string_equal(function->file, file);
+	}
+}
+
+static void lines_divide_functions(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("arm.elf");
+	divide(image, &by_symbol);
+	size_t symbol_count = image->function_count, begun = 0;
+	divide(image, &(struct image_division){.rule = IMAGE_BY_LINE});
+	assert_true(image->function_count > symbol_count + 10);
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		assert_true(i == 0 || function[-1].end == function->start);
+		assert_false(i > 0 && is_same_line(&function[-1], function));
+		begun += i == 0 || strcmp(function[-1].name, function->name) != 0;
+		if (image_code_at(image, function->end - 1) == image_code_at(image, function->start))
+			expect_line_of_bytes(image, function);
+	}
+	assert_int_equal(begun, symbol_count);
+	image_close(image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(symbols_reach_to_the_next_one_in_whatever_section),
+	        cmocka_unit_test(sized_division_comes_back),
+	        cmocka_unit_test(local_clones_and_rust_names_keep_their_own),
+	        cmocka_unit_test(labels_of_the_toolchain_do_not_count),
+	        cmocka_unit_test(data_among_code_counts_unless_it_is_weak),
+	        cmocka_unit_test(one_of_several_names_is_taken),
+	        cmocka_unit_test(label_behind_the_code_has_its_row),
+	        cmocka_unit_test(without_static_ones_their_code_is_that_of_the_one_before),
+	        cmocka_unit_test(functions_only_leaves_out_local_labels),
+	        cmocka_unit_test(nothing_left_to_count_is_refused),
+	        cmocka_unit_test(symbols_come_from_a_file),
+	        cmocka_unit_test(symbol_files_that_say_nothing_are_refused),
+	        cmocka_unit_test(long_names_of_a_symbol_file_are_cut),
+	        cmocka_unit_test(a_million_symbols_at_one_address_are_one),
+	        cmocka_unit_test(real_firmware_is_divided_where_nm_says),
+	        cmocka_unit_test(functions_know_their_lines_when_asked),
+	        cmocka_unit_test(lines_divide_functions),
+	};
+	return cmocka_run_group_tests(tests, build, workshop_close);
+}
