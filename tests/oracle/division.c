@@ -35,14 +35,6 @@ static bool displaces(const struct candidate *later, const struct candidate *for
 	return (name[0] != '_' && other[0] == '_') || (name[1] != '_' && other[1] == '_');
 }
 
-static bool has_functions(const struct firmware *firmware)
-{
-	for (size_t i = 0; i < firmware->symbol_count; i++)
-		if (firmware->symbols[i].type == STT_FUNC)
-			return true;
-	return false;
-}
-
 static bool is_taken(const struct candidate *candidate, struct division_rule rule)
 {
 	if (candidate->is_global || rule.from_file)
@@ -53,7 +45,6 @@ static bool is_taken(const struct candidate *candidate, struct division_rule rul
 static size_t collect(const struct firmware *firmware, struct division_rule rule, struct candidate *candidates)
 {
 	size_t count = 0;
-	bool all_are_functions = rule.from_file || !has_functions(firmware);
 	for (size_t i = 0; i < firmware->symbol_count; i++) {
 		const struct elf_symbol *symbol = &firmware->symbols[i];
 		bool is_global = symbol->binding != STB_LOCAL;
@@ -61,7 +52,7 @@ static size_t collect(const struct firmware *firmware, struct division_rule rule
 		        .symbol = symbol,
 		        .place = i + (is_global && !rule.from_file ? SYMBOLS_MAX : 0),
 		        .is_global = is_global,
-		        .is_function = all_are_functions || symbol->type == STT_FUNC,
+		        .is_function = rule.from_file || symbol->type == STT_FUNC,
 		};
 		if (!firmware->is_ignored[i] && is_taken(&candidate, rule))
 			candidates[count++] = candidate;

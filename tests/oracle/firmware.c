@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CODE_END "__code_end"
+
 /* --- Sections. */
 
 static struct elf_section *add_section(struct firmware *firmware, const char *name, uint64_t address)
@@ -142,7 +144,7 @@ void firmware_invent(struct firmware *firmware, struct random *random)
 {
 	memset(firmware, 0, sizeof *firmware);
 	firmware->machine = (enum machine)random_below(random, MACHINE_CROSS_COUNT);
-	bool has_functions = !random_chance(random, 4); /* else only labels: GNU gprof then takes all for functions */
+	bool has_functions = !random_chance(random, 4);
 	size_t count = random_chance(random, 5) ? random_between(random, 100, 800) : random_between(random, 1, 40);
 	uint64_t text = place_text(random, firmware->machine);
 	firmware->low = text;
@@ -157,10 +159,20 @@ void firmware_invent(struct firmware *firmware, struct random *random)
 		fill_section(firmware, random, random_between(random, 1, 10), has_functions);
 		end = address + firmware->sections[firmware->section_count - 1].size;
 	}
-	add_global(firmware, end, STT_NOTYPE, firmware->section_count == 1 ? "_etext" : "_ecode");
+	add_global(firmware, end, STT_NOTYPE, CODE_END);
 	firmware->high = end;
 	if (random_chance(random, 50))
 		add_other_symbols(firmware, random);
+}
+
+const char *firmware_choose_name(const struct firmware *firmware, struct random *random)
+{
+	for (unsigned tries = 0; tries < 20; tries++) {
+		size_t chosen = random_below(random, firmware->symbol_count);
+		if (!firmware->is_ignored[chosen] && strcmp(firmware->names[chosen], CODE_END) != 0)
+			return firmware->names[chosen];
+	}
+	return firmware->names[0];
 }
 
 void firmware_write(const struct firmware *firmware, const char *path)

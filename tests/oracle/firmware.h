@@ -22,6 +22,9 @@ struct firmware {
 };
 
 void firmware_invent(struct firmware *firmware, struct random *random);
+/* The name of some symbol of code. */
+const char *firmware_choose_name(const struct firmware *firmware, struct random *random);
+
 void firmware_write(const struct firmware *firmware, const char *path);
 /* The same symbols as nm prints them: a file for -S. */
 void firmware_write_symbols(const struct firmware *firmware, const char *path);

@@ -85,12 +85,7 @@ static const char *choose_name(const struct firmware *firmware, struct random *r
 {
 	if (random_chance(random, 6))
 		return random_chance(random, 50) ? "no_such_function" : "main";
-	for (unsigned tries = 0; tries < 20; tries++) {
-		size_t chosen = random_below(random, firmware->symbol_count);
-		if (!firmware->is_ignored[chosen])
-			return firmware->names[chosen];
-	}
-	return "_start";
+	return firmware_choose_name(firmware, random);
 }
 
 /* A name with a dot would be a file's: a colon says that it is none. */
