@@ -224,6 +224,7 @@ void image_close(struct image *image)
 	if (image == NULL)
 		return;
 	struct image_private *private = image->private;
+	image_scopes_free(private->scopes);
 	image_lines_free(private->lines);
 	image_names_free(private->names);
 	elf_end(private->elf);

@@ -36,10 +36,10 @@ static bool is_debug_section(const struct image_section *section)
 }
 
 /* Adds up what libdw would have to hold. False if that is out of proportion to the file. */
-static bool fits_memory(const struct image *image, uint64_t *line_size)
+static bool fits_memory(const struct image *image, uint64_t *line_size, uint64_t *debug_size)
 {
 	uint64_t budget = (uint64_t)image->private->size * EXPANSION_MAX;
-	*line_size = 0;
+	*line_size = *debug_size = 0;
 	for (size_t i = 1; i < image->private->section_count; i++) {
 		const struct image_section *section = &image->private->sections[i];
 		if (!is_debug_section(section))
@@ -48,6 +48,7 @@ static bool fits_memory(const struct image *image, uint64_t *line_size)
 		if (size > budget)
 			return false;
 		budget -= size;
+		*debug_size += size;
 		if (strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0)
 			*line_size += size;
 	}
@@ -142,7 +143,7 @@ static bool pay_once(struct budget *budget, uint64_t offset, uint64_t rows)
 static bool load_unit(const struct image *image, struct line_units *units, Dwarf_Die *entry, uint8_t type,
                       struct budget *budget)
 {
-	struct line_unit unit = {.rows = NULL};
+	struct line_unit unit = {.entry = *entry};
 	uint64_t offset;
 	if (!table_offset(entry, type, &offset) || offset >= budget->line_size)
 		return true;
@@ -168,7 +169,7 @@ void line_units_load(const struct image *image, struct line_units *units)
 {
 	struct budget budget;
 	*units = (struct line_units){.dwarf = NULL};
-	if (!fits_memory(image, &budget.line_size))
+	if (!fits_memory(image, &budget.line_size, &units->debug_size))
 		return;
 	budget.rows_left = 2 * budget.line_size;
 	budget.seen = calloc(budget.line_size / 8 + 1, 1);

@@ -12,6 +12,7 @@
  * unit that live there. What a unit says of addresses below its dead_end is therefore not believed.
  */
 struct line_unit {
+	Dwarf_Die entry; /* of the unit */
 	Dwarf_Lines *rows;
 	size_t row_count;
 	uint64_t dead_end;
@@ -21,6 +22,7 @@ struct line_units {
 	Dwarf *dwarf; /* owns the rows; NULL if there is no DWARF that may be read */
 	struct line_unit *items;
 	size_t count;
+	uint64_t debug_size; /* of all debug sections, decompressed */
 };
 
 /*

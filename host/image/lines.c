@@ -167,19 +167,22 @@ static bool begins_function(const struct image *image, uint64_t address)
 	return function != NULL && function->start == address;
 }
 
-/*
- * The row of an address in the run. Of several at one address the last describes the instruction, but where a function
- * begins the first: the others may already be those of a function inlined at its top.
- */
+/* Of several rows at one address the last describes the instruction. */
+static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
+{
+	/* The run may reach the end of the address space, but not beyond: there is a next address. */
+	size_t last = rows_before(run, address + 1);
+	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
+}
+
+/* Where a function begins the first row counts: the others may already be those of a function inlined at its top. */
 static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint64_t address)
 {
 	size_t first = rows_before(run, address);
 	bool has_own_row = first < run->count && row_address(run->rows, run->first + first) == address;
 	if (has_own_row && begins_function(image, address))
 		return dwarf_onesrcline(run->rows, run->first + first);
-	/* The run may reach the end of the address space, but not beyond: there is a next address. */
-	size_t last = rows_before(run, address + 1);
-	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
+	return row_of_instruction(run, address);
 }
 
 static bool read_row(const struct image *image, Dwarf_Line *row, const char **file, int *line)
@@ -200,6 +203,19 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 	const struct image_lines *lines = lines_of(image);
 	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
+}
+
+bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)
+{
+	const struct image_lines *lines = lines_of(image);
+	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
+}
+
+const struct line_units *image_line_units(const struct image *image)
+{
+	const struct image_lines *lines = lines_of(image);
+	return lines == NULL ? NULL : &lines->units;
 }
 
 static uint64_t end_of_row(const struct run *run, size_t index)

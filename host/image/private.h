@@ -20,6 +20,8 @@ struct image_section {
 };
 
 struct image_lines;
+struct image_scopes;
+struct line_units;
 struct image_name;
 
 struct image_private {
@@ -38,6 +40,7 @@ struct image_private {
 	size_t function_count;
 	struct image_function *divided; /* by another rule; NULL: not yet */
 	struct image_lines *lines;      /* NULL until the first image_line() */
+	struct image_scopes *scopes;    /* NULL until the first image_inlines() */
 	struct image_name *names;       /* those that are not the ELF's own */
 };
 
@@ -81,6 +84,11 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 /* 0 for global symbols, 1 for weak, 2 for local ones. */
 unsigned image_binding_rank(unsigned binding);
 
+/* The units of DWARF that have lines; NULL if memory is short. */
+const struct line_units *image_line_units(const struct image *image);
+/* As image_line(), but always of the instruction at address, also where a function begins. */
+bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
 void image_lines_free(struct image_lines *lines);
+void image_scopes_free(struct image_scopes *scopes);
 
 #endif

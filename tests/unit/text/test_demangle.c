@@ -119,7 +119,7 @@ static void names_that_double_cost_too_much(void **state)
 	assert_false(demangle_is_cheap_dlang(name));
 }
 
-/* f<A, B, ..., L>(L, L, ...), where each argument is twice the one before: each L is a parameter, "TA_". */
+/* f<A, B, ..., L>(L, L, ...), where each argument is twice the one before: each L is a parameter, "T10_". */
 static void write_parameters(char *name, size_t size, unsigned count)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -128,7 +128,7 @@ static void write_parameters(char *name, size_t size, unsigned count)
 		length += (size_t)snprintf(name + length, size - length, "PFvS%c_S%c_E", digits[2 * i], digits[2 * i]);
 	length += (size_t)snprintf(name + length, size - length, "Ev");
 	for (unsigned i = 0; i < count; i++)
-		length += (size_t)snprintf(name + length, size - length, "PKTA_");
+		length += (size_t)snprintf(name + length, size - length, "PKT10_");
 }
 
 static void parameters_cost_what_they_stand_for(void **state)

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions whose code lies at an address, from the inside out. Knows nothing of how they are found (scopes.h). */
+#include "image/private.h"
+#include "image/scopes.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+struct image_scopes {
+	struct scopes scopes;
+};
+
+/* Always leaves something at image->private->scopes unless memory is short: no DWARF means no scopes. */
+static const struct scopes *scopes_of(const struct image *image)
+{
+	struct image_private *private = image->private;
+	const struct line_units *units = image_line_units(image);
+	if (private->scopes == NULL && units != NULL) {
+		private->scopes = calloc(1, sizeof *private->scopes);
+		if (private->scopes != NULL)
+			scopes_load(image, units, &private->scopes->scopes);
+	}
+	return private->scopes == NULL ? NULL : &private->scopes->scopes;
+}
+
+/* A name as the linker knows it, where that differs; so symbols and DWARF name the same. libdw follows the entries that
+ * an entry stands for, so many at most. */
+static const char *name_of(const struct image *image, const struct scope *scope)
+{
+	static const unsigned attributes[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
+	Dwarf_Die entry = scope->entry;
+	const char *name = NULL;
+	for (size_t i = 0; i < sizeof attributes / sizeof *attributes && name == NULL; i++) {
+		Dwarf_Attribute attribute;
+		if (dwarf_attr_integrate(&entry, attributes[i], &attribute) != NULL)
+			name = dwarf_formstring(&attribute);
+	}
+	name = name == NULL ? NULL : image_short_name(image, name);
+	return name == NULL ? "" : name;
+}
+
+static bool number_of(const struct scope *scope, unsigned name, Dwarf_Word *number)
+{
+	Dwarf_Die entry = scope->entry;
+	Dwarf_Attribute attribute;
+	return dwarf_attr(&entry, name, &attribute) != NULL && dwarf_formudata(&attribute, number) == 0;
+}
+
+/* Where the call stood that the scope replaced. */
+static void find_call(const struct image *image, const struct scope *scope, struct image_inline *caller)
+{
+	Dwarf_Word file = 0, line = 0;
+	Dwarf_Files *files;
+	size_t file_count;
+	Dwarf_Die unit = image_line_units(image)->items[scope->unit].entry;
+	if (!number_of(scope, DW_AT_call_file, &file) || !number_of(scope, DW_AT_call_line, &line) || line == 0 ||
+	    line > INT32_MAX || dwarf_getsrcfiles(&unit, &files, &file_count) != 0 || file >= file_count)
+		return;
+	const char *name = dwarf_filesrc(files, file, NULL, NULL);
+	name = name == NULL ? NULL : image_short_name(image, name);
+	if (name == NULL)
+		return;
+	caller->file = name;
+	caller->line = (int)line;
+}
+
+size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
+{
+	const struct scopes *scopes = scopes_of(image);
+	const struct scope_stretch *stretch = scopes == NULL ? NULL : scopes_stretch_at(scopes, address);
+	size_t index = stretch == NULL ? SCOPE_NONE : stretch->scope;
+	size_t count = 0;
+	struct image_inline at = {.file = NULL};
+	image_instruction_line(image, address, &at.file, &at.line);
+	/* Callers come before what was inlined into them, so this ends. */
+	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
+		const struct scope *scope = &scopes->items[index];
+		at.name = name_of(image, scope);
+		inlines[count++] = at;
+		at = (struct image_inline){.file = NULL};
+		find_call(image, scope, &at);
+	}
+	return count;
+}
+
+void image_each_inline(const struct image *image, image_inline_found found, void *context)
+{
+	const struct scopes *scopes = scopes_of(image);
+	for (size_t i = 0; scopes != NULL && i < scopes->stretch_count; i++)
+		found(context, scopes->stretches[i].low, scopes->stretches[i].high);
+}
+
+void image_scopes_free(struct image_scopes *scopes)
+{
+	if (scopes == NULL)
+		return;
+	scopes_free(&scopes->scopes);
+	free(scopes);
+}
