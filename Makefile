@@ -32,7 +32,7 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo bench bench-alternatives size size-accept fuzz golden-accept
+ALONE := clean check check-% demo oracle bench bench-alternatives size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
@@ -67,6 +67,10 @@ golden-accept: ## Take over what the golden tests print now, to be read with git
 
 fuzz: ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothing
 	+@$(SUBMAKE) check SUITES=fuzz FUZZ_SECONDS=$(SECONDS)
+
+oracle: ## Compare N=5000 random profiles of SEED=1 with what GNU gprof prints
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) compare-profiles
 
 DEMO_BOARD := mps2-an385
 DEMO_ELF := build/firmware/$(DEMO_BOARD)/demo.elf

@@ -14,12 +14,26 @@ static bool is_function(const struct elf_symbol *symbol)
 	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
 }
 
-/* The compiler's names for parts of nested functions end in a dot and a number; its names for places have words there.
- */
+/* How much of text is the name of a clone, up to its number. */
+static size_t clone_length(const char *text)
+{
+	static const char *const clones[] = {".clone", ".constprop"};
+	for (size_t i = 0; i < sizeof clones / sizeof *clones; i++)
+		if (strncmp(text, clones[i], strlen(clones[i])) == 0)
+			return strlen(clones[i]);
+	return 0;
+}
+
+/* The compiler's names for parts of nested functions end in a dot and a number, as those of clones may; its names for
+ * places have words there. */
 static bool has_name_of_place(const char *name)
 {
-	const char *dot = strchr(name, '.');
-	return strchr(name, '$') != NULL || (dot != NULL && dot[strspn(dot, ".0123456789")] != '\0');
+	const char *rest = name + strcspn(name, ".$");
+	while (*rest == '.') {
+		rest += clone_length(rest);
+		rest += strspn(rest, ".0123456789");
+	}
+	return *rest != '\0';
 }
 
 /*

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A file in the making, in a target's byte order. Knows nothing of formats. Ends the program when memory runs out. */
+#ifndef ORACLE_BYTES_H
+#define ORACLE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+	uint8_t *data;
+	size_t size, capacity;
+	bool is_big_endian;
+	unsigned address_size;
+};
+
+void bytes_put(struct bytes *bytes, uint64_t value, unsigned width);
+void bytes_put_address(struct bytes *bytes, uint64_t address);
+/* What data points to; NULL: zeros. */
+void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
+void bytes_align(struct bytes *bytes, size_t alignment);
+/* Over what is there. */
+void bytes_set(struct bytes *bytes, size_t offset, uint64_t value, unsigned width);
+/* Ends the program where it cannot. */
+void bytes_write(const struct bytes *bytes, const char *path);
+void bytes_free(struct bytes *bytes);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Invents firmware: sections, and symbols of every kind that a toolchain makes. Knows nothing of profiles.
+ */
+#ifndef ORACLE_FIRMWARE_H
+#define ORACLE_FIRMWARE_H
+
+#include "elf_file.h"
+#include "random.h"
+
+enum { SECTIONS_MAX = 4, SYMBOLS_MAX = 1600, NAME_SIZE = 64 };
+
+struct firmware {
+	enum machine machine;
+	struct elf_section sections[SECTIONS_MAX];
+	size_t section_count;
+	struct elf_symbol symbols[SYMBOLS_MAX];
+	char names[SYMBOLS_MAX][NAME_SIZE];
+	bool is_ignored[SYMBOLS_MAX]; /* a symbol that is nobody's code: mapping symbols, labels of compilers, data */
+	size_t symbol_count;
+	uint64_t low, high; /* of the code, from its first symbol to its last, which is the end */
+};
+
+void firmware_invent(struct firmware *firmware, struct random *random);
+/* The name of some symbol of code. */
+const char *firmware_choose_name(const struct firmware *firmware, struct random *random);
+
+void firmware_write(const struct firmware *firmware, const char *path);
+/* The same symbols as nm prints them: a file for -S. */
+void firmware_write_symbols(const struct firmware *firmware, const char *path);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Invents command lines: options of GNU gprof that concern flat profile, call graph and counts, and the names that they
+ * take. Knows which arcs they leave. Knows nothing of files but their names.
+ */
+#ifndef ORACLE_OPTIONS_H
+#define ORACLE_OPTIONS_H
+
+#include "division.h"
+#include "recording.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { WORDS_MAX = 64, WORD_SIZE = 192, ARC_RULES_MAX = 16 };
+
+/* FROM/TO; an empty name is any function's. */
+struct arc_rule {
+	char from[NAME_SIZE], to[NAME_SIZE];
+	bool is_exclusion;
+};
+
+struct options {
+	char words[WORDS_MAX][WORD_SIZE];
+	size_t word_count;
+	struct division_rule division;
+	struct arc_rule arc_rules[ARC_RULES_MAX];
+	size_t arc_rule_count;
+};
+
+/* Which symbols count; the rest of the options come when it is known what they are. */
+void options_invent_division(struct options *options, struct random *random);
+
+void options_invent(struct options *options, const struct firmware *firmware, const struct recording *recording,
+                    struct random *random);
+
+/* Whether GNU gprof takes a call from one owner to another. */
+bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee);
+
+#endif
