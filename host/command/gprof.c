@@ -18,7 +18,11 @@ struct run {
 	struct image *image;
 	struct gmon gmon;
 	struct profile *profile;
+	bool is_all_magic; /* every file told its rate, if only that there is none */
 };
+
+/* GNU gprof takes the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
+#define HERTZ_OF_OLD_BSD 100
 
 static struct capture_order order_of(const struct image *image)
 {
@@ -55,6 +59,7 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 		status = add_capture(run, path, bytes, size, error);
 	else
 		status = gmon_decode(path, bytes, size, &order, run->options.format, &run->gmon, error);
+	run->is_all_magic &= is_capture(bytes, size) || gmon_is(bytes, size);
 	free(bytes);
 	return status;
 }
@@ -65,8 +70,11 @@ static enum status open_all(struct run *run, struct error *error)
 	enum status status = image_open(options->image, &run->image, error);
 	if (status == STATUS_OK)
 		status = image_divide(run->image, &options->division, error);
+	run->is_all_magic = true;
 	for (size_t i = 0; status == STATUS_OK && i < options->data_count; i++)
 		status = add_data(run, options->data[i], error);
+	if (!run->is_all_magic && run->gmon.hertz <= 0)
+		run->gmon.hertz = HERTZ_OF_OLD_BSD;
 	return status;
 }
 

@@ -12,18 +12,24 @@ enum { TAG_HISTOGRAM, TAG_ARC, TAG_BASIC_BLOCKS };
 /* BSD: a header of addresses, length, and with 4.4BSD version and rate. */
 #define BSD_44_VERSION 0x00051879u
 
-static void put_bins(struct bytes *bytes, uint32_t count, struct random *random)
+/* GNU gprof may find the last symbol to reach anywhere: nothing is sampled there. */
+static void put_bins(struct bytes *bytes, const struct histogram *histogram, const struct firmware *firmware,
+                     struct random *random)
 {
 	static const unsigned densities[] = {2, 10, 50, 50, 100, 100};
 	static const uint64_t limits[] = {1, 20, 1000, UINT16_MAX};
 	unsigned density = densities[random_below(random, sizeof densities / sizeof *densities)];
 	uint64_t limit = limits[random_below(random, sizeof limits / sizeof *limits)];
-	for (uint32_t i = 0; i < count; i++)
-		bytes_put(bytes, random_chance(random, density) ? random_magnitude(random, limit) : 0, 2);
+	double bytes_per_bin = (double)(histogram->high - histogram->low) / histogram->bin_count;
+	for (uint32_t i = 0; i < histogram->bin_count; i++) {
+		uint64_t end = histogram->low + (uint64_t)(bytes_per_bin * (i + 1)) + 2;
+		bool is_sampled = end <= firmware->high && random_chance(random, density);
+		bytes_put(bytes, is_sampled ? random_magnitude(random, limit) : 0, 2);
+	}
 }
 
 static void put_histogram(struct bytes *bytes, const struct recording *recording, const struct histogram *histogram,
-                          struct random *random)
+                          const struct firmware *firmware, struct random *random)
 {
 	bytes_put(bytes, TAG_HISTOGRAM, 1);
 	bytes_put_address(bytes, histogram->low);
@@ -32,7 +38,7 @@ static void put_histogram(struct bytes *bytes, const struct recording *recording
 	bytes_put(bytes, recording->hertz, 4);
 	bytes_put_data(bytes, recording->dimension, 15);
 	bytes_put_data(bytes, &recording->abbreviation, 1);
-	put_bins(bytes, histogram->bin_count, random);
+	put_bins(bytes, histogram, firmware, random);
 }
 
 static bool is_of_file(const struct arc *arc, unsigned file)
@@ -79,14 +85,15 @@ static void put_magic(struct bytes *bytes, const struct recording *recording, co
 	if (arcs_come_first)
 		put_arcs(bytes, recording, file);
 	for (size_t i = 0; i < recording->histogram_count; i++)
-		put_histogram(bytes, recording, &recording->histograms[i], random);
+		put_histogram(bytes, recording, &recording->histograms[i], firmware, random);
 	if (!arcs_come_first)
 		put_arcs(bytes, recording, file);
 	if (recording->layout == LAYOUT_VERSION_1)
 		put_basic_blocks(bytes, firmware, random);
 }
 
-static void put_bsd(struct bytes *bytes, const struct recording *recording, unsigned file, struct random *random)
+static void put_bsd(struct bytes *bytes, const struct recording *recording, const struct firmware *firmware,
+                    unsigned file, struct random *random)
 {
 	const struct histogram *histogram = &recording->histograms[0];
 	uint32_t words = recording->layout == LAYOUT_BSD_44 ? 2 + 3 : 0;
@@ -99,7 +106,7 @@ static void put_bsd(struct bytes *bytes, const struct recording *recording, unsi
 		bytes_put(bytes, recording->hertz, 4);
 		bytes_put_data(bytes, NULL, 12);
 	}
-	put_bins(bytes, histogram->bin_count, random);
+	put_bins(bytes, histogram, firmware, random);
 	put_arcs(bytes, recording, file);
 }
 
@@ -109,7 +116,7 @@ void recording_write(const struct recording *recording, const struct firmware *f
 	const struct machine_facts *facts = &machines[firmware->machine];
 	struct bytes bytes = {.is_big_endian = facts->is_big_endian, .address_size = facts->address_size};
 	if (recording->layout >= LAYOUT_BSD)
-		put_bsd(&bytes, recording, file, random);
+		put_bsd(&bytes, recording, firmware, file, random);
 	else
 		put_magic(&bytes, recording, firmware, file, random);
 	if (recording->cut != 0 && file + 1 == recording->file_count)

@@ -100,10 +100,12 @@ static void write_symspec(char *spec, size_t size, const char *name, struct rand
 		snprintf(spec, size, "%s%s", has_dot && random_chance(random, 90) ? ":" : "", name);
 }
 
+/* An empty end is any function's, but to GNU gprof none's outside of .text. */
 static void choose_end(char *spec, char *end, const struct firmware *firmware, struct random *random)
 {
+	bool may_be_empty = !firmware->sections[1].is_code;
 	end[0] = spec[0] = '\0';
-	if (random_chance(random, 25))
+	if (random_chance(random, 25) && may_be_empty)
 		return;
 	snprintf(end, NAME_SIZE, "%s", choose_name(firmware, random));
 	snprintf(spec, NAME_SIZE + 1, "%s%s", strchr(end, '.') != NULL ? ":" : "", end);

@@ -6,6 +6,9 @@
 
 /* --- Histograms. */
 
+/* GNU gprof takes no file of less than 20 bytes, which a header and three bins are not. */
+enum { BSD_BINS_MIN = 4 };
+
 static uint64_t shift_down(struct random *random, uint64_t address)
 {
 	uint64_t shift = random_magnitude(random, 300);
@@ -49,16 +52,20 @@ static uint32_t choose_bins(struct random *random, uint64_t *length)
 static void choose_histograms(struct recording *recording, const struct firmware *firmware, struct random *random)
 {
 	uint64_t low, high;
-	if (random_chance(random, 5))
+	bool is_bsd = recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44;
+	if (random_chance(random, 5) && !is_bsd)
 		return;
 	choose_range(firmware, random, &low, &high);
-	bool is_one =
-	        recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44 || random_chance(random, 80);
+	bool is_one = is_bsd || random_chance(random, 80);
 	recording->histogram_count = is_one ? 1 : random_between(random, 2, HISTOGRAMS_MAX);
 	uint64_t length = (high - low) / recording->histogram_count;
 	uint64_t gap = random_chance(random, 50) ? 0 : random_magnitude(random, length / 2);
 	length = length < 2 ? 2 : length;
 	uint32_t bin_count = choose_bins(random, &length);
+	if (is_bsd && bin_count < BSD_BINS_MIN) {
+		bin_count = BSD_BINS_MIN;
+		length = length < 2 * BSD_BINS_MIN ? 2 * BSD_BINS_MIN : length;
+	}
 	for (size_t i = 0; i < recording->histogram_count; i++) {
 		recording->histograms[i] = (struct histogram){low, low + length, bin_count};
 		low += length + gap;
