@@ -58,6 +58,12 @@ enum status analysis_propagate(struct profile *profile, struct error *error);
 /* Sums what the captures lost. */
 void analysis_sum_losses(struct profile *profile);
 
+/*
+ * Adds to a finished profile its source lines: the times of its captures by line and inlined function, shared by bytes
+ * where a bin covers several. Without DWARF all time is that of lines that are not known.
+ */
+enum status analysis_find_lines(struct profile *profile, struct error *error);
+
 enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 
 /*

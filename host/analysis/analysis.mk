@@ -6,8 +6,10 @@ HOST_SOURCES += \
 	host/analysis/cycles.c \
 	host/analysis/histograms.c \
 	host/analysis/identity.c \
+	host/analysis/lines.c \
 	host/analysis/losses.c \
 	host/analysis/parts.c \
 	host/analysis/propagate.c \
 	host/analysis/samples.c \
+	host/analysis/shares.c \
 	host/analysis/tally.c

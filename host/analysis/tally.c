@@ -5,10 +5,24 @@
 
 #include <stdlib.h>
 
+/* What is called is a function, wherever in it the recorder was told of the call; where lines are the nodes, it is the
+ * first of the function's. */
+static size_t callee_at(struct profile *profile, uint64_t address)
+{
+	size_t callee = profile_node_at(profile, address);
+	if (callee >= profile->image->function_count)
+		return callee;
+	while (callee > 0 && profile->image->functions[callee].is_line)
+		callee--;
+	return callee;
+}
+
 static bool add(struct arc_list *list, struct profile *profile, const struct gmon_arc *arc)
 {
-	size_t caller = profile_node_at(profile, arc->from);
-	size_t callee = profile_node_at(profile, arc->self);
+	enum profile_node_kind kind = profile_caller_kind(profile->image, arc->from);
+	size_t caller =
+	        kind == PROFILE_FUNCTION ? profile_node_at(profile, arc->from) : profile_node_of_kind(profile, kind);
+	size_t callee = callee_at(profile, arc->self);
 	if (caller == PROFILE_NONE || callee == PROFILE_NONE)
 		return false;
 	const struct profile_arc made = {

@@ -6,6 +6,8 @@
 #include "command/command.h"
 #include "command/gprof_options.h"
 #include "file/file.h"
+#include "output/output.h"
+#include "text/text.h"
 
 #include <bareprof/block.h>
 #include <stdio.h>
@@ -41,9 +43,27 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	enum status status = capture_decode(path, bytes, size, &capture, error);
 	if (status != STATUS_OK)
 		return status;
-	status = gmon_add_capture(&run->gmon, capture, error);
+	status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
 	capture_close(capture);
 	return status;
+}
+
+static void print_records(size_t count, const char *kind)
+{
+	printf("\t%zu %s record%s\n", count, kind, count == 1 ? "" : "s");
+}
+
+static void print_file_info(const char *path, bool is_of_gmon, const struct gmon_records *records)
+{
+	printf("File `");
+	text_print(stdout, path);
+	if (is_of_gmon)
+		printf("' (version %u) contains:\n", records->version);
+	else
+		printf("' (a capture) contains:\n");
+	print_records(records->histograms, "histogram");
+	print_records(records->arcs, "call-graph");
+	print_records(records->basic_blocks, "basic-block count");
 }
 
 /* gmon.out, or a capture. */
@@ -55,18 +75,29 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 	enum status status = file_read(path, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	if (run->options.format == GMON_AUTO && is_capture(bytes, size))
+	bool is_of_gmon = run->options.format != GMON_AUTO || !is_capture(bytes, size);
+	if (!is_of_gmon)
 		status = add_capture(run, path, bytes, size, error);
 	else
 		status = gmon_decode(path, bytes, size, &order, run->options.format, &run->gmon, error);
 	run->is_all_magic &= is_capture(bytes, size) || gmon_is(bytes, size);
 	free(bytes);
+	if (status == STATUS_OK && (run->options.parts & GPROF_FILE_INFO) != 0)
+		print_file_info(path, is_of_gmon, &run->gmon.records);
 	return status;
+}
+
+/* Only what says where functions are needs the time that it takes to find that. */
+static bool needs_lines(const struct gprof_options *options)
+{
+	return (options->parts & (GPROF_COUNTS | GPROF_SOURCE)) != 0 || options->output.inline_file_names ||
+	       filters_name_places(options->filters);
 }
 
 static enum status open_all(struct run *run, struct error *error)
 {
-	const struct gprof_options *options = &run->options;
+	struct gprof_options *options = &run->options;
+	options->division.lines = needs_lines(options);
 	enum status status = image_open(options->image, &run->image, error);
 	if (status == STATUS_OK)
 		status = image_divide(run->image, &options->division, error);
@@ -126,6 +157,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	output->counts = (parts & GPROF_COUNTS) != 0;
 	output->source = (parts & GPROF_SOURCE) != 0;
 	output->function_order = (parts & GPROF_FUNCTION_ORDER) != 0;
+	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
 	if (status == STATUS_OK)
 		status = output_gprof(run->profile, &run->gmon, output, stdout, error);

@@ -220,6 +220,7 @@ static void take_kinds(const struct addition *addition, struct gmon *gmon)
 	gmon->has_histogram = gmon->has_histogram || addition->has_histogram;
 	gmon->has_arcs = gmon->has_arcs || addition->has_arcs;
 	gmon->file_count++;
+	gmon->records = addition->records;
 }
 
 enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error)

@@ -154,6 +154,8 @@ enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, s
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
 		status = add_block(&addition, &capture->blocks[i], error);
+	addition.records.histograms = addition.histogram_count;
+	addition.records.arcs = addition.arc_count;
 	if (status == STATUS_OK)
 		status = addition_join(&addition, gmon, error);
 	addition_free(&addition);

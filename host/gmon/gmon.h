@@ -33,6 +33,12 @@ struct gmon_basic_block {
 	uint64_t address, count;
 };
 
+/* How many records a file held. */
+struct gmon_records {
+	unsigned version; /* of the format; 0 for BSD's */
+	size_t histograms, arcs, basic_blocks;
+};
+
 /* All zero: nothing recorded. */
 struct gmon {
 	struct gmon_histogram *histograms; /* in the order in which their ranges were first seen; none overlap */
@@ -45,6 +51,7 @@ struct gmon {
 	char dimension[16];           /* of a bin: "seconds"; NUL-terminated, as in the file: escape before printing */
 	char abbreviation;            /* 's' */
 	size_t file_count;            /* that were added */
+	struct gmon_records records;  /* of the one added last */
 	bool has_histogram, has_arcs; /* there was a record of the kind, if an empty one */
 };
 

@@ -30,6 +30,7 @@ struct addition {
 	char dimension[16];
 	char abbreviation;
 	bool has_histogram, has_arcs;
+	struct gmon_records records;
 };
 
 /* Adds it to *gmon, or fails and leaves *gmon as it is. What was taken over is no longer in the addition. */

@@ -96,6 +96,7 @@ static uint64_t read_bin(const struct capture_order *order, const uint8_t *bytes
 
 enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header)
 {
+	reader->addition->records.histograms++;
 	enum status status = check_header(reader, header);
 	if (status != STATUS_OK)
 		return status;
@@ -122,6 +123,7 @@ enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 	struct gmon_arc *arcs = gmon_grown(addition->arcs, sizeof *arcs, addition->arc_count);
 	if (arcs == NULL)
 		return addition_out_of_memory(addition, reader->error);
+	addition->records.arcs++;
 	addition->arcs = arcs;
 	addition->arcs[addition->arc_count++] = *arc;
 	return STATUS_OK;
@@ -207,6 +209,7 @@ static enum status read_basic_blocks(struct reader *reader)
 		return STATUS_FAILED;
 	uint32_t count = capture_u32(reader->order, bytes);
 	enum status status = STATUS_OK;
+	reader->addition->records.basic_blocks++;
 	for (uint32_t i = 0; status == STATUS_OK && i < count; i++)
 		status = is_version_0 ? read_basic_block_0(reader) : read_basic_block(reader);
 	return status;
@@ -241,6 +244,7 @@ static enum status read_version_1(struct reader *reader)
 		                   "target?",
 		                   reader->addition->path, MAGIC_SIZE, version);
 	enum status status = STATUS_OK;
+	reader->addition->records.version = version;
 	while (status == STATUS_OK && reader->at < reader->size)
 		status = read_record(reader);
 	return status;

@@ -86,6 +86,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 
 /* Adds the beginnings of lines to a settled table of symbols. */
 struct line_walk {
+	const struct image *image;
 	struct symbol_table *table;
 	size_t symbol_count; /* the first ones of the table, by address */
 	size_t next;         /* the first symbol that begins behind the code at hand */
@@ -106,6 +107,21 @@ static bool is_same_line(const struct symbol *left, const struct symbol *right)
 	return left->line == right->line && left->name == right->name && strcmp(left->file, right->file) == 0;
 }
 
+/* A line of a function that was inlined is called as that one is. */
+static struct symbol line_of(const struct image *image, const struct symbol *owner, uint64_t low, const char *file,
+                             int line)
+{
+	struct image_inline innermost;
+	struct symbol symbol = *owner;
+	if (image_inlines(image, low, &innermost, 1) > 0 && innermost.name[0] != '\0')
+		symbol.name = innermost.name;
+	symbol.start = low;
+	symbol.is_label = symbol.is_line = true;
+	symbol.file = file;
+	symbol.line = line;
+	return symbol;
+}
+
 /* Where a function begins it counts itself, with the line of its first instruction. */
 static void add_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
@@ -113,11 +129,8 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 	struct symbol *owner = advance(walk, low);
 	if (owner == NULL || !walk->enough_memory)
 		return;
-	struct symbol symbol = *owner;
-	symbol.start = low;
-	symbol.is_label = true;
-	symbol.file = file;
-	symbol.line = line;
+	const char *owner_name = owner->name;
+	const struct symbol symbol = line_of(walk->image, owner, low, file, line);
 	if (owner->start == low) {
 		owner->file = file;
 		owner->line = line;
@@ -125,13 +138,15 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 		walk->enough_memory = symbol_table_append(walk->table, symbol);
 	}
 	walk->last = symbol;
-	walk->last.name = advance(walk, high - 1)->name;
+	const char *end_name = advance(walk, high - 1)->name;
+	if (end_name != owner_name)
+		walk->last.name = end_name;
 }
 
 static enum status add_lines(const struct image *image, struct symbol_table *table, struct error *error)
 {
 	symbol_table_settle(table);
-	struct line_walk walk = {.table = table, .symbol_count = table->count, .enough_memory = true};
+	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count, .enough_memory = true};
 	image_each_line(image, add_line, &walk);
 	return walk.enough_memory ? STATUS_OK : out_of_memory(image, error);
 }

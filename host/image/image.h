@@ -33,6 +33,7 @@ struct image_function {
 	bool sized; /* end comes from the symbol's size; else (NOTYPE labels) from the next symbol or the section's end
 	             */
 	bool is_label;    /* a symbol that the ELF does not call a function; a line of IMAGE_BY_LINE within one */
+	bool is_line;     /* of these, a line */
 	bool is_local;    /* seen in its own source file only */
 	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
 	int line;         /* where it begins there; 0: not known */
@@ -129,6 +130,8 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
  * begins. *file is owned by the image; it is absolute, or relative to the folder of the compilation.
  */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
+/* That folder, owned by the image; NULL: not known. */
+const char *image_line_folder(const struct image *image, uint64_t address);
 
 /* A call that the compiler replaced by the callee's body: whose code is at an address, from the inside out. */
 struct image_inline {

@@ -9,6 +9,7 @@
 #include "image/line_units.h"
 #include "image/private.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 
 /* [start, end) and the rows of one unit's table that describe it. */
@@ -17,7 +18,8 @@ struct run {
 	uint64_t end;
 	Dwarf_Lines *rows;
 	size_t first;
-	size_t count; /* without the row that ends the sequence */
+	size_t count;       /* without the row that ends the sequence */
+	const char *folder; /* of the compilation; NULL: not said */
 };
 
 struct image_lines {
@@ -65,8 +67,19 @@ static bool is_believed(const struct image *image, const struct line_unit *unit,
 	return run->start < run->end && run->start >= unit->dead_end && image_code_at(image, run->start) != NULL;
 }
 
+static const char *folder_of(const struct image *image, const struct line_unit *unit)
+{
+	Dwarf_Die entry = unit->entry;
+	Dwarf_Attribute attribute;
+	const char *folder = NULL;
+	if (dwarf_attr(&entry, DW_AT_comp_dir, &attribute) != NULL)
+		folder = dwarf_formstring(&attribute);
+	return folder == NULL ? NULL : image_short_name(image, folder);
+}
+
 static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
+	const char *folder = folder_of(image, unit);
 	size_t first = 0;
 	for (size_t i = 0; i < unit->row_count; i++) {
 		if (!ends_sequence(unit->rows, i))
@@ -77,6 +90,7 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 		        .rows = unit->rows,
 		        .first = first,
 		        .count = i - first,
+		        .folder = folder,
 		};
 		first = i + 1;
 		if (run.count > 0 && is_believed(image, unit, &run) && !append_run(lines, run))
@@ -203,6 +217,13 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 	const struct image_lines *lines = lines_of(image);
 	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
+}
+
+const char *image_line_folder(const struct image *image, uint64_t address)
+{
+	const struct image_lines *lines = lines_of(image);
+	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	return run == NULL ? NULL : run->folder;
 }
 
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)

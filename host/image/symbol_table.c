@@ -75,6 +75,7 @@ struct image_function *symbol_table_divide(const struct image *image, const stru
 		        .start = symbol->start,
 		        .end = is_last ? end_of_last(image, symbol->start) : symbol[1].start,
 		        .is_label = symbol->is_label,
+		        .is_line = symbol->is_line,
 		        .is_local = symbol->is_local,
 		        .file = symbol->file,
 		        .line = symbol->line,

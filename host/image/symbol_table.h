@@ -13,6 +13,7 @@ struct symbol {
 	uint64_t start;
 	bool is_local;
 	bool is_label;    /* no function */
+	bool is_line;     /* begins within a function */
 	size_t order;     /* the place in the table when it was appended */
 	const char *file; /* of the stretches of a line; else NULL */
 	int line;

@@ -152,6 +152,21 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	return marks;
 }
 
+static bool names_place(const struct symspec *symspec)
+{
+	return symspec->file != NULL || symspec->line != 0;
+}
+
+bool filters_name_places(const struct filters *filters)
+{
+	bool named = false;
+	for (size_t i = 0; i < filters->function_count; i++)
+		named |= names_place(&filters->functions[i].symspec);
+	for (size_t i = 0; i < filters->arc_count; i++)
+		named |= names_place(&filters->arcs[i].caller) || names_place(&filters->arcs[i].callee);
+	return named;
+}
+
 bool filters_have_arcs(const struct filters *filters)
 {
 	return filters->arc_count > 0;

@@ -63,6 +63,9 @@ static inline bool filter_wants(struct filter_marks marks, struct filter_marks a
 	return (all.included & bit) != 0 ? (marks.included & bit) != 0 : (marks.excluded & bit) == 0;
 }
 
+/* True if a file or a line is named, so that symbols must tell theirs. */
+bool filters_name_places(const struct filters *filters);
+
 /* False if the arc is filtered out. */
 bool filters_want_arc(const struct filters *filters, const struct filter_symbol *caller,
                       const struct filter_symbol *callee);

@@ -136,6 +136,7 @@ static void release(struct profile *profile)
 		free(profile->made_names[i]);
 	free(profile->made_names);
 	free(profile->nodes);
+	free(profile->lines);
 	free(profile->arcs);
 	free(profile->first_arc);
 	free(profile->parent_arcs);

@@ -79,6 +79,21 @@ struct profile_cycle {
 	struct profile_wanted wanted;
 };
 
+/*
+ * What one source line has of one function: the code that was made of the line, its calls if the function begins there.
+ * Code of an inlined function counts at the line that it was made of, and again, apart, at the line that called it.
+ */
+struct profile_line {
+	const char *file; /* as in DWARF; NULL: it is not known of which line the samples are */
+	int line;
+	const char *function; /* as in the ELF or DWARF; escape before printing */
+	bool is_inlined;      /* function was inlined into that of the node */
+	size_t node;          /* whose samples they are */
+	double self_samples, self_time, self_variance;
+	double inlined_time; /* of functions that were inlined at calls on this line */
+	uint64_t calls;      /* of the function, that begins on this line */
+};
+
 /* What the captures say was lost. Counts of all captures, saturating. */
 struct profile_losses {
 	uint64_t ticks;        /* samples taken */
@@ -139,6 +154,11 @@ struct profile {
 	struct profile_cycle *cycles; /* in the order of the first of their members */
 	size_t cycle_count;
 	size_t *cycle_members; /* what the cycles' members point into */
+
+	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
+	struct profile_line *lines;
+	size_t line_count;
+	double line_samples_shared; /* in bins or granules that several lines overlap: shared by bytes */
 
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */

@@ -4,44 +4,41 @@
  * with calls from inside the call instruction, because such readers take them as they are. Samples of no known function
  * (coarse bins, the secure world) are left out.
  */
-#include "gmon/gmon.h"
-
 #include "output/output.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* The cell's samples without those of the recorder itself, by the bytes that each covers. */
-static uint64_t exported_count(const struct profile *profile, const struct capture_cell *cell)
+static uint64_t exported_count(const struct image *image, const struct capture_cell *cell)
 {
-	const struct capture_range *recorder = &profile->recorder;
-	uint64_t low = recorder->start > cell->low ? recorder->start : cell->low;
-	uint64_t high = recorder->end < cell->high ? recorder->end : cell->high;
+	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
+	uint64_t high = image->recorder_end < cell->high ? image->recorder_end : cell->high;
 	if (high <= low)
 		return cell->count;
 	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
 	return (uint64_t)llround((double)cell->count * kept);
 }
 
-static void adapt_block(const struct profile *profile, struct capture_block *block)
+static void adapt_block(const struct image *image, bool in_samples, struct capture_block *block)
 {
-	if (profile->time_unit == PROFILE_SAMPLES)
+	if (in_samples)
 		block->header.clock_hz = 0;
 	for (size_t i = 0; i < block->cell_count; i++)
-		block->cells[i].count = exported_count(profile, &block->cells[i]);
+		block->cells[i].count = exported_count(image, &block->cells[i]);
 	for (size_t i = 0; i < block->arc_count; i++)
-		block->arcs[i].caller = profile_call_site(profile->image, block->arcs[i].caller);
+		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
 }
 
-static enum status add_capture(const struct profile *profile, const struct capture *capture, struct gmon *gmon,
-                               struct error *error)
+enum status output_add_to_gmon(const struct image *image, const struct capture *capture, bool in_samples,
+                               struct gmon *gmon, struct error *error)
 {
 	const struct capture_selection all = {0};
 	struct capture *copy = capture_select(capture, &all);
 	if (copy == NULL)
 		return status_fail(error, "%s: out of memory", capture->path);
 	for (size_t i = 0; i < copy->block_count; i++)
-		adapt_block(profile, &copy->blocks[i]);
+		adapt_block(image, in_samples, &copy->blocks[i]);
 	enum status status = gmon_add_capture(gmon, copy, error);
 	capture_close(copy);
 	return status;
@@ -63,9 +60,10 @@ static enum status write_gmon(const struct profile *profile, FILE *stream, struc
 	struct gmon gmon = {0};
 	uint8_t *file = NULL;
 	size_t size = 0;
+	bool in_samples = profile->time_unit == PROFILE_SAMPLES;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
-		status = add_capture(profile, profile->captures[i], &gmon, error);
+		status = output_add_to_gmon(profile->image, profile->captures[i], in_samples, &gmon, error);
 	if (status == STATUS_OK)
 		status = encode(profile, &gmon, &file, &size, error);
 	if (status == STATUS_OK)

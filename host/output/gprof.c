@@ -51,6 +51,8 @@ static enum status print_parts(struct gprof_report *report, struct error *error)
 		status = gprof_print_graph(report, error);
 	if (status == STATUS_OK && options->graph)
 		status = gprof_print_index(report, error);
+	if (status == STATUS_OK && options->counts)
+		status = gprof_print_counts(report, error);
 	return status;
 }
 
@@ -95,6 +97,7 @@ enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
 	report->gmon = gmon;
 	report->options = options;
 	choose_dimension(report, gmon);
+	report->is_begun = options->is_continued;
 	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
 	report->made_names = names;
 	columns_begin(&report->columns, stream);

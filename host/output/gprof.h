@@ -16,11 +16,12 @@
 struct output_gprof_options {
 	/* What is printed, in this order; with traditional, the call graph comes first. */
 	bool flat, graph, counts, source, function_order;
-	bool brief;       /* without explaining the columns */
-	bool traditional; /* BSD's layout */
-	bool show_unused; /* functions without time and calls, too */
-	bool by_line;     /* the profile is one of lines */
-	bool full_paths;  /* of source files */
+	bool is_continued; /* something else was printed before: a part is set off from it */
+	bool brief;        /* without explaining the columns */
+	bool traditional;  /* BSD's layout */
+	bool show_unused;  /* functions without time and calls, too */
+	bool by_line;      /* the profile is one of lines */
+	bool full_paths;   /* of source files */
 	bool inline_file_names;
 	bool demangle;
 	struct demangle_style style;

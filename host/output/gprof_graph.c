@@ -219,6 +219,12 @@ static void print_cycle(const struct graph *graph, size_t number)
 
 /* --- The whole. */
 
+/* Lines have no entries, but those that functions begin with. */
+static bool is_line(const struct profile *profile, size_t node)
+{
+	return node < profile->image->function_count && profile->image->functions[node].is_line;
+}
+
 static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
 {
 	if (entry->is_cycle) {
@@ -227,7 +233,7 @@ static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
 		                                               profile_add_calls(cycle->calls, cycle->internal_calls));
 	}
 	const struct profile_node *node = &graph->profile->nodes[entry->index];
-	return node->wanted.is_shown &&
+	return node->wanted.is_shown && !is_line(graph->profile, entry->index) &&
 	       gprof_is_used(graph->report, entry->time, profile_add_calls(node->calls, node->self_calls));
 }
 

@@ -35,6 +35,14 @@ static char *escape(char *plain)
 	return escaped;
 }
 
+void gprof_print_safe(struct gprof_report *report, const char *text)
+{
+	char *escaped = is_printable(text) ? NULL : escape(strdup(text));
+	if (escaped != NULL || is_printable(text))
+		columns_text(&report->columns, escaped != NULL ? escaped : text);
+	free(escaped);
+}
+
 static char *demangle(const struct output_gprof_options *options, const char *name)
 {
 	return options->demangle && !options->traditional ? demangle_name(name, options->style) : NULL;
@@ -46,15 +54,25 @@ static const char *last_part(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node)
+{
+	const char *folder = NULL;
+	if (node->file != NULL && node->file[0] != '/')
+		folder = image_line_folder(report->profile->image, node->address);
+	return folder != NULL ? folder : "";
+}
+
 /* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
 static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
 {
 	const struct output_gprof_options *options = report->options;
-	char *placed = NULL;
+	const char *folder = options->full_paths ? gprof_folder(report, node) : "";
+	const char *slash = folder[0] != '\0' ? "/" : "";
 	const char *file = options->full_paths ? node->file : last_part(node->file);
-	int size = options->by_line ? asprintf(&placed, "%s (%s:%d @ %llx)", name, file, node->line,
+	char *placed = NULL;
+	int size = options->by_line ? asprintf(&placed, "%s (%s%s%s:%d @ %llx)", name, folder, slash, file, node->line,
 	                                       (unsigned long long)node->address)
-	                            : asprintf(&placed, "%s (%s:%d)", name, file, node->line);
+	                            : asprintf(&placed, "%s (%s%s%s:%d)", name, folder, slash, file, node->line);
 	return size < 0 ? NULL : placed;
 }
 

@@ -41,6 +41,12 @@ void gprof_begin_part(struct gprof_report *report);
 /* How wide a bin is, for people: "granularity: each sample hit covers 2 byte(s)". */
 void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing);
 
+/* Text from elsewhere, safe for a terminal. */
+void gprof_print_safe(struct gprof_report *report, const char *text);
+
+/* What the file of a node is relative to; "": nothing, or it is not known. */
+const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node);
+
 /* A name without its number, demangled, safe for a terminal. */
 const char *gprof_name(struct gprof_report *report, size_t node);
 /* The same with its cycle and its number. */
@@ -53,6 +59,7 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 
 enum status gprof_print_flat(struct gprof_report *report, struct error *error);
 enum status gprof_print_graph(struct gprof_report *report, struct error *error);
+enum status gprof_print_counts(struct gprof_report *report, struct error *error);
 enum status gprof_print_index(struct gprof_report *report, struct error *error);
 
 /* What the columns mean. */

@@ -4,6 +4,7 @@ HOST_SOURCES += \
 	host/output/flat.c \
 	host/output/gmon.c \
 	host/output/gprof.c \
+	host/output/gprof_counts.c \
 	host/output/gprof_entries.c \
 	host/output/gprof_explain.c \
 	host/output/gprof_flat.c \
