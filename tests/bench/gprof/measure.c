@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * measure LIMIT COMMAND [ARGUMENT]...: runs a command with its output thrown away and prints its seconds (wall clock)
- * and its peak memory in KiB (getrusage). After LIMIT seconds it is stopped, and "-" printed for both. Fails if the
+ * and its peak memory in KiB (getrusage). After LIMIT seconds it is stopped, and "-" printed for the seconds. Fails if the
  * command does.
  */
 #include <err.h>
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 	while (wait4(child, &status, 0, &usage) != child)
 		continue;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-		puts("- -");
+		printf("- %ld\n", usage.ru_maxrss);
 		return 0;
 	}
 	printf("%.6f %ld\n", now() - start, usage.ru_maxrss);
