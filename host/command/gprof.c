@@ -20,6 +20,7 @@ struct run {
 	struct image *image;
 	struct gmon gmon;
 	struct profile *profile;
+	uint8_t *file_map;
 	bool is_all_magic; /* every file told its rate, if only that there is none */
 };
 
@@ -164,10 +165,22 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	return status;
 }
 
+static enum status read_file_map(struct run *run, struct error *error)
+{
+	struct output_gprof_options *output = &run->options.output;
+	if (run->options.file_map == NULL)
+		return STATUS_OK;
+	enum status status = file_read(run->options.file_map, &run->file_map, &output->file_map_size, error);
+	output->file_map = (const char *)run->file_map;
+	return status;
+}
+
 static enum status run_parts(struct run *run, struct error *error)
 {
 	unsigned parts = choose_parts(run);
 	enum status status = check_parts(run, parts, error);
+	if (status == STATUS_OK)
+		status = read_file_map(run, error);
 	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
 		status = write_sum(run, error);
 	if (status == STATUS_OK && (parts & ~(unsigned)(GPROF_SUM | GPROF_FILE_INFO)) != 0)
@@ -195,6 +208,7 @@ static enum status run_with(int argc, char **argv, struct error *error)
 	}
 	profile_free(run.profile);
 	gmon_free(&run.gmon);
+	free(run.file_map);
 	image_close(run.image);
 	gprof_free_options(&run.options);
 	return status;

@@ -333,6 +333,8 @@ enum status gprof_parse_options(int argc, char **argv, struct gprof_options *opt
 			status = row->take(options, row, optarg, error);
 	}
 	take_names(argc, argv, options);
+	if (status == STATUS_OK && (options->parts & GPROF_FUNCTION_ORDER) != 0 && options->file_map != NULL)
+		status = command_usage(&command_gprof, error, "an order of functions or of files, not both");
 	return status;
 }
 

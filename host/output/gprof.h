@@ -25,6 +25,8 @@ struct output_gprof_options {
 	bool inline_file_names;
 	bool demangle;
 	struct demangle_style style;
+	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION, to print an order of files; NULL: none asked for */
+	size_t file_map_size;
 	unsigned index_width; /* of the index, in characters */
 };
 

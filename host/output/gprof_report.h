@@ -61,7 +61,13 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 enum status gprof_print_flat(struct gprof_report *report, struct error *error);
 enum status gprof_print_graph(struct gprof_report *report, struct error *error);
 enum status gprof_print_counts(struct gprof_report *report, struct error *error);
+enum status gprof_print_function_order(struct gprof_report *report, struct error *error);
+enum status gprof_print_file_order(struct gprof_report *report, struct error *error);
 enum status gprof_print_index(struct gprof_report *report, struct error *error);
+
+/* All nodes in an order that keeps callers near callees, those that are not used last. *nodes is the caller's to free.
+ */
+enum status gprof_order_functions(const struct profile *profile, size_t **nodes, struct error *error);
 
 /* What the columns mean. */
 void gprof_explain_flat(struct gprof_report *report);

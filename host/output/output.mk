@@ -7,10 +7,12 @@ HOST_SOURCES += \
 	host/output/gprof_counts.c \
 	host/output/gprof_entries.c \
 	host/output/gprof_explain.c \
+	host/output/gprof_files.c \
 	host/output/gprof_flat.c \
 	host/output/gprof_graph.c \
 	host/output/gprof_index.c \
 	host/output/gprof_names.c \
+	host/output/gprof_order.c \
 	host/output/graph.c \
 	host/output/json.c \
 	host/output/losses.c \

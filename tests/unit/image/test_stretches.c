@@ -24,7 +24,7 @@
 	}
 #define STRETCH(name, start, end)                             \
 	{                                                     \
-		name, start, end, true, false, false, NULL, 0 \
+		name, start, end, true, false, false, false, NULL, 0 \
 	}
 
 static void expect(struct candidate *candidates, size_t count, const struct image_function *expected,
