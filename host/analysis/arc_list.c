@@ -68,13 +68,30 @@ static void find_starts(const struct profile_arc *arcs, size_t count, arc_key ke
 		starts[i] += starts[i - 1];
 }
 
-/* A stable sort of from into to. places: limit + 1 of them, to work in. */
-static void sort_by(const struct profile_arc *from, struct profile_arc *to, size_t count, arc_key key, size_t *places,
-                    size_t limit)
+/* A stable sort of places of arcs, from into to. starts: limit + 1 of them, to work in. */
+static void sort_by(const struct profile_arc *arcs, const uint32_t *from, uint32_t *to, size_t count, arc_key key,
+                    size_t *starts, size_t limit)
 {
-	find_starts(from, count, key, places, limit);
+	find_starts(arcs, count, key, starts, limit);
 	for (size_t i = 0; i < count; i++)
-		to[places[key(&from[i])]++] = from[i];
+		to[starts[key(&arcs[from[i]])]++] = from[i];
+}
+
+/* Puts the arc that is at order[i] to i, for each i. order is used up: each number is there once. */
+static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_arc first = arcs[i];
+		size_t place = i;
+		while (order[place] != i) {
+			size_t next = order[place];
+			arcs[place] = arcs[next];
+			order[place] = (uint32_t)place;
+			place = next;
+		}
+		arcs[place] = first;
+		order[place] = (uint32_t)place;
+	}
 }
 
 static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
@@ -124,30 +141,29 @@ static void count_calls(struct profile *profile)
 	}
 }
 
-/* What finishing works with: as many arcs again, and a place per node or arc. */
+/* What finishing works with: two places for each arc, which are less than another arc, and one for each node. */
 struct work {
-	struct profile_arc *arcs;
-	uint32_t *ordered; /* as many as arcs */
-	size_t *places;    /* node_count + 1 */
+	uint32_t *ordered, *sorted;
+	size_t *places; /* node_count + 1 */
 };
 
 static bool allocate(struct work *work, struct profile *profile, size_t count)
 {
 	size_t nodes = profile->node_count + 2;
-	work->arcs = calloc(count + 1, sizeof *work->arcs);
 	work->ordered = calloc(count + 1, sizeof *work->ordered);
+	work->sorted = calloc(count + 1, sizeof *work->sorted);
 	work->places = calloc(nodes, sizeof *work->places);
 	profile->first_arc = calloc(nodes, sizeof *profile->first_arc);
 	profile->first_parent = calloc(nodes, sizeof *profile->first_parent);
 	profile->parent_arcs = calloc(count + 1, sizeof *profile->parent_arcs);
-	return work->arcs != NULL && work->ordered != NULL && work->places != NULL && profile->first_arc != NULL &&
+	return work->ordered != NULL && work->sorted != NULL && work->places != NULL && profile->first_arc != NULL &&
 	       profile->first_parent != NULL && profile->parent_arcs != NULL;
 }
 
 static void release(struct work *work)
 {
-	free(work->arcs);
 	free(work->ordered);
+	free(work->sorted);
 	free(work->places);
 }
 
@@ -158,9 +174,8 @@ static void order_children(struct profile *profile, struct work *work, size_t li
 	if (profile->arc_order == PROFILE_BY_NODE)
 		return;
 	scatter_last_first(profile->arcs, count, work->ordered, limit);
-	for (size_t i = 0; i < count; i++)
-		work->arcs[i] = profile->arcs[work->ordered[i]];
-	sort_by(work->arcs, profile->arcs, count, key_of_caller, work->places, profile->node_count);
+	sort_by(profile->arcs, work->ordered, work->sorted, count, key_of_caller, work->places, profile->node_count);
+	permute(profile->arcs, work->sorted, count);
 }
 
 /* The indices of arcs by callee. */
@@ -205,9 +220,10 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 		return status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, limit);
 	}
 	for (size_t i = 0; i < limit; i++)
-		list->items[i].sequence = (uint32_t)i;
-	sort_by(list->items, work.arcs, limit, key_of_callee, work.places, profile->node_count);
-	sort_by(work.arcs, list->items, limit, key_of_caller, work.places, profile->node_count);
+		list->items[i].sequence = work.ordered[i] = (uint32_t)i;
+	sort_by(list->items, work.ordered, work.sorted, limit, key_of_callee, work.places, profile->node_count);
+	sort_by(list->items, work.sorted, work.ordered, limit, key_of_caller, work.places, profile->node_count);
+	permute(list->items, work.ordered, limit);
 	profile->arcs = list->items;
 	profile->arc_count = merge(list->items, limit);
 	*list = (struct arc_list){0};

@@ -76,10 +76,24 @@ static void choose_dimension(struct gprof_report *report, const struct gmon *gmo
 		report->dimension[i] = make_printable(dimension[i]);
 }
 
+static struct gprof_report *create(const struct profile *profile)
+{
+	struct gprof_report *report = calloc(1, sizeof *report);
+	if (report == NULL)
+		return NULL;
+	report->profile = profile;
+	report->names = calloc(profile->node_count + 1, sizeof *report->names);
+	report->made_names = calloc(profile->node_count + 1, sizeof *report->made_names);
+	return report;
+}
+
 static void release(struct gprof_report *report)
 {
+	if (report == NULL)
+		return;
 	for (size_t i = 0; report->made_names != NULL && i < report->profile->node_count; i++)
 		free(report->made_names[i]);
+	free(report->names);
 	free(report->made_names);
 	free(report->entries);
 	free(report->node_number);
@@ -90,20 +104,16 @@ static void release(struct gprof_report *report)
 enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
                          const struct output_gprof_options *options, FILE *stream, struct error *error)
 {
-	struct gprof_report *report = calloc(1, sizeof *report);
-	char **names = calloc(profile->node_count + 1, sizeof *names);
-	if (report == NULL || names == NULL) {
-		free(report);
-		free(names);
+	struct gprof_report *report = create(profile);
+	if (report == NULL || report->names == NULL || report->made_names == NULL) {
+		release(report);
 		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);
 	}
-	report->profile = profile;
 	report->gmon = gmon;
 	report->options = options;
 	choose_dimension(report, gmon);
 	report->is_begun = options->is_continued;
 	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
-	report->made_names = names;
 	columns_begin(&report->columns, stream);
 	enum status status = print_parts(report, error);
 	columns_flush(&report->columns);

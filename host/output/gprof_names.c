@@ -93,11 +93,11 @@ static char *make_name(const struct gprof_report *report, const struct profile_n
 const char *gprof_name(struct gprof_report *report, size_t node)
 {
 	const struct profile_node *named = &report->profile->nodes[node];
-	if (report->made_names[node] == NULL)
+	if (report->names[node] == NULL) {
 		report->made_names[node] = make_name(report, named);
-	if (report->made_names[node] != NULL)
-		return report->made_names[node];
-	return named->name;
+		report->names[node] = report->made_names[node] != NULL ? report->made_names[node] : named->name;
+	}
+	return report->names[node];
 }
 
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown)

@@ -29,7 +29,8 @@ struct gprof_report {
 	size_t entry_count;
 	size_t *node_number; /* of a node among the entries, from 1 */
 	size_t *cycle_number;
-	char **made_names; /* of nodes whose name is not printed as it is; made when first asked for */
+	const char **names; /* of nodes; NULL: not asked for yet */
+	char **made_names;  /* of these, those that are not the node's */
 };
 
 /* Chooses, sorts and numbers the entries. */

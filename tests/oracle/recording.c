@@ -52,11 +52,11 @@ static uint32_t choose_bins(struct random *random, uint64_t *length)
 static void choose_histograms(struct recording *recording, const struct firmware *firmware, struct random *random)
 {
 	uint64_t low, high;
-	if (random_chance(random, 5))
+	bool is_bsd = recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44;
+	if (random_chance(random, 5) && !is_bsd)
 		return;
 	choose_range(firmware, random, &low, &high);
-	bool is_one =
-	        recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44 || random_chance(random, 80);
+	bool is_one = is_bsd || random_chance(random, 80);
 	recording->histogram_count = is_one ? 1 : random_between(random, 2, HISTOGRAMS_MAX);
 	uint64_t length = (high - low) / recording->histogram_count;
 	uint64_t gap = random_chance(random, 50) ? 0 : random_magnitude(random, length / 2);
