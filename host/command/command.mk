@@ -1,5 +1,7 @@
 HOST_SOURCES += \
+	host/command/annotate.c \
 	host/command/captures.c \
+	host/command/colour.c \
 	host/command/command.c \
 	host/command/export.c \
 	host/command/info.c \
