@@ -103,9 +103,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 static enum status annotate(int argc, char **argv, const struct options *options, struct error *error)
 {
 	struct opened_profile opened = {0};
-	enum status status =
-	        command_open_profile(&command_annotate, argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
-	                             &options->captures, &opened, error);
+	enum status status = command_open_profile(&command_annotate, argv[optind], argv + optind + 1,
+	                                          (size_t)(argc - optind - 1), &options->captures, &opened, error);
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
@@ -138,6 +137,7 @@ const struct command command_annotate = {
                 "      --source-prefix=OLD=NEW  what the names of sources begin with, and shall begin with here;\n"
                 "                       the first that fits counts\n"
                 "      --directory=DIR  look for sources here, too; may be given more than once\n" CAPTURE_HELP
-                        COLOUR_HELP "\nExample: bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
+                        COLOUR_HELP
+                "\nExample: bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_annotate,
 };

@@ -20,7 +20,8 @@ static enum status parse_style(const char *name, struct options *options, struct
 {
 	if (demangle_find_style(name, &options->report.demangle))
 		return STATUS_OK;
-	return command_usage(&command_report, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat", name);
+	return command_usage(&command_report, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat",
+	                     name);
 }
 
 static const struct option long_options[] = {

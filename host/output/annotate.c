@@ -173,7 +173,7 @@ static void print_source_text(const struct report *report, const struct source *
 {
 	size_t length;
 	const char *text = source_line(source, (size_t)line, &length);
-	fprintf(report->stream, "%6d  ", line);
+	fprintf(report->stream, length > 0 ? "%6d  " : "%6d", line);
 	text_print_source(report->stream, text, length);
 }
 
@@ -237,7 +237,9 @@ static void print_part(const struct annotation *annotation, const struct part *p
 	struct source source;
 	struct error error;
 	print_heading_of_part(report, part);
-	bool has_source = source_open(&annotation->options->paths, part->rows[0].file, &source, &error) == STATUS_OK;
+	struct output_source_paths paths = annotation->options->paths;
+	paths.compilation_folder = image_compilation_folder(report->profile->image);
+	bool has_source = source_open(&paths, part->rows[0].file, &source, &error) == STATUS_OK;
 	if (!has_source) {
 		report_begin_warning(report);
 		fprintf(report->stream, "its source is not found: name its folder with --directory, or what it is "

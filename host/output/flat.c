@@ -225,7 +225,8 @@ static int compare_report_rows(const void *left, const void *right)
 	int by_name = strcmp(a->values.name, b->values.name);
 	if (by_name != 0)
 		return by_name;
-	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->node > b->node) - (a->node < b->node);
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+	                          : (a->node > b->node) - (a->node < b->node);
 }
 
 void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,

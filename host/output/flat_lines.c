@@ -71,11 +71,12 @@ static void add_to_row(struct report_row *row, const struct profile_line *line)
 {
 	row->values.self_samples += line->self_samples;
 	row->values.self_time += line->self_time;
-	row->values.self_variance += line->self_variance;
+	row->values.self_variance += line->function_variance;
 }
 
 /* Adds rows behind those of the functions; returns how many there are then. */
-static size_t add_inlined_rows(const struct profile *profile, const struct profile_line **inlined, struct report_row *rows)
+static size_t add_inlined_rows(const struct profile *profile, const struct profile_line **inlined,
+                               struct report_row *rows)
 {
 	size_t inlined_count = 0, count = profile->node_count;
 	for (size_t i = 0; i < profile->line_count; i++)

@@ -28,8 +28,8 @@ extern const struct output_format *const output_table[];
 
 struct output_report_options {
 	bool colour;
-	bool flat;  /* print the flat profile */
-	bool graph; /* print the call graph */
+	bool flat;    /* print the flat profile */
+	bool graph;   /* print the call graph */
 	bool lines;   /* the flat profile is one of source lines; the profile has them */
 	bool inlines; /* in the flat profile, inlined functions have rows of their own; the profile has lines */
 	struct demangle_style demangle;
@@ -50,6 +50,7 @@ struct output_source_paths {
 	size_t prefix_count;
 	const char *const *folders;
 	size_t folder_count;
+	const char *compilation_folder; /* looked into last; NULL: not known */
 };
 
 struct output_annotate_options {

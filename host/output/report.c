@@ -253,9 +253,9 @@ void report_warn_of_sharing(const struct report *report, double samples, const c
 	if (percent < SHARED_PERCENT)
 		return;
 	report_begin_warning(report);
-	fprintf(report->stream,
-	        "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s", percent,
-	        sparse ? "granules" : "bins", sharers, widest_cell(report->profile), sparse ? "granule" : "bin",
+	fprintf(report->stream, "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s",
+	        percent, sparse ? "granules" : "bins", sharers, widest_cell(report->profile),
+	        sparse ? "granule" : "bin",
 	        sparse ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins");
 	report_end_warning(report);
 }

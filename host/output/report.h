@@ -55,7 +55,7 @@ void report_free_entries(struct report *report);
 enum status report_print_flat(const struct report *report, struct error *error);
 /* A row of a flat profile that is not of functions as they are. */
 struct report_row {
-	struct profile_node values; /* times and calls */
+	struct profile_node values;      /* times and calls */
 	const struct profile_line *line; /* NULL: the row of a function */
 	size_t node;
 };

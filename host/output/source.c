@@ -56,7 +56,7 @@ static bool find(const struct output_source_paths *paths, const char *name, stru
 		if (take_if_source(source, join(paths->folders[i], name)) ||
 		    (slash != NULL && take_if_source(source, join(paths->folders[i], slash + 1))))
 			return true;
-	return false;
+	return paths->compilation_folder != NULL && take_if_source(source, join(paths->compilation_folder, name));
 }
 
 static size_t count_lines(const uint8_t *bytes, size_t size)

@@ -17,8 +17,8 @@ struct source {
 
 /*
  * Opens the source of the name. A prefix that the name begins with is replaced, the first of those given counts. Then
- * the name is looked for as it is, in each folder, and in each folder without its own folders. Freed by source_close(),
- * also after a failure.
+ * the name is looked for as it is, in each folder, in each folder without its own folders, and where it was compiled.
+ * Freed by source_close(), also after a failure.
  */
 enum status source_open(const struct output_source_paths *paths, const char *name, struct source *source,
                         struct error *error);
