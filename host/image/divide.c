@@ -72,6 +72,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 
 /* Adds the beginnings of lines to a settled table of symbols. */
 struct line_walk {
+	const struct image *image;
 	struct symbol_table *table;
 	size_t symbol_count; /* the first ones of the table, by address */
 	size_t next;         /* the first symbol that begins behind the code at hand */
@@ -89,7 +90,16 @@ static struct symbol *advance(struct line_walk *walk, uint64_t address)
 
 static bool is_same_line(const struct symbol *left, const struct symbol *right)
 {
-	return left->line == right->line && left->name == right->name && strcmp(left->file, right->file) == 0;
+	return left->line == right->line && strcmp(left->name, right->name) == 0 &&
+	       strcmp(left->file, right->file) == 0;
+}
+
+/* As GNU gprof has it: a line is that of the function that was inlined there. */
+static const char *name_of_line(const struct image *image, const struct symbol *owner, uint64_t address)
+{
+	struct image_inline innermost;
+	bool is_known = image_inlines(image, address, &innermost, 1) > 0 && innermost.name[0] != '\0';
+	return is_known ? innermost.name : owner->name;
 }
 
 /* Where a function begins it counts itself, with the line of its first instruction. */
@@ -100,6 +110,7 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 	if (owner == NULL || !walk->enough_memory)
 		return;
 	struct symbol symbol = *owner;
+	symbol.name = name_of_line(walk->image, owner, low);
 	symbol.start = low;
 	symbol.is_label = true;
 	symbol.file = file;
@@ -111,13 +122,16 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 		walk->enough_memory = symbol_table_append(walk->table, symbol);
 	}
 	walk->last = symbol;
-	walk->last.name = advance(walk, high - 1)->name;
+	size_t next = walk->next;
+	const struct symbol *last_owner = advance(walk, high - 1);
+	if (walk->next != next)
+		walk->last.name = last_owner->name;
 }
 
 static enum status add_lines(const struct image *image, struct symbol_table *table, struct error *error)
 {
 	symbol_table_settle(table);
-	struct line_walk walk = {.table = table, .symbol_count = table->count, .enough_memory = true};
+	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count, .enough_memory = true};
 	image_each_line(image, add_line, &walk);
 	return walk.enough_memory ? STATUS_OK : out_of_memory(image, error);
 }

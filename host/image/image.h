@@ -151,7 +151,8 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
 void image_each_inline(const struct image *image, image_inline_found found, void *context);
 
-/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty. */
+/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
+ * image_inlines() changes, another one begins. */
 typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);
 void image_each_line(const struct image *image, image_line_found found, void *context);
 

@@ -89,6 +89,8 @@ unsigned image_binding_rank(unsigned binding);
 const struct line_units *image_line_units(const struct image *image);
 /* As image_line(), but always of the instruction at address, also where a function begins. */
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
+/* As image_each_line(), but not cut where inlined functions begin and end. */
+void image_each_row(const struct image *image, image_line_found found, void *context);
 void image_lines_free(struct image_lines *lines);
 void image_scopes_free(struct image_scopes *scopes);
 

@@ -45,8 +45,8 @@ static bool is_wanted(const struct annotation *annotation, const struct profile_
 {
 	const struct output_annotate_options *options = annotation->options;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	if (options->function != NULL && strcmp(line->function, options->function) != 0 &&
-	    strcmp(node->name, options->function) != 0)
+	if (options->function != NULL && !names_is_called(line->function, options->function) &&
+	    !names_is_called(node->name, options->function))
 		return false;
 	return options->file == NULL || (line->file != NULL && ends_with_path(line->file, options->file));
 }
@@ -203,7 +203,7 @@ static void print_with_source(const struct report *report, const struct part *pa
 		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
 		if (first > next)
 			fprintf(report->stream, "%53s...\n", "");
-		for (; first < row->line; first++)
+		for (; first < row->line && (size_t)first <= source->line_count; first++)
 			print_source_line(report, source, NULL, first);
 		print_source_line(report, source, row, row->line);
 		int limit = i + 1 < part->count ? part->rows[i + 1].line - 1 : INT32_MAX;
@@ -289,6 +289,17 @@ static enum status print_files(const struct annotation *annotation, struct error
 	return STATUS_OK;
 }
 
+static void warn_of_no_lines(const struct annotation *annotation)
+{
+	const struct report *report = annotation->report;
+	if (annotation->row_count > 0 && annotation->rows[0].file != NULL)
+		return;
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+	report_end_warning(report);
+}
+
 static enum status print_annotation(struct annotation *annotation, struct error *error)
 {
 	const struct report *report = annotation->report;
@@ -297,6 +308,7 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 		return status;
 	report_print_header(report);
 	report_warn_of_sharing(report, report->profile->line_samples_shared, "lines");
+	warn_of_no_lines(annotation);
 	status = print_top(annotation, error);
 	if (status == STATUS_OK)
 		status = print_files(annotation, error);

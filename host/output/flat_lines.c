@@ -21,6 +21,24 @@ static void print_line_name(const struct report *report, const struct report_row
 	fputs(row->line->is_inlined ? " (inlined)" : "", report->stream);
 }
 
+/* Lines differ by the function that holds their code, too, which no row shows. */
+static bool is_same_row(const struct profile_line *left, const struct profile_line *right)
+{
+	bool is_same_file = left->file == right->file ||
+	                    (left->file != NULL && right->file != NULL && strcmp(left->file, right->file) == 0);
+	return is_same_file && left->line == right->line && left->is_inlined == right->is_inlined &&
+	       strcmp(left->function, right->function) == 0;
+}
+
+static void add_line(struct profile_node *values, const struct profile_line *line)
+{
+	values->self_samples += line->self_samples;
+	values->self_time += line->self_time;
+	values->self_variance += line->self_variance;
+	/* What a line spends per call would mean nothing. */
+	values->self_calls = profile_add_calls(values->self_calls, line->calls);
+}
+
 enum status report_print_flat_lines(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
@@ -32,16 +50,9 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 		const struct profile_line *line = &profile->lines[i];
 		if (line->self_samples <= 0 && line->calls == 0)
 			continue;
-		rows[count++] = (struct report_row){
-		        .values = {.name = line->function,
-		                   .self_samples = line->self_samples,
-		                   .self_time = line->self_time,
-		                   .self_variance = line->self_variance,
-		                   /* What a line spends per call would mean nothing. */
-		                   .self_calls = line->calls},
-		        .line = line,
-		        .node = line->node,
-		};
+		if (count == 0 || !is_same_row(rows[count - 1].line, line))
+			rows[count++] = (struct report_row){.values = {.name = line->function}, .line = line};
+		add_line(&rows[count - 1].values, line);
 	}
 	report_print_rows(report, "Flat profile by line", rows, count, print_line_name);
 	free(rows);
