@@ -33,6 +33,9 @@ static char *join(const char *folder, const char *name)
 static bool is_source(const char *path)
 {
 	struct stat status;
+	/* To file_read() that is standard input. */
+	if (strcmp(path, "-") == 0)
+		return false;
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= SOURCE_SIZE_MAX;
 }
 

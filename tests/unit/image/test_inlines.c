@@ -195,6 +195,38 @@ static void without_dwarf_nothing_is_told(void **state)
 	image_close(image);
 }
 
+/* Entries that stand for themselves, or whose sibling is their parent. */
+static void rings_in_dwarf_end(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
+	             "$FIRMWARE/rings.S");
+	struct image *image = workshop_image("rings.elf");
+	struct image_inline inlines[INLINES_MAX];
+	size_t count = 0;
+	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
+	assert_string_equal(inlines[0].name, "");
+	assert_string_equal(inlines[1].name, "");
+	/* The entry behind the one that leads back is not reached. */
+	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 1);
+	image_each_inline(image, count_stretch, &count);
+	assert_int_equal(count, 2);
+	image_close(image);
+}
+
+/* One level of DWARF after another, each inlined into the one before: the deepest are those of the last that counts. */
+static void deep_dwarf_is_followed_as_far_as_it_is_sensible(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
+	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
+	struct image *image = workshop_image("deep.elf");
+	static struct image_inline inlines[1000];
+	size_t count = image_inlines(image, 0x8000, inlines, 1000);
+	assert_in_range(count, 64, 200);
+	image_close(image);
+}
+
 static void the_folder_of_compilation_is_told(void **state)
 {
 	(void)state;
@@ -213,6 +245,8 @@ int main(void)
 	        cmocka_unit_test(stretches_cover_all_that_has_a_chain),
 	        cmocka_unit_test(lines_are_those_of_the_innermost_function),
 	        cmocka_unit_test(without_dwarf_nothing_is_told),
+	        cmocka_unit_test(rings_in_dwarf_end),
+	        cmocka_unit_test(deep_dwarf_is_followed_as_far_as_it_is_sensible),
 	        cmocka_unit_test(the_folder_of_compilation_is_told),
 	};
 	return cmocka_run_group_tests(tests, build, workshop_close);
