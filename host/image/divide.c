@@ -104,22 +104,16 @@ static struct symbol *advance(struct line_walk *walk, uint64_t address)
 
 static bool is_same_line(const struct symbol *left, const struct symbol *right)
 {
-	return left->line == right->line && left->name == right->name && strcmp(left->file, right->file) == 0;
+	return left->line == right->line && strcmp(left->name, right->name) == 0 &&
+	       strcmp(left->file, right->file) == 0;
 }
 
-/* A line of a function that was inlined is called as that one is. */
-static struct symbol line_of(const struct image *image, const struct symbol *owner, uint64_t low, const char *file,
-                             int line)
+/* As GNU gprof has it: a line is that of the function that was inlined there. */
+static const char *name_of_line(const struct image *image, const struct symbol *owner, uint64_t address)
 {
 	struct image_inline innermost;
-	struct symbol symbol = *owner;
-	if (image_inlines(image, low, &innermost, 1) > 0 && innermost.name[0] != '\0')
-		symbol.name = innermost.name;
-	symbol.start = low;
-	symbol.is_label = symbol.is_line = true;
-	symbol.file = file;
-	symbol.line = line;
-	return symbol;
+	bool is_known = image_inlines(image, address, &innermost, 1) > 0 && innermost.name[0] != '\0';
+	return is_known ? innermost.name : owner->name;
 }
 
 /* Where a function begins it counts itself, with the line of its first instruction. */
@@ -129,8 +123,12 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 	struct symbol *owner = advance(walk, low);
 	if (owner == NULL || !walk->enough_memory)
 		return;
-	const char *owner_name = owner->name;
-	const struct symbol symbol = line_of(walk->image, owner, low, file, line);
+	struct symbol symbol = *owner;
+	symbol.name = name_of_line(walk->image, owner, low);
+	symbol.start = low;
+	symbol.is_label = symbol.is_line = true;
+	symbol.file = file;
+	symbol.line = line;
 	if (owner->start == low) {
 		owner->file = file;
 		owner->line = line;
@@ -138,9 +136,10 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 		walk->enough_memory = symbol_table_append(walk->table, symbol);
 	}
 	walk->last = symbol;
-	const char *end_name = advance(walk, high - 1)->name;
-	if (end_name != owner_name)
-		walk->last.name = end_name;
+	size_t next = walk->next;
+	const struct symbol *last_owner = advance(walk, high - 1);
+	if (walk->next != next)
+		walk->last.name = last_owner->name;
 }
 
 static enum status add_lines(const struct image *image, struct symbol_table *table, struct error *error)

@@ -133,6 +133,9 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 /* That folder, owned by the image; NULL: not known. */
 const char *image_line_folder(const struct image *image, uint64_t address);
 
+/* The folder that the first source with lines was compiled in; NULL if DWARF does not tell. Owned by the image. */
+const char *image_compilation_folder(const struct image *image);
+
 /* A call that the compiler replaced by the callee's body: whose code is at an address, from the inside out. */
 struct image_inline {
 	const char *name; /* of the function; owned by the image, "" if DWARF does not tell */
@@ -151,7 +154,8 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
 void image_each_inline(const struct image *image, image_inline_found found, void *context);
 
-/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty. */
+/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
+ * image_inlines() changes, another one begins. */
 typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);
 void image_each_line(const struct image *image, image_line_found found, void *context);
 

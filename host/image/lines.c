@@ -258,7 +258,7 @@ static void each_line_of_run(const struct image *image, const struct run *run, i
 	}
 }
 
-void image_each_line(const struct image *image, image_line_found found, void *context)
+void image_each_row(const struct image *image, image_line_found found, void *context)
 {
 	const struct image_lines *lines = lines_of(image);
 	for (size_t i = 0; lines != NULL && i < lines->run_count; i++)

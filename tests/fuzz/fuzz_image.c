@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one. */
+/* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
 #include "image/identity.h"
 #include "image/image.h"
 
@@ -27,6 +27,65 @@ static void check_functions(const struct image *image)
 	}
 }
 
+static void check_line(const char *file, int line)
+{
+	if (line <= 0 || strlen(file) > IMAGE_NAME_MAX)
+		abort();
+}
+
+static void check_inlines(const struct image *image, uint64_t address)
+{
+	struct image_inline inlines[8];
+	size_t count = image_inlines(image, address, inlines, 8);
+	if (count > 8)
+		abort();
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(inlines[i].name) > IMAGE_NAME_MAX)
+			abort();
+		if (inlines[i].file != NULL)
+			check_line(inlines[i].file, inlines[i].line);
+	}
+}
+
+/* Stretches of code, of which each begins behind the one before. */
+struct stretches {
+	const struct image *image;
+	uint64_t end;
+	size_t count;
+};
+
+static void check_stretch(void *context, uint64_t low, uint64_t high)
+{
+	struct stretches *stretches = context;
+	if (low >= high || low < stretches->end)
+		abort();
+	stretches->end = high;
+	if (stretches->count++ < 1000)
+		check_inlines(stretches->image, low);
+}
+
+static void check_stretch_of_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
+{
+	check_stretch(context, low, high);
+	check_line(file, line);
+}
+
+static void check_divisions(struct image *image)
+{
+	static const struct image_division divisions[] = {
+	        {.rule = IMAGE_BY_SYMBOL},
+	        {.rule = IMAGE_BY_SYMBOL, .no_static = true, .lines = true},
+	        {.rule = IMAGE_BY_LINE, .functions_only = true},
+	        {.rule = IMAGE_BY_SIZE, .lines = true},
+	};
+	for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
+		struct error error = {.message = ""};
+		if (image_divide(image, &divisions[i], &error) != STATUS_OK && error.message[0] == '\0')
+			abort();
+		check_functions(image);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct image *image;
@@ -42,10 +101,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;
 		int line;
-		if (image_line(image, image->functions[i].start, &file, &line) &&
-		    (line <= 0 || strlen(file) > IMAGE_NAME_MAX))
-			abort();
+		check_inlines(image, image->functions[i].start);
+		if (image_line(image, image->functions[i].start, &file, &line))
+			check_line(file, line);
 	}
+	image_each_line(image, check_stretch_of_line, &(struct stretches){.image = image});
+	image_each_inline(image, check_stretch, &(struct stretches){.image = image});
+	image_compilation_folder(image);
+	check_divisions(image);
 	image_symbol(image, "bareprof_block", &sum);
 	image_close(image);
 	return 0;

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions were inlined where. The truth is what addr2line says of the same file. */
+#include "workshop.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define INLINES_MAX 16
+
+#define BUILD_ARM                                                                                    \
+	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=0x8000 " \
+	"-Wl,--unresolved-symbols=ignore-all $FIRMWARE/nested.c "
+
+/* The addr2line of binutils 2.40 cannot read the ranges of clang in DWARF 5. */
+static int build(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return system(BUILD_ARM
+	              "-o $WORKSHOP/dwarf5.elf && " BUILD_ARM "-gdwarf-4 -o $WORKSHOP/dwarf4.elf && " BUILD_ARM
+	              "-gdwarf-2 -o $WORKSHOP/dwarf2.elf && "
+	              "clang --target=thumbv7m-none-eabi -gdwarf-4 -O2 -c -ffreestanding $FIRMWARE/nested.c -o "
+	              "$WORKSHOP/nested.o && arm-none-eabi-ld -e outer -Ttext=0x8000 "
+	              "--unresolved-symbols=ignore-all $WORKSHOP/nested.o -o $WORKSHOP/clang.elf && "
+	              "arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/dwarf5.elf");
+}
+
+/* One line of addr2line: "FUNCTION at FILE:LINE", the file without folders, and told also where the line is not. */
+static void tell(char *text, size_t size, const struct image_inline *entry)
+{
+	const char *slash = entry->file == NULL ? NULL : strrchr(entry->file, '/');
+	if (entry->file == NULL)
+		snprintf(text, size, "%s at nested.c:?", entry->name);
+	else
+		snprintf(text, size, "%s at %s:%d", entry->name, slash == NULL ? entry->file : slash + 1, entry->line);
+}
+
+static void read_line(FILE *stream, char *line, size_t size)
+{
+	assert_non_null(fgets(line, (int)size, stream));
+	line[strcspn(line, "\n")] = '\0';
+	char *discriminator = strstr(line, " (discriminator");
+	if (discriminator != NULL)
+		*discriminator = '\0';
+}
+
+static FILE *ask_addr2line(const char *elf, uint64_t address)
+{
+	char command[2 * WORKSHOP_PATH_MAX];
+	snprintf(command, sizeof command, "arm-none-eabi-addr2line -s -i -f -p -e $WORKSHOP/%s 0x%" PRIx64, elf,
+	         address);
+	FILE *stream = popen(command, "r");
+	assert_non_null(stream);
+	return stream;
+}
+
+/* How many functions lie inlined at address; the test fails unless addr2line says the same of each. */
+static size_t expect_chain(const struct image *image, const char *elf, uint64_t address)
+{
+	struct image_inline inlines[INLINES_MAX];
+	size_t count = image_inlines(image, address, inlines, INLINES_MAX);
+	FILE *stream = ask_addr2line(elf, address);
+	for (size_t i = 0; i < count; i++) {
+		char found[256], expected[256];
+		tell(found, sizeof found, &inlines[i]);
+		read_line(stream, expected, sizeof expected);
+		const char *words = strstr(expected, "(inlined by) ");
+		assert_string_equal(found, words == NULL ? expected : words + strlen("(inlined by) "));
+	}
+	assert_int_equal(fgetc(stream), EOF);
+	pclose(stream);
+	return count;
+}
+
+static void chains_are_those_of_addr2line(void **state)
+{
+	(void)state;
+	static const char *const elfs[] = {"dwarf5.elf", "dwarf4.elf", "dwarf2.elf", "clang.elf"};
+	for (size_t i = 0; i < sizeof elfs / sizeof *elfs; i++) {
+		struct image *image = workshop_image(elfs[i]);
+		const struct image_function *outer = workshop_function(image, "outer");
+		assert_non_null(outer);
+		size_t deepest = 0;
+		for (uint64_t address = outer->start; address < outer->end; address += 2) {
+			struct image_inline any;
+			/* Behind the code lie its constants, of which DWARF says nothing. */
+			if (image_inlines(image, address, &any, 1) == 0)
+				continue;
+			size_t depth = expect_chain(image, elfs[i], address);
+			deepest = depth > deepest ? depth : deepest;
+		}
+		assert_int_equal(deepest, 3);
+		image_close(image);
+	}
+}
+
+static void chains_are_cut_to_the_room_that_there_is(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("dwarf5.elf");
+	const struct image_function *outer = workshop_function(image, "outer");
+	for (uint64_t address = outer->start; address < outer->end; address += 2) {
+		struct image_inline all[INLINES_MAX], one = {.name = NULL};
+		size_t count = image_inlines(image, address, all, INLINES_MAX);
+		assert_int_equal(image_inlines(image, address, &one, 1), count > 0);
+		assert_int_equal(image_inlines(image, address, &one, 0), 0);
+		assert_true(count == 0 || (one.name == all[0].name && one.line == all[0].line));
+	}
+	image_close(image);
+}
+
+struct sums {
+	const struct image *image;
+	uint64_t bytes, end;
+};
+
+/* Over the whole stretch the functions are the same. */
+static void add_stretch(void *context, uint64_t low, uint64_t high)
+{
+	struct sums *sums = context;
+	struct image_inline first[INLINES_MAX], other[INLINES_MAX];
+	size_t count = image_inlines(sums->image, low, first, INLINES_MAX);
+	assert_true(low >= sums->end && low < high && count > 0);
+	for (uint64_t address = low; address < high; address++) {
+		assert_int_equal(image_inlines(sums->image, address, other, INLINES_MAX), count);
+		for (size_t i = 0; i < count; i++)
+			assert_string_equal(first[i].name, other[i].name);
+	}
+	sums->bytes += high - low;
+	sums->end = high;
+}
+
+static void stretches_cover_all_that_has_a_chain(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("dwarf5.elf");
+	struct sums sums = {.image = image};
+	image_each_inline(image, add_stretch, &sums);
+	uint64_t bytes = 0;
+	for (uint64_t address = image->code[0].address; address < image->code[0].address + image->code[0].size;
+	     address++) {
+		struct image_inline any;
+		bytes += image_inlines(image, address, &any, 1);
+	}
+	assert_true(bytes > 0);
+	assert_int_equal(sums.bytes, bytes);
+	image_close(image);
+}
+
+static void add_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
+{
+	struct sums *sums = context;
+	struct image_inline innermost;
+	assert_true(low >= sums->end && low < high);
+	assert_int_equal(image_inlines(sums->image, low, &innermost, 1), 1);
+	assert_int_equal(innermost.line, line);
+	assert_string_equal(innermost.file, file);
+	sums->bytes += high - low;
+	sums->end = high;
+}
+
+static void lines_are_those_of_the_innermost_function(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("dwarf5.elf");
+	struct sums sums = {.image = image};
+	image_each_line(image, add_line, &sums);
+	assert_true(sums.bytes > 0);
+	image_close(image);
+}
+
+static void count_stretch(void *context, uint64_t low, uint64_t high)
+{
+	(void)low;
+	(void)high;
+	++*(size_t *)context;
+}
+
+static void without_dwarf_nothing_is_told(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("bare.elf");
+	struct image_inline any;
+	size_t count = 0;
+	assert_int_equal(image_inlines(image, workshop_function(image, "outer")->start, &any, 1), 0);
+	image_each_inline(image, count_stretch, &count);
+	assert_int_equal(count, 0);
+	assert_null(image_compilation_folder(image));
+	image_close(image);
+}
+
+/* Entries that stand for themselves, or whose sibling is their parent. */
+static void rings_in_dwarf_end(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
+	             "$FIRMWARE/rings.S");
+	struct image *image = workshop_image("rings.elf");
+	struct image_inline inlines[INLINES_MAX];
+	size_t count = 0;
+	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
+	assert_string_equal(inlines[0].name, "");
+	assert_string_equal(inlines[1].name, "");
+	/* The entry behind the one that leads back is not reached. */
+	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 1);
+	image_each_inline(image, count_stretch, &count);
+	assert_int_equal(count, 2);
+	image_close(image);
+}
+
+/* One level of DWARF after another, each inlined into the one before: the deepest are those of the last that counts. */
+static void deep_dwarf_is_followed_as_far_as_it_is_sensible(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
+	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
+	struct image *image = workshop_image("deep.elf");
+	static struct image_inline inlines[1000];
+	size_t count = image_inlines(image, 0x8000, inlines, 1000);
+	assert_in_range(count, 64, 200);
+	image_close(image);
+}
+
+static void the_folder_of_compilation_is_told(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("dwarf5.elf");
+	char *here = realpath(".", NULL);
+	assert_string_equal(image_compilation_folder(image), here);
+	free(here);
+	image_close(image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(chains_are_those_of_addr2line),
+	        cmocka_unit_test(chains_are_cut_to_the_room_that_there_is),
+	        cmocka_unit_test(stretches_cover_all_that_has_a_chain),
+	        cmocka_unit_test(lines_are_those_of_the_innermost_function),
+	        cmocka_unit_test(without_dwarf_nothing_is_told),
+	        cmocka_unit_test(rings_in_dwarf_end),
+	        cmocka_unit_test(deep_dwarf_is_followed_as_far_as_it_is_sensible),
+	        cmocka_unit_test(the_folder_of_compilation_is_told),
+	};
+	return cmocka_run_group_tests(tests, build, workshop_close);
+}
