@@ -1,6 +1,8 @@
 HOST_SOURCES += \
+	host/command/annotate.c \
 	host/command/arguments.c \
 	host/command/captures.c \
+	host/command/colour.c \
 	host/command/command.c \
 	host/command/export.c \
 	host/command/gprof.c \

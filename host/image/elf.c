@@ -226,7 +226,7 @@ void image_close(struct image *image)
 	struct image_private *private = image->private;
 	image_scopes_free(private->scopes);
 	image_lines_free(private->lines);
-	image_names_free(private->names);
+	image_names_free(private->names, private->cut_names);
 	elf_end(private->elf);
 	free(private->functions);
 	free(private->divided);

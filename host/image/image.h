@@ -133,6 +133,9 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 /* That folder, owned by the image; NULL: not known. */
 const char *image_line_folder(const struct image *image, uint64_t address);
 
+/* The folder that the first source with lines was compiled in; NULL if DWARF does not tell. Owned by the image. */
+const char *image_compilation_folder(const struct image *image);
+
 /* A call that the compiler replaced by the callee's body: whose code is at an address, from the inside out. */
 struct image_inline {
 	const char *name; /* of the function; owned by the image, "" if DWARF does not tell */

@@ -90,8 +90,10 @@ struct profile_line {
 	bool is_inlined;      /* function was inlined into that of the node */
 	size_t node;          /* whose samples they are */
 	double self_samples, self_time, self_variance;
-	double inlined_time; /* of functions that were inlined at calls on this line */
-	uint64_t calls;      /* of the function, that begins on this line */
+	double function_variance; /* what it adds to that of its function, or of the one inlined; less than its own, as
+	                             where lines share a bin it matters not which of them ran */
+	double inlined_time;      /* of functions that were inlined at calls on this line */
+	uint64_t calls;           /* of the function, that begins on this line */
 };
 
 /* What the captures say was lost. Counts of all captures, saturating. */

@@ -15,7 +15,7 @@ double report_percent(double part, double whole)
 void report_print_name(const struct report *report, size_t node, size_t number)
 {
 	const struct profile_node *n = &report->profile->nodes[node];
-	text_print(report->stream, n->name);
+	text_print(report->stream, names_of_node(report->names, report->profile, node));
 	if (n->cycle != PROFILE_NONE)
 		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
 	if (number > 0 && report->is_numbered)

@@ -4,6 +4,7 @@
 #include "text/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* RFC 8259, section 7. Bytes that are no UTF-8 become U+FFFD. */
 static void print_string(FILE *stream, const char *text)
@@ -30,6 +31,18 @@ static const char *const kind_names[] = {
         [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full",
 };
 
+/* Where a name has one: what its programmer called it. */
+static void print_demangled(FILE *stream, const struct profile_node *node)
+{
+	struct demangle_style style;
+	char *demangled = demangle_find_style("auto", &style) ? demangle_name(node->name, style) : NULL;
+	if (demangled != NULL) {
+		fprintf(stream, ", \"demangled\": ");
+		print_string(stream, demangled);
+	}
+	free(demangled);
+}
+
 static void print_function(const struct profile *profile, size_t index, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
@@ -37,6 +50,7 @@ static void print_function(const struct profile *profile, size_t index, FILE *st
 	int line = 0;
 	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
 	print_string(stream, node->name);
+	print_demangled(stream, node);
 	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
 	        node->address, node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
