@@ -4,4 +4,5 @@ HOST_SOURCES += \
 	host/command/export.c \
 	host/command/info.c \
 	host/command/pull.c \
-	host/command/report.c
+	host/command/report.c \
+	host/command/runs.c

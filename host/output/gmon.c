@@ -29,7 +29,8 @@ static void adapt_block(const struct profile *profile, struct capture_block *blo
 		block->header.clock_hz = 0;
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].count = exported_count(profile, &block->cells[i]);
-	for (size_t i = 0; i < block->arc_count; i++)
+	/* gmon.out has what its writer took for the caller. */
+	for (size_t i = 0; !block->is_gmon && i < block->arc_count; i++)
 		block->arcs[i].caller = profile_call_site(profile->image, block->arcs[i].caller);
 }
 

@@ -118,7 +118,7 @@ static void lying_counts_are_refused(void **state)
 	struct records bins = begin_file(&orders[2], 1);
 	put_histogram(&bins, LOW, HIGH, UINT32_MAX);
 	put(&bins, 1, 2);
-	refuse(&bins, GMON_AUTO, &gmon, "offset 0x3d", "needs 8589934590 bytes, 2 are left", NULL);
+	refuse(&bins, GMON_AUTO, &gmon, "offset 0x3d", "8589934590 bytes expected, 2 left", NULL);
 	struct records blocks = begin_file(&orders[0], 1);
 	put(&blocks, 2, 1);
 	put(&blocks, UINT32_MAX, 4);
