@@ -138,9 +138,9 @@ static enum status run_report(int argc, char **argv, struct error *error)
 
 const struct command command_report = {
         .name = "report",
-        .synopsis = "[OPTION]... FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
-        .help = "FW.elf is the firmware that ran; several captures of it are added up.\n\n"
+        .help = "FW.elf is the firmware that ran; RUN is a capture or a gmon.out of it, several are added up.\n\n"
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"

@@ -166,14 +166,16 @@ static void print_optional(FILE *stream, const char *name, bool known, uint64_t 
 static void print_losses(const struct profile_losses *losses, FILE *stream)
 {
 	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
-	print_optional(stream, "ticks_missed", losses->ticks_missed_known, losses->ticks_missed);
-	print_optional(stream, "skew_ticks", losses->skew_known, losses->skew);
+	bool is_any_told = losses->blocks_told > 0 || losses->blocks_untold == 0;
+	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
+	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
 	fprintf(stream,
 	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
 	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %" PRIu64 "}\n",
+	        ", \"resets\": %" PRIu64 ", \"told\": %s}\n",
 	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
-	        losses->arcs_in_flight, losses->saturated, losses->resets);
+	        losses->arcs_in_flight, losses->saturated, losses->resets,
+	        losses->blocks_untold == 0 ? "true" : "false");
 }
 
 static const char *const identity_names[] = {
