@@ -4,78 +4,36 @@
  * bytes of each that it covers (overlap scaling, as in gprof); bytes that belong to no function do not count when there
  * is a function in the cell, because padding does not run. Coarse bins are shared by nobody.
  */
+#include "analysis/samples.h"
+
 #include "analysis/analysis.h"
 
+/* --- Whose the samples of a cell are. */
+
 /* How much of the cell the image's function covers. */
-static uint64_t overlap(const struct image_function *function, const struct capture_cell *cell)
+static uint64_t overlap(const struct image_function *function, const struct sample_group *cell)
 {
 	uint64_t low = function->start > cell->low ? function->start : cell->low;
 	uint64_t high = function->end < cell->high ? function->end : cell->high;
 	return high > low ? high - low : 0;
 }
 
-/* Samples for one node. variance: of their number, counting statistics apart. */
-struct credit {
-	double samples, variance;
-	double sample_time;
-};
-
-static enum status credit_node(struct profile *profile, size_t index, const struct credit *credit, struct error *error)
+/* Finds the functions that overlap a cell, and how many of its bytes they cover together. */
+static void cover_cell(const struct image *image, struct sample_group *cell)
 {
-	if (index == PROFILE_NONE)
-		return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
-	struct profile_node *node = &profile->nodes[index];
-	node->self_samples += credit->samples;
-	node->self_time += credit->samples * credit->sample_time;
-	node->self_variance += (credit->samples + credit->variance) * credit->sample_time * credit->sample_time;
-	profile->total_samples += credit->samples;
-	profile->total_time += credit->samples * credit->sample_time;
-	return STATUS_OK;
-}
-
-static enum status credit_kind(struct profile *profile, enum profile_node_kind kind, uint64_t count, double sample_time,
-                               struct error *error)
-{
-	const struct credit credit = {.samples = (double)count, .sample_time = sample_time};
-	return credit_node(profile, profile_node_of_kind(profile, kind), &credit, error);
-}
-
-/* The functions that overlap a cell, and how many of its bytes they cover together. */
-struct coverage {
-	size_t first, end; /* indices of functions, end not included */
-	uint64_t bytes;
-};
-
-static struct coverage cover_cell(const struct image *image, const struct capture_cell *cell)
-{
-	struct coverage coverage = {.first = image_first_function_behind(image, cell->low)};
-	coverage.end = coverage.first;
-	while (coverage.end < image->function_count && image->functions[coverage.end].start < cell->high)
-		coverage.bytes += overlap(&image->functions[coverage.end++], cell);
-	return coverage;
+	cell->first = image_first_function_behind(image, cell->low);
+	cell->end = cell->first;
+	while (cell->end < image->function_count && image->functions[cell->end].start < cell->high)
+		cell->bytes += overlap(&image->functions[cell->end++], cell);
 }
 
 /* Two functions of the recorder are one row, and so do not share. */
-static bool is_shared(const struct profile *profile, const struct coverage *coverage)
+static bool is_shared(const struct profile *profile, const struct sample_group *cell)
 {
-	for (size_t i = coverage->first + 1; i < coverage->end; i++)
+	for (size_t i = cell->first + 1; i < cell->end; i++)
 		if (profile->nodes[i].kind != PROFILE_BAREPROF || profile->nodes[i - 1].kind != PROFILE_BAREPROF)
 			return true;
 	return false;
-}
-
-/*
- * A function's share of a cell. Which of the functions in a shared bin really ran is not known: its samples may all be
- * of any one of them, the likelier the more bytes it covers, and that doubt is part of the error.
- */
-static struct credit share_of_cell(const struct capture_cell *cell, double share, bool shared, double sample_time)
-{
-	double count = (double)cell->count;
-	return (struct credit){
-	        .samples = count * share,
-	        .variance = shared ? count * count * share * (1 - share) : 0,
-	        .sample_time = sample_time,
-	};
 }
 
 /* The row of a cell that is not shared out: a coarse bin must not give time to functions that may not have run. */
@@ -88,49 +46,110 @@ static size_t node_of_no_function(struct profile *profile, const struct capture_
 	return profile_node_at(profile, cell->low);
 }
 
-static enum status assign_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
-                               struct error *error)
+static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
-	const struct image *image = profile->image;
-	struct coverage coverage = cover_cell(image, cell);
-	if (cell->coarse || coverage.bytes == 0) {
-		const struct credit all = share_of_cell(cell, 1, false, sample_time);
-		return credit_node(profile, node_of_no_function(profile, cell), &all, error);
-	}
-	bool shared = is_shared(profile, &coverage);
-	profile->losses.samples_shared += shared ? cell->count : 0;
-	for (size_t i = coverage.first; i < coverage.end; i++) {
-		double share = (double)overlap(&image->functions[i], cell) / (double)coverage.bytes;
-		const struct credit credit = share_of_cell(cell, share, shared, sample_time);
-		size_t node = profile_node_of_function(profile, i);
-		enum status status = credit_node(profile, node, &credit, error);
-		if (status != STATUS_OK)
-			return status;
-	}
-	return STATUS_OK;
+	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
 }
 
-static enum status assign_block(struct profile *profile, const struct capture_block *block, struct error *error)
+/* Whose the samples of a cell are, for the visitor. */
+static enum status visit_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
+                              sample_visitor visit, void *context, struct error *error)
+{
+	struct sample_group group = {
+	        .count = cell->count,
+	        .sample_time = sample_time,
+	        .node = PROFILE_NONE,
+	        .low = cell->low,
+	        .high = cell->high,
+	};
+	if (!cell->coarse)
+		cover_cell(profile->image, &group);
+	if (is_shared(profile, &group))
+		return visit(context, &group, error);
+	group.node =
+	        group.bytes == 0 ? node_of_no_function(profile, cell) : profile_node_of_function(profile, group.first);
+	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : visit(context, &group, error);
+}
+
+static enum status visit_outside(struct profile *profile, uint64_t count, double sample_time, sample_visitor visit,
+                                 void *context, struct error *error)
+{
+	const struct sample_group group = {
+	        .count = count,
+	        .sample_time = sample_time,
+	        .node = profile_node_of_kind(profile, PROFILE_OUTSIDE),
+	};
+	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : visit(context, &group, error);
+}
+
+static enum status visit_block(struct profile *profile, const struct capture_block *block, sample_visitor visit,
+                               void *context, struct error *error)
 {
 	double sample_time = profile_sample_time(profile, block);
 	for (size_t i = 0; i < block->cell_count; i++) {
-		enum status status = assign_cell(profile, &block->cells[i], sample_time, error);
+		enum status status = visit_cell(profile, &block->cells[i], sample_time, visit, context, error);
 		if (status != STATUS_OK)
 			return status;
 	}
 	if (block->header.samples_outside == 0 || block->is_part)
 		return STATUS_OK;
-	return credit_kind(profile, PROFILE_OUTSIDE, block->header.samples_outside, sample_time, error);
+	return visit_outside(profile, block->header.samples_outside, sample_time, visit, context, error);
 }
 
-enum status analysis_assign_samples(struct profile *profile, struct error *error)
+enum status samples_visit(struct profile *profile, sample_visitor visit, void *context, struct error *error)
 {
 	for (size_t i = 0; i < profile->capture_count; i++) {
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			enum status status = assign_block(profile, &profile->captures[i]->blocks[j], error);
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			enum status status = visit_block(profile, block, visit, context, error);
 			if (status != STATUS_OK)
 				return status;
 		}
 	}
 	return STATUS_OK;
+}
+
+/* --- The pass. */
+
+/* variance: of the number of samples, counting statistics apart. */
+static void credit_node(struct profile *profile, size_t index, double samples, double variance, double sample_time)
+{
+	struct profile_node *node = &profile->nodes[index];
+	node->self_samples += samples;
+	node->self_time += samples * sample_time;
+	node->self_variance += (samples + variance) * sample_time * sample_time;
+	profile->total_samples += samples;
+	profile->total_time += samples * sample_time;
+}
+
+/*
+ * Which of the functions in a shared cell really ran is not known: its samples may all be of any one of them, the
+ * likelier the more bytes it covers, and that doubt is part of the error.
+ */
+static enum status share_group(struct profile *profile, const struct sample_group *group, struct error *error)
+{
+	double count = (double)group->count;
+	profile->losses.samples_shared += group->count;
+	for (size_t i = group->first; i < group->end; i++) {
+		double share = (double)overlap(&profile->image->functions[i], group) / (double)group->bytes;
+		size_t node = profile_node_of_function(profile, i);
+		if (node == PROFILE_NONE)
+			return out_of_memory(profile, error);
+		credit_node(profile, node, count * share, count * count * share * (1 - share), group->sample_time);
+	}
+	return STATUS_OK;
+}
+
+static enum status assign_group(void *context, const struct sample_group *group, struct error *error)
+{
+	struct profile *profile = context;
+	if (group->node == PROFILE_NONE)
+		return share_group(profile, group, error);
+	credit_node(profile, group->node, (double)group->count, 0, group->sample_time);
+	return STATUS_OK;
+}
+
+enum status analysis_assign_samples(struct profile *profile, struct error *error)
+{
+	return samples_visit(profile, assign_group, profile, error);
 }

@@ -3,26 +3,30 @@
 #ifndef COMMAND_CAPTURES_H
 #define COMMAND_CAPTURES_H
 
+#include "analysis/analysis.h"
 #include "command/command.h"
-#include "model/profile.h"
 
 /* Which captures, and what of them. */
 struct capture_options {
 	bool force;          /* of another build, too */
 	const char *context; /* name or number of the only context wanted; NULL: all */
 	const char *core;    /* number of the only core wanted; NULL: all */
+	const char *errors;  /* "on" or "off": of total times; NULL: as total_errors says */
+	bool total_errors;
 };
 
 /* Their long options, for getopt_long(), and their help. */
-enum { OPTION_CONTEXT = 512, OPTION_CORE };
+enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_ERRORS };
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
+	        {"errors", required_argument, NULL, OPTION_ERRORS},                                           \
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
 #define CAPTURE_HELP                                                           \
 	"      --context=WHICH  of this context only, by its name or number\n" \
 	"      --core=N         of this core only\n"                           \
+	"      --errors=off     do not estimate the errors of total times\n"   \
 	"  -f, --force          take captures of another build, too\n"
 
 /* True if getopt_long() answered one of them, which then is taken. */
@@ -33,6 +37,7 @@ struct opened_profile {
 	struct image *image;
 	struct capture **captures;
 	size_t capture_count;
+	struct analysis_options analysis;
 	struct profile *profile;
 };
 
