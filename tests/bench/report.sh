@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# How long a report takes, beside GNU gprof on the same profile and without what that one has not: whole processes in turn, medians of one run.
+# How long a report takes, without what GNU gprof has not, beside GNU gprof on the same profile: whole processes in turn,
+# medians of one run.
 set -eu
 cd "$(dirname "$0")/../.."
 elf=build/firmware/mps2-an385/demo.elf
