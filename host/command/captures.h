@@ -3,6 +3,7 @@
 #ifndef COMMAND_CAPTURES_H
 #define COMMAND_CAPTURES_H
 
+#include "analysis/analysis.h"
 #include "command/command.h"
 #include "gmon/gmon.h"
 #include "model/profile.h"
@@ -13,19 +14,23 @@ struct capture_options {
 	const char *context;     /* name or number of the only context wanted; NULL: all */
 	const char *core;        /* number of the only core wanted; NULL: all */
 	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
+	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
+	bool total_errors;
 };
 
 /* Their long options, for getopt_long(), and their help. */
-enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT };
+enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS };
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
 	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},                                 \
+	        {"errors", required_argument, NULL, OPTION_ERRORS},                                           \
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
 #define CAPTURE_HELP                                                           \
 	"      --context=WHICH  of this context only, by its name or number\n" \
 	"      --core=N         of this core only\n"                           \
+	"      --errors=off     do not estimate the errors of total times\n"   \
 	"  -f, --force          take captures of another build, too\n" FILE_FORMAT_HELP
 #define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
 
@@ -37,6 +42,7 @@ struct opened_profile {
 	struct image *image;
 	struct capture **captures;
 	size_t capture_count;
+	struct analysis_options analysis;
 	struct profile *profile;
 };
 

@@ -43,6 +43,15 @@ static void print_demangled(FILE *stream, const struct profile_node *node)
 	free(demangled);
 }
 
+/* null where it was not estimated. */
+static void print_total_variance(const struct profile *profile, double variance, FILE *stream)
+{
+	if (profile->has_total_variance)
+		fprintf(stream, ", \"total_variance\": %.9g", variance);
+	else
+		fprintf(stream, ", \"total_variance\": null");
+}
+
 static void print_function(const struct profile *profile, size_t index, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
@@ -60,6 +69,7 @@ static void print_function(const struct profile *profile, size_t index, FILE *st
 	}
 	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
 	        node->self_samples, node->self_time, node->self_variance, node->child_time);
+	print_total_variance(profile, node->total_variance, stream);
 	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(stream, ", \"cycle\": %zu}", node->cycle + 1);
@@ -96,11 +106,11 @@ static void print_cycles(const struct profile *profile, FILE *stream)
 	fprintf(stream, "  \"cycles\": [");
 	for (size_t i = 0; i < profile->cycle_count; i++) {
 		const struct profile_cycle *cycle = &profile->cycles[i];
-		fprintf(stream,
-		        "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g, \"calls\": %" PRIu64
-		        ", \"internal_calls\": %" PRIu64 ", \"members\": [",
-		        i == 0 ? "" : ",", i + 1, cycle->self_time, cycle->child_time, cycle->calls,
-		        cycle->internal_calls);
+		fprintf(stream, "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g", i == 0 ? "" : ",", i + 1,
+		        cycle->self_time, cycle->child_time);
+		print_total_variance(profile, cycle->total_variance, stream);
+		fprintf(stream, ", \"calls\": %" PRIu64 ", \"internal_calls\": %" PRIu64 ", \"members\": [",
+		        cycle->calls, cycle->internal_calls);
 		for (size_t j = 0; j < cycle->member_count; j++)
 			fprintf(stream, "%s%zu", j == 0 ? "" : ", ", cycle->members[j]);
 		fprintf(stream, "]}");
@@ -116,9 +126,11 @@ static void print_share(const struct profile *part, size_t index, bool *is_first
 		return;
 	fprintf(stream,
 	        "%s\n      {\"id\": %zu, \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g"
-	        ", \"children\": %.9g, \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}",
-	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance, node->child_time,
-	        node->calls, node->self_calls);
+	        ", \"children\": %.9g",
+	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance,
+	        node->child_time);
+	print_total_variance(part, node->total_variance, stream);
+	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}", node->calls, node->self_calls);
 	*is_first = false;
 }
 
@@ -205,6 +217,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 const struct output_format output_json = {
         .name = "json",
         .summary = "functions, arcs, cycles, contexts and losses for other tools",
+        .total_errors = true,
         .by_context = true,
         .write = write_json,
 };
