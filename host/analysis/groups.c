@@ -49,7 +49,7 @@ static enum status out_of_memory(const struct profile *profile, struct error *er
 
 /* Whose the samples of a cell are, for found(). */
 static enum status tell_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
-                              group_found found, void *context, struct error *error)
+                             group_found found, void *context, struct error *error)
 {
 	struct sample_group group = {
 	        .count = cell->count,
@@ -68,7 +68,7 @@ static enum status tell_cell(struct profile *profile, const struct capture_cell 
 }
 
 static enum status tell_outside(struct profile *profile, uint64_t count, double sample_time, group_found found,
-                                 void *context, struct error *error)
+                                void *context, struct error *error)
 {
 	const struct sample_group group = {
 	        .count = count,
@@ -79,7 +79,7 @@ static enum status tell_outside(struct profile *profile, uint64_t count, double 
 }
 
 static enum status tell_block(struct profile *profile, const struct capture_block *block, group_found found,
-                               void *context, struct error *error)
+                              void *context, struct error *error)
 {
 	double sample_time = profile_sample_time(profile, block);
 	for (size_t i = 0; i < block->cell_count; i++) {

@@ -6,8 +6,8 @@
 #ifndef ANALYSIS_RESAMPLE_H
 #define ANALYSIS_RESAMPLE_H
 
-#include "analysis/poisson.h"
 #include "analysis/groups.h"
+#include "analysis/poisson.h"
 
 /* Samples of one node and one length, which no other node can claim: their sum is as much a Poisson number as each. */
 struct sample_pool {
