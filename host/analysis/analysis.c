@@ -3,21 +3,23 @@
 #include "analysis/analysis.h"
 
 /* From arcs to total times. */
-static enum status follow_arcs(struct profile *profile, struct error *error)
+static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = analysis_find_cycles(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_propagate(profile, error);
+	if (status == STATUS_OK && options->total_errors)
+		status = analysis_estimate_errors(profile, error);
 	return status;
 }
 
-enum status analysis_fill(struct profile *profile, struct error *error)
+enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = analysis_assign_samples(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_build_arcs(profile, error);
 	if (status == STATUS_OK)
-		status = follow_arcs(profile, error);
+		status = follow_arcs(profile, options, error);
 	return status;
 }
 
@@ -30,7 +32,7 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 		return status;
 	status = analysis_check_identity(made, options->force, error);
 	if (status == STATUS_OK)
-		status = analysis_fill(made, error);
+		status = analysis_fill(made, options, error);
 	if (status != STATUS_OK) {
 		profile_free(made);
 		return status;
@@ -53,7 +55,7 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 	if (status == STATUS_OK)
 		status = analysis_tally_arcs(made, gmon, error);
 	if (status == STATUS_OK)
-		status = follow_arcs(made, error);
+		status = follow_arcs(made, options, error);
 	if (status != STATUS_OK) {
 		profile_free(made);
 		return status;

@@ -13,6 +13,7 @@
 struct analysis_options {
 	bool force;              /* captures of another build of the firmware are accepted */
 	struct filters *filters; /* NULL: everything is wanted */
+	bool total_errors;       /* errors of total times are estimated */
 };
 
 /*
@@ -30,8 +31,8 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 /* Do the captures belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
-/* The passes that follow, up to the propagation, over an empty profile. */
-enum status analysis_fill(struct profile *profile, struct error *error);
+/* The passes that follow, up to the errors of total times, over an empty profile. */
+enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);
 
 /*
  * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
@@ -55,6 +56,12 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error);
 /* T_r = S_r + sum over callees e of T_e * C_e^r / C_e, cycles taken as one node. Needs the topological numbers. */
 enum status analysis_propagate(struct profile *profile, struct error *error);
 
+/*
+ * The variance of total times: of what the samples are, as many draws of what they could have been as bring its root
+ * within a twentieth of the truth. The same on every run. Needs the propagation. Time: as 200 propagations or less.
+ */
+enum status analysis_estimate_errors(struct profile *profile, struct error *error);
+
 /* Sums what the captures lost. */
 void analysis_sum_losses(struct profile *profile);
 
@@ -71,6 +78,7 @@ enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
  * over what each of the parts has of the captures. Contexts are told apart by number and name;
  * where they are more than 256, those with the fewest samples and calls become one part, the rest.
  */
-enum status analysis_split(struct profile *profile, enum analysis_split by, struct error *error);
+enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                           struct error *error);
 
 #endif

@@ -83,19 +83,21 @@ static enum status select_captures(const struct profile *profile, struct profile
 }
 
 static enum status fill_part(const struct profile *profile, struct profile_part *part,
-                             const struct capture_selection *selection, struct error *error)
+                             const struct capture_selection *selection, const struct analysis_options *options,
+                             struct error *error)
 {
 	enum status status = select_captures(profile, part, selection, error);
 	if (status == STATUS_OK)
 		status = profile_create_part(profile, (const struct capture *const *)part->captures,
 		                             part->capture_count, &part->profile, error);
 	if (status == STATUS_OK)
-		status = analysis_fill(part->profile, error);
+		status = analysis_fill(part->profile, options, error);
 	return status;
 }
 
 /* The rest is the last of the parts, and has what none of those before it has. */
-static enum status fill_parts(struct profile *profile, enum analysis_split by, struct error *error)
+static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                              struct error *error)
 {
 	struct capture_selection selections[PARTS_MAX];
 	enum status status = STATUS_OK;
@@ -103,7 +105,7 @@ static enum status fill_parts(struct profile *profile, enum analysis_split by, s
 		struct profile_part *part = &profile->parts[i];
 		selections[i] = part->is_rest ? (struct capture_selection){.except = selections, .except_count = i}
 		                              : selection_of(part, by);
-		status = fill_part(profile, part, &selections[i], error);
+		status = fill_part(profile, part, &selections[i], options, error);
 	}
 	return status;
 }
@@ -127,11 +129,12 @@ static int compare_parts(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-enum status analysis_split(struct profile *profile, enum analysis_split by, struct error *error)
+enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                           struct error *error)
 {
 	enum status status = by == ANALYSIS_BY_CORE ? find_cores(profile, error) : find_contexts(profile, error);
 	if (status == STATUS_OK)
-		status = fill_parts(profile, by, error);
+		status = fill_parts(profile, by, options, error);
 	if (status == STATUS_OK && profile->part_count > 0)
 		qsort(profile->parts, profile->part_count, sizeof *profile->parts, compare_parts);
 	return status;

@@ -6,6 +6,7 @@
  * they are the same to the last bit.
  */
 #include "analysis/analysis.h"
+#include "analysis/flow.h"
 
 #include <stdlib.h>
 
@@ -132,12 +133,10 @@ static struct unit callee_unit(const struct profile *profile, size_t callee)
 static void credit_caller(struct profile *profile, struct profile_arc *arc)
 {
 	struct profile_node *caller = &profile->nodes[arc->caller];
-	uint64_t calls = profile_sharing_calls(profile, arc->callee);
-	if (arc->count == 0 || calls == 0 || !profile_arc_is_timed(profile, arc) ||
-	    profile->nodes[arc->callee].wanted.fraction == 0)
+	double share = flow_share(profile, arc);
+	if (share == 0)
 		return;
 	struct unit callee = callee_unit(profile, arc->callee);
-	double share = (double)arc->count / (double)calls;
 	arc->self_time = callee.self_time * share;
 	arc->child_time = callee.child_time * share;
 	double time = arc->self_time + arc->child_time;
@@ -156,37 +155,14 @@ static void propagate(struct profile *profile, const size_t *ordered)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		size_t caller = ordered[i];
-		if (profile->nodes[caller].wanted.fraction == 0)
-			continue;
 		for (size_t j = profile->first_arc[caller]; j < profile->first_arc[caller + 1]; j++)
 			credit_caller(profile, &profile->arcs[j]);
 	}
 }
 
-/* Node indices by topological number, callees first (a counting sort: the numbers are dense). */
-static size_t *topological_order(const struct profile *profile)
-{
-	size_t count = profile->node_count;
-	size_t *starts = calloc(count + 2, sizeof *starts);
-	size_t *ordered = calloc(count + 1, sizeof *ordered);
-	if (starts == NULL || ordered == NULL) {
-		free(starts);
-		free(ordered);
-		return NULL;
-	}
-	for (size_t i = 0; i < count; i++)
-		starts[profile->nodes[i].order + 1]++;
-	for (size_t i = 1; i < count + 2; i++)
-		starts[i] += starts[i - 1];
-	for (size_t i = 0; i < count; i++)
-		ordered[starts[profile->nodes[i].order]++] = i;
-	free(starts);
-	return ordered;
-}
-
 enum status analysis_propagate(struct profile *profile, struct error *error)
 {
-	size_t *ordered = topological_order(profile);
+	size_t *ordered = flow_order(profile);
 	if (ordered == NULL)
 		return status_fail(error, "%s: out of memory for %zu functions", profile->image->path,
 		                   profile->node_count);

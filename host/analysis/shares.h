@@ -20,12 +20,7 @@ struct share {
 
 typedef enum status (*share_found)(void *context, const struct share *share, struct error *error);
 
-/*
- * Calls found() for each share of each cell of the profile's captures. A cell that several functions overlap is shared
- * among them by the bytes of each that it covers (overlap scaling, as in gprof); bytes that belong to no function do
- * not count when there is a function in the cell, because padding does not run. Coarse bins are shared by nobody. Ends
- * at the first failure.
- */
+/* Calls found() for each share of each group of samples (groups.h). Ends at the first failure. */
 enum status shares_each(struct profile *profile, share_found found, void *context, struct error *error);
 
 /* The variance of a part of samples of which it is not known whether they are of that part, but likely by fraction:

@@ -2,8 +2,6 @@
 /* See captures.h. */
 #include "command/captures.h"
 
-#include "analysis/analysis.h"
-
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +16,12 @@ bool command_take_capture_option(int option, struct capture_options *options)
 		return true;
 	case OPTION_CORE:
 		options->core = optarg;
+		return true;
+	case OPTION_FILE_FORMAT:
+		options->file_format = optarg;
+		return true;
+	case OPTION_ERRORS:
+		options->errors = optarg;
 		return true;
 	case 'f':
 		options->force = true;
@@ -152,15 +156,17 @@ static enum status restrict_captures(const struct command *command, struct opene
 	return status;
 }
 
-static enum status open_captures(char *const *paths, size_t count, struct opened_profile *opened, struct error *error)
+static enum status open_captures(char *const *paths, size_t count, enum gmon_format format,
+                                 struct opened_profile *opened, struct error *error)
 {
+	const struct capture_order order = {opened->image->big_endian, opened->image->address_size};
 	opened->captures = calloc(count + 1, sizeof(struct capture *));
 	opened->capture_count = 0;
 	if (opened->captures == NULL)
 		return status_fail(error, "out of memory for %zu captures", count);
 	for (size_t i = 0; i < count; i++) {
 		struct capture *capture;
-		enum status status = capture_open(paths[i], &capture, error);
+		enum status status = command_open_run(paths[i], &order, format, &capture, error);
 		if (status != STATUS_OK)
 			return status;
 		opened->captures[opened->capture_count++] = capture;
@@ -168,19 +174,35 @@ static enum status open_captures(char *const *paths, size_t count, struct opened
 	return STATUS_OK;
 }
 
+static enum status choose_analysis(const struct command *command, const struct capture_options *options,
+                                   struct analysis_options *analysis, struct error *error)
+{
+	*analysis = (struct analysis_options){.force = options->force, .total_errors = options->total_errors};
+	if (options->errors == NULL)
+		return STATUS_OK;
+	analysis->total_errors = strcmp(options->errors, "on") == 0;
+	if (!analysis->total_errors && strcmp(options->errors, "off") != 0)
+		return command_usage(command, error, "--errors=%.40s: expected on or off", options->errors);
+	return STATUS_OK;
+}
+
 enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
                                  size_t capture_count, const struct capture_options *options,
                                  struct opened_profile *opened, struct error *error)
 {
-	enum status status = image_open(firmware, &opened->image, error);
+	enum gmon_format format;
+	enum status status = command_parse_file_format(command, options->file_format, &format, error);
 	if (status == STATUS_OK)
-		status = open_captures(captures, capture_count, opened, error);
+		status = choose_analysis(command, options, &opened->analysis, error);
+	if (status == STATUS_OK)
+		status = image_open(firmware, &opened->image, error);
+	if (status == STATUS_OK)
+		status = open_captures(captures, capture_count, format, opened, error);
 	if (status == STATUS_OK)
 		status = restrict_captures(command, opened, options, error);
-	const struct analysis_options analysis = {.force = options->force};
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
-		                      &analysis, &opened->profile, error);
+		                      &opened->analysis, &opened->profile, error);
 	return status;
 }
 

@@ -9,4 +9,5 @@ HOST_SOURCES += \
 	host/command/gprof_options.c \
 	host/command/info.c \
 	host/command/pull.c \
-	host/command/report.c
+	host/command/report.c \
+	host/command/runs.c

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof export: the profile in a format of another tool. */
-#include "analysis/analysis.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "file/file.h"
@@ -47,6 +46,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them",
 		                     argv[optind]);
 	options->format = format;
+	options->captures.total_errors = format->total_errors;
 	if (format->binary && strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
 		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
 	return STATUS_OK;
@@ -87,7 +87,7 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	status = command_open_profile(&command_export, argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 	                              &options.captures, &opened, error);
 	if (status == STATUS_OK && options.format->by_context && command_has_contexts(&opened))
-		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, error);
+		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, &opened.analysis, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);
@@ -96,9 +96,9 @@ static enum status run_export(int argc, char **argv, struct error *error)
 
 const struct command command_export = {
         .name = "export",
-        .synopsis = "[OPTION]... FORMAT FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
-        .help = "FORMAT is one of\n"
+        .help = "RUN is a capture or a gmon.out; FORMAT is one of\n"
                 "  gmon                 gmon.out for GNU gprof and what reads it\n"
                 "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
                 "  -o, --output=FILE    write FILE; default is standard output\n" CAPTURE_HELP "\n"

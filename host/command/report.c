@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof report: the flat profile and the call graph on the terminal. */
-#include "analysis/analysis.h"
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
@@ -113,13 +112,15 @@ static enum status split(const struct options *options, struct opened_profile *o
 	if (options->by_context && !command_has_contexts(opened))
 		return command_no_contexts(opened, error);
 	if (options->by_context)
-		return analysis_split(opened->profile, ANALYSIS_BY_CONTEXT, error);
-	return options->by_core ? analysis_split(opened->profile, ANALYSIS_BY_CORE, error) : STATUS_OK;
+		return analysis_split(opened->profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	if (options->by_core)
+		return analysis_split(opened->profile, ANALYSIS_BY_CORE, &opened->analysis, error);
+	return STATUS_OK;
 }
 
 static enum status run_report(int argc, char **argv, struct error *error)
 {
-	struct options options = {0};
+	struct options options = {.captures.total_errors = true};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status != STATUS_OK)
@@ -138,9 +139,9 @@ static enum status run_report(int argc, char **argv, struct error *error)
 
 const struct command command_report = {
         .name = "report",
-        .synopsis = "[OPTION]... FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
-        .help = "FW.elf is the firmware that ran; several captures of it are added up.\n\n"
+        .help = "FW.elf is the firmware that ran; RUN is a capture or a gmon.out of it, several are added up.\n\n"
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"

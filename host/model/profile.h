@@ -49,6 +49,7 @@ struct profile_node {
 	double self_time;
 	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
 	double child_time;      /* inherited from callees outside its own cycle */
+	double total_variance;  /* of self_time + child_time, if has_total_variance */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
 	uint64_t self_calls;    /* direct recursion */
@@ -74,6 +75,7 @@ struct profile_cycle {
 	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
 	size_t member_count;
 	double self_time, child_time;
+	double total_variance;   /* of their sum, if has_total_variance */
 	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
 	uint64_t internal_calls; /* by members to other members */
 	struct profile_wanted wanted;
@@ -111,7 +113,8 @@ struct profile_losses {
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	size_t sections_skipped;
-	uint64_t resets; /* warm resets during the profile */
+	uint64_t resets;                   /* warm resets during the profile */
+	size_t blocks_told, blocks_untold; /* blocks that tell of losses; those of gmon.out, which does not */
 };
 
 enum profile_time_unit {
@@ -165,6 +168,7 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
+	bool has_total_variance;       /* the errors of total times were estimated */
 	double wanted_time;            /* the self times that filters leave, added up: the 100 % of the call graph */
 	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;

@@ -45,6 +45,7 @@ static struct report_entry node_entry(const struct profile *profile, size_t inde
 	        .index = index,
 	        .self_time = node->self_time,
 	        .child_time = node->child_time,
+	        .total_variance = node->total_variance,
 	        .calls = node->calls,
 	        .order = node->order,
 	        .name = node->name,
@@ -59,6 +60,7 @@ static struct report_entry cycle_entry(const struct profile *profile, size_t ind
 	        .index = index,
 	        .self_time = cycle->self_time,
 	        .child_time = cycle->child_time,
+	        .total_variance = cycle->total_variance,
 	        .calls = cycle->calls,
 	        .order = profile->nodes[cycle->members[0]].order,
 	};

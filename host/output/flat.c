@@ -7,59 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the formatters of the columns need besides the row. */
-struct flat {
-	const struct report *report;
-	const char *call_unit; /* of time per call: "us" */
-	double call_scale;     /* units per second */
-};
-
 struct column {
 	int width;
-	void (*heading)(const struct flat *flat, char *cell, size_t size);
-	void (*value)(const struct flat *flat, const struct profile_node *node, char *cell, size_t size);
+	void (*heading)(const struct report *report, char *cell, size_t size);
+	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
 };
 
-static const char *time_unit(const struct flat *flat)
+static const char *time_unit(const struct report *report)
 {
-	return flat->report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples";
+	return report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples";
 }
 
-static void percent_heading(const struct flat *flat, char *cell, size_t size)
+static void percent_heading(const struct report *report, char *cell, size_t size)
 {
-	(void)flat;
+	(void)report;
 	snprintf(cell, size, "self %%");
 }
 
-static void percent_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+static void percent_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	snprintf(cell, size, "%.2f", report_percent(node->self_time, flat->report->whole_time));
+	snprintf(cell, size, "%.2f", report_percent(node->self_time, report->whole_time));
 }
 
-static void self_heading(const struct flat *flat, char *cell, size_t size)
+static void self_heading(const struct report *report, char *cell, size_t size)
 {
-	snprintf(cell, size, "self %s", time_unit(flat));
+	snprintf(cell, size, "self %s", time_unit(report));
 }
 
-static void self_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+static void self_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	snprintf(cell, size, "%.*f", flat->report->time_decimals, node->self_time);
+	snprintf(cell, size, "%.*f", report->time_decimals, node->self_time);
 }
 
-static void error_heading(const struct flat *flat, char *cell, size_t size)
+static void error_heading(const struct report *report, char *cell, size_t size)
 {
-	(void)flat;
+	(void)report;
 	snprintf(cell, size, "+/-");
 }
 
-static void error_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+static void error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	snprintf(cell, size, "%.*f", flat->report->time_decimals, sqrt(node->self_variance));
+	snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->self_variance));
 }
 
-static void calls_heading(const struct flat *flat, char *cell, size_t size)
+static void calls_heading(const struct report *report, char *cell, size_t size)
 {
-	(void)flat;
+	(void)report;
 	snprintf(cell, size, "calls");
 }
 
@@ -69,9 +62,9 @@ static uint64_t all_calls(const struct profile_node *node)
 	return profile_add_calls(node->calls, node->self_calls);
 }
 
-static void calls_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+static void calls_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	(void)flat;
+	(void)report;
 	if (all_calls(node) > 0)
 		snprintf(cell, size, "%llu", (unsigned long long)all_calls(node));
 }
@@ -82,94 +75,118 @@ static double per_call(const struct profile_node *node, double time)
 	return node->calls > 0 ? time / (double)node->calls : 0.0;
 }
 
-static void self_call_heading(const struct flat *flat, char *cell, size_t size)
+struct call_unit {
+	const char *name;
+	double scale; /* units per second */
+};
+
+/* The unit that puts the time into [1, 1000), if there is one: a short function beside a long one is no zero. */
+static struct call_unit choose_call_unit(double seconds)
 {
-	snprintf(cell, size, "self %s/call", flat->call_unit);
+	static const struct call_unit units[] = {{"s ", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
+	size_t unit = 0;
+	/* What rounding would take to 1000.00 is of the larger unit. */
+	while (unit + 1 < sizeof units / sizeof *units && seconds > 0 && seconds * units[unit].scale < 0.999995)
+		unit++;
+	return units[unit];
 }
 
-static void self_call_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+/* Three digits: samples have no smaller unit. */
+static void print_samples(double samples, char *cell, size_t size)
+{
+	snprintf(cell, size, samples < 99.95 ? "%.3g" : "%.0f", samples);
+}
+
+static void print_call_time(const struct report *report, double time, char *cell, size_t size)
+{
+	const struct call_unit unit = choose_call_unit(time);
+	if (report->profile->time_unit == PROFILE_SAMPLES)
+		print_samples(time, cell, size);
+	else
+		snprintf(cell, size, "%.2f %s", time * unit.scale, unit.name);
+}
+
+static void self_call_heading(const struct report *report, char *cell, size_t size)
+{
+	(void)report;
+	snprintf(cell, size, "self/call");
+}
+
+static void self_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (node->calls > 0)
-		snprintf(cell, size, "%.2f", per_call(node, node->self_time) * flat->call_scale);
+		print_call_time(report, per_call(node, node->self_time), cell, size);
 }
 
-static void total_call_heading(const struct flat *flat, char *cell, size_t size)
+static void total_call_heading(const struct report *report, char *cell, size_t size)
 {
-	snprintf(cell, size, "total %s/call", flat->call_unit);
+	(void)report;
+	snprintf(cell, size, "total/call");
 }
 
-static void total_call_value(const struct flat *flat, const struct profile_node *node, char *cell, size_t size)
+static void total_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (node->calls > 0)
-		snprintf(cell, size, "%.2f", per_call(node, profile_node_total(node)) * flat->call_scale);
+		print_call_time(report, per_call(node, profile_node_total(node)), cell, size);
+}
+
+/* In the unit of the time before it. */
+static void total_error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
+{
+	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
+	double deviation = per_call(node, sqrt(node->total_variance));
+	if (node->calls == 0)
+		return;
+	if (report->profile->time_unit == PROFILE_SAMPLES)
+		print_samples(deviation, cell, size);
+	else
+		snprintf(cell, size, "%.2f", deviation * unit.scale);
 }
 
 static const struct column columns[] = {
         {7, percent_heading, percent_value},      {11, self_heading, self_value},
         {9, error_heading, error_value},          {11, calls_heading, calls_value},
-        {14, self_call_heading, self_call_value}, {15, total_call_heading, total_call_value},
+        {12, self_call_heading, self_call_value}, {12, total_call_heading, total_call_value},
+        {9, error_heading, total_error_value},
 };
 
-#define COLUMN_COUNT (sizeof columns / sizeof *columns)
-
-static void print_headings(const struct flat *flat)
+/* The last is of the errors of total times. */
+static size_t count_columns(const struct report *report)
 {
-	FILE *stream = flat->report->stream;
-	text_begin(stream, flat->report->colour, TEXT_BOLD);
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+	return sizeof columns / sizeof *columns - (report->profile->has_total_variance ? 0 : 1);
+}
+
+static void print_headings(const struct report *report)
+{
+	FILE *stream = report->stream;
+	text_begin(stream, report->colour, TEXT_BOLD);
+	for (size_t i = 0; i < count_columns(report); i++) {
 		char cell[32] = "";
-		columns[i].heading(flat, cell, sizeof cell);
+		columns[i].heading(report, cell, sizeof cell);
 		fprintf(stream, " %*s", columns[i].width - 1, cell);
 	}
 	fprintf(stream, "  function");
-	text_end(stream, flat->report->colour);
+	text_end(stream, report->colour);
 	fputc('\n', stream);
 }
 
-static void print_values(const struct flat *flat, const struct profile_node *node)
+static void print_values(const struct report *report, const struct profile_node *node)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+	for (size_t i = 0; i < count_columns(report); i++) {
 		char cell[32] = "";
-		columns[i].value(flat, node, cell, sizeof cell);
-		fprintf(flat->report->stream, " %*s", columns[i].width - 1, cell);
+		columns[i].value(report, node, cell, sizeof cell);
+		fprintf(report->stream, " %*s", columns[i].width - 1, cell);
 	}
-	fprintf(flat->report->stream, "  ");
+	fprintf(report->stream, "  ");
 }
 
-/* report: of the whole, or of the part that the row is of. Names of a part's rows are indented below its own. */
-static void print_row(const struct flat *flat, const struct report *report, size_t node)
+/* Names of a part's rows are indented below its own. */
+static void print_row(const struct report *report, size_t node)
 {
-	print_values(flat, &report->profile->nodes[node]);
-	fputs(report != flat->report ? "  " : "", report->stream);
+	print_values(report, &report->profile->nodes[node]);
+	fputs(report->is_part ? "  " : "", report->stream);
 	report_print_name(report, node, report->node_number[node]);
 	fputc('\n', report->stream);
-}
-
-static double dearest_call(const struct profile *profile)
-{
-	double largest = 0;
-	for (size_t i = 0; i < profile->node_count; i++)
-		largest = fmax(largest, per_call(&profile->nodes[i], profile_node_total(&profile->nodes[i])));
-	return largest;
-}
-
-/* The unit that puts the dearest call into [1, 1000). */
-static void choose_call_unit(struct flat *flat)
-{
-	static const struct {
-		const char *name;
-		double scale;
-	} units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
-	const struct profile *profile = flat->report->profile;
-	double largest = profile->part_count == 0 ? dearest_call(profile) : 0;
-	for (size_t i = 0; i < profile->part_count; i++)
-		largest = fmax(largest, dearest_call(profile->parts[i].profile));
-	size_t unit = 0;
-	while (unit < 3 && largest > 0 && largest * units[unit].scale < 1)
-		unit++;
-	bool seconds = profile->time_unit == PROFILE_SECONDS;
-	flat->call_unit = seconds ? units[unit].name : "spl";
-	flat->call_scale = seconds ? units[unit].scale : 1;
 }
 
 /* qsort has no context: rows carry what they are compared by. */
@@ -203,14 +220,14 @@ static size_t choose_rows(const struct profile *profile, struct row *rows)
 	return count;
 }
 
-static enum status print_rows(const struct flat *flat, const struct report *report, struct error *error)
+static enum status print_rows(const struct report *report, struct error *error)
 {
 	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
 	if (rows == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", report->profile->node_count);
 	size_t count = choose_rows(report->profile, rows);
 	for (size_t i = 0; i < count; i++)
-		print_row(flat, report, rows[i].node);
+		print_row(report, rows[i].node);
 	free(rows);
 	return STATUS_OK;
 }
@@ -232,13 +249,11 @@ static int compare_report_rows(const void *left, const void *right)
 void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
                        void (*print_name)(const struct report *report, const struct report_row *row))
 {
-	struct flat flat = {.report = report};
-	choose_call_unit(&flat);
 	qsort(rows, count, sizeof *rows, compare_report_rows);
 	fprintf(report->stream, "\n%s\n\n", title);
-	print_headings(&flat);
+	print_headings(report);
 	for (size_t i = 0; i < count; i++) {
-		print_values(&flat, &rows[i].values);
+		print_values(report, &rows[i].values);
 		print_name(report, &rows[i]);
 		fputc('\n', report->stream);
 	}
@@ -256,20 +271,19 @@ static struct profile_node sum_of_part(const struct profile *profile)
 	return sum;
 }
 
-static enum status print_part(const struct flat *flat, size_t index, struct error *error)
+static enum status print_part(const struct report *report, size_t index, struct error *error)
 {
-	const struct report *report = flat->report;
 	const struct profile_node sum = sum_of_part(report->profile->parts[index].profile);
 	struct report of_part;
 	enum status status = report_of_part(report, index, &of_part, error);
 	fputc('\n', report->stream);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	print_values(flat, &sum);
+	print_values(report, &sum);
 	report_print_part_name(report, index);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 	if (status == STATUS_OK)
-		status = print_rows(flat, &of_part, error);
+		status = print_rows(&of_part, error);
 	report_free_entries(&of_part);
 	return status;
 }
@@ -277,17 +291,15 @@ static enum status print_part(const struct flat *flat, size_t index, struct erro
 enum status report_print_flat(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
-	struct flat flat = {.report = report};
 	enum status status = STATUS_OK;
-	choose_call_unit(&flat);
 	fprintf(report->stream, "\nFlat profile%s\n\n",
 	        profile->part_count == 0   ? ""
 	        : report->options->by_core ? " by core"
 	                                   : " by context");
-	print_headings(&flat);
+	print_headings(report);
 	if (profile->part_count == 0)
-		return print_rows(&flat, report, error);
+		return print_rows(report, error);
 	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
-		status = print_part(&flat, i, error);
+		status = print_part(report, i, error);
 	return status;
 }

@@ -4,6 +4,7 @@
 #include "text/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* A line above or below the primary line of an entry. */
@@ -95,6 +96,20 @@ static void sort_relatives(struct relatives *relatives)
 	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
 }
 
+/* Of the column with the errors of total times. */
+static int error_width(const struct report *report)
+{
+	return report->profile->has_total_variance ? 12 : 0;
+}
+
+/* Of self and children together. */
+static void print_error(const struct report *report, const struct report_entry *entry)
+{
+	if (report->profile->has_total_variance)
+		fprintf(report->stream, "%*.*f", error_width(report), report->time_decimals,
+		        sqrt(entry->total_variance));
+}
+
 static void print_time(const struct report *report, bool is_timed_line, double time)
 {
 	if (is_timed_line)
@@ -110,10 +125,10 @@ static void print_relative(const struct report *report, const struct relative *l
 		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
 	else
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
-	fprintf(report->stream, "%8s%8s", "", "");
+	fprintf(report->stream, "%16s", "");
 	print_time(report, line->is_timed, line->self_time);
 	print_time(report, line->is_timed, line->child_time);
-	fprintf(report->stream, "%20s      ", called);
+	fprintf(report->stream, "%*s      ", 20 + error_width(report), called);
 	report_print_name(report, line->node, report->node_number[line->node]);
 	fputc('\n', report->stream);
 }
@@ -126,7 +141,7 @@ static void print_parents(const struct report *report, struct relatives *parents
 	for (size_t i = 0; i < parents->count; i++)
 		called_by_others = called_by_others || parents->lines[i].node != self;
 	if (!called_by_others)
-		fprintf(report->stream, "%60s      <spontaneous>\n", "");
+		fprintf(report->stream, "%*s      <spontaneous>\n", 60 + error_width(report), "");
 	for (size_t i = 0; i < parents->count; i++)
 		print_relative(report, &parents->lines[i]);
 }
@@ -156,9 +171,12 @@ static void print_primary(const struct report *report, size_t number, uint64_t o
 	snprintf(index, sizeof index, "[%zu]", number);
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%-8s%8.2f%12.*f%12.*f%20s  ", index,
-	        report_percent(entry->self_time + entry->child_time, report->whole_time), report->time_decimals,
-	        entry->self_time, report->time_decimals, entry->child_time, called);
+	fprintf(report->stream, "%-8s%8.2f", index,
+	        report_percent(entry->self_time + entry->child_time, report->whole_time));
+	fprintf(report->stream, "%12.*f%12.*f", report->time_decimals, entry->self_time, report->time_decimals,
+	        entry->child_time);
+	print_error(report, entry);
+	fprintf(report->stream, "%20s  ", called);
 	if (entry->is_cycle)
 		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
 	else
@@ -232,8 +250,9 @@ static void print_headings(const struct report *report)
 {
 	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%-8s%8s%12s%12s%20s  %s", "index", "total %", seconds ? "self s" : "self spl",
-	        seconds ? "children s" : "child spl", "called", "name");
+	fprintf(report->stream, "%-8s%8s%12s%12s%*s%20s  %s", "index", "total %", seconds ? "self s" : "self spl",
+	        seconds ? "children s" : "child spl", error_width(report), error_width(report) > 0 ? "total +/-" : "",
+	        "called", "name");
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }

@@ -43,6 +43,15 @@ static void print_demangled(FILE *stream, const struct profile_node *node)
 	free(demangled);
 }
 
+/* null where it was not estimated. */
+static void print_total_variance(const struct profile *profile, double variance, FILE *stream)
+{
+	if (profile->has_total_variance)
+		fprintf(stream, ", \"total_variance\": %.9g", variance);
+	else
+		fprintf(stream, ", \"total_variance\": null");
+}
+
 static void print_function(const struct profile *profile, size_t index, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
@@ -60,6 +69,7 @@ static void print_function(const struct profile *profile, size_t index, FILE *st
 	}
 	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
 	        node->self_samples, node->self_time, node->self_variance, node->child_time);
+	print_total_variance(profile, node->total_variance, stream);
 	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(stream, ", \"cycle\": %zu}", node->cycle + 1);
@@ -96,11 +106,11 @@ static void print_cycles(const struct profile *profile, FILE *stream)
 	fprintf(stream, "  \"cycles\": [");
 	for (size_t i = 0; i < profile->cycle_count; i++) {
 		const struct profile_cycle *cycle = &profile->cycles[i];
-		fprintf(stream,
-		        "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g, \"calls\": %" PRIu64
-		        ", \"internal_calls\": %" PRIu64 ", \"members\": [",
-		        i == 0 ? "" : ",", i + 1, cycle->self_time, cycle->child_time, cycle->calls,
-		        cycle->internal_calls);
+		fprintf(stream, "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g", i == 0 ? "" : ",", i + 1,
+		        cycle->self_time, cycle->child_time);
+		print_total_variance(profile, cycle->total_variance, stream);
+		fprintf(stream, ", \"calls\": %" PRIu64 ", \"internal_calls\": %" PRIu64 ", \"members\": [",
+		        cycle->calls, cycle->internal_calls);
 		for (size_t j = 0; j < cycle->member_count; j++)
 			fprintf(stream, "%s%zu", j == 0 ? "" : ", ", cycle->members[j]);
 		fprintf(stream, "]}");
@@ -116,9 +126,11 @@ static void print_share(const struct profile *part, size_t index, bool *is_first
 		return;
 	fprintf(stream,
 	        "%s\n      {\"id\": %zu, \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g"
-	        ", \"children\": %.9g, \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}",
-	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance, node->child_time,
-	        node->calls, node->self_calls);
+	        ", \"children\": %.9g",
+	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance,
+	        node->child_time);
+	print_total_variance(part, node->total_variance, stream);
+	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}", node->calls, node->self_calls);
 	*is_first = false;
 }
 
@@ -166,14 +178,16 @@ static void print_optional(FILE *stream, const char *name, bool known, uint64_t 
 static void print_losses(const struct profile_losses *losses, FILE *stream)
 {
 	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
-	print_optional(stream, "ticks_missed", losses->ticks_missed_known, losses->ticks_missed);
-	print_optional(stream, "skew_ticks", losses->skew_known, losses->skew);
+	bool is_any_told = losses->blocks_told > 0 || losses->blocks_untold == 0;
+	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
+	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
 	fprintf(stream,
 	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
 	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %" PRIu64 "}\n",
+	        ", \"resets\": %" PRIu64 ", \"told\": %s}\n",
 	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
-	        losses->arcs_in_flight, losses->saturated, losses->resets);
+	        losses->arcs_in_flight, losses->saturated, losses->resets,
+	        losses->blocks_untold == 0 ? "true" : "false");
 }
 
 static const char *const identity_names[] = {
@@ -203,6 +217,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 const struct output_format output_json = {
         .name = "json",
         .summary = "functions, arcs, cycles, contexts and losses for other tools",
+        .total_errors = true,
         .by_context = true,
         .write = write_json,
 };

@@ -13,6 +13,7 @@ enum status report_of_part(const struct report *report, size_t part, struct repo
 	        .colour = report->colour,
 	        .whole_time = report->whole_time,
 	        .time_decimals = report->time_decimals,
+	        .is_part = true,
 	        .is_numbered = report->is_numbered,
 	};
 	return report_order_entries(made, error);

@@ -27,10 +27,15 @@ static void print_block(const struct report *report, const struct capture *captu
 	const struct capture_header *header = &block->header;
 	fprintf(report->stream, "Capture   ");
 	text_print(report->stream, capture->path);
-	fprintf(report->stream, ": %s", header->board[0] != '\0' ? header->board : "unnamed board");
-	if (capture->block_count > 1)
+	const char *unnamed = block->is_gmon ? "gmon.out" : "unnamed board";
+	fprintf(report->stream, ": %s", header->board[0] != '\0' ? header->board : unnamed);
+	if (capture->block_count > 1 && !block->is_gmon)
 		fprintf(report->stream, ", core %u", header->core);
-	if (header->clock_hz != 0 && header->period != 0)
+	if (block->is_gmon && block->range_count == 0)
+		fprintf(report->stream, ", calls only");
+	else if (header->clock_hz != 0 && header->period == 1)
+		fprintf(report->stream, ", %u samples per second", header->clock_hz);
+	else if (header->clock_hz != 0 && header->period != 0)
 		fprintf(report->stream, ", a sample every %u cycles of %u Hz", header->period, header->clock_hz);
 	else
 		fprintf(report->stream, ", sampling rate unknown: times are in samples (spl)");
@@ -133,6 +138,12 @@ static bool has_calls(const struct profile *profile)
 	return profile->losses.arcs_dropped > 0;
 }
 
+/* All that it knows is from gmon.out, so that nothing can be said of the recorder. */
+static bool is_of_gmon(const struct profile *profile)
+{
+	return profile->losses.blocks_told == 0 && profile->losses.blocks_untold > 0;
+}
+
 static void warn_of_no_hook(const struct report *report)
 {
 	report_begin_warning(report);
@@ -144,12 +155,14 @@ static void warn_of_no_hook(const struct report *report)
 
 static void warn_of_no_calls(const struct report *report)
 {
-	if (!report->profile->image->has_instrumentation_hook) {
+	bool is_gmon = is_of_gmon(report->profile);
+	if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
 		warn_of_no_hook(report);
 	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
 		report_begin_warning(report);
-		fprintf(report->stream,
-		        "no calls: no function that is instrumented ran, or its hook is not bareprof's");
+		fprintf(report->stream, "no calls: %s",
+		        is_gmon ? "gmon.out has none"
+		                : "no function that is instrumented ran, or its hook is not bareprof's");
 		report_end_warning(report);
 	}
 }
@@ -196,7 +209,7 @@ static void warn_of_no_samples(const struct report *report)
 	fprintf(report->stream, "no samples");
 	if (report->options->context != NULL)
 		fprintf(report->stream, " of this context");
-	else
+	else if (!is_of_gmon(report->profile))
 		print_reason_of_no_samples(report);
 	report_end_warning(report);
 }

@@ -11,6 +11,7 @@ struct report_entry {
 	bool is_cycle;
 	size_t index; /* of the node or the cycle */
 	double self_time, child_time;
+	double total_variance;
 	uint64_t calls;
 	int64_t rank;     /* of its total time among the entries */
 	size_t order;     /* topological number */
@@ -25,6 +26,7 @@ struct report {
 	bool colour;
 	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
 	int time_decimals;            /* digits behind the point in columns of time */
+	bool is_part;                 /* of a profile that was split */
 	bool is_numbered;             /* names are followed by the numbers of their entries */
 	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;

@@ -2,8 +2,10 @@
 UNIT_TESTS += \
 	tests/unit/analysis/test_arcs.c \
 	tests/unit/analysis/test_cycles.c \
+	tests/unit/analysis/test_errors.c \
 	tests/unit/analysis/test_gmon.c \
 	tests/unit/analysis/test_lines.c \
 	tests/unit/analysis/test_parts.c \
+	tests/unit/analysis/test_poisson.c \
 	tests/unit/analysis/test_samples.c
 UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c

@@ -37,7 +37,7 @@ static struct profile *split(const struct fixture *fixture, enum analysis_split 
 	struct error error = {.message = ""};
 	kept[0] = captures[0];
 	struct profile *profile = firmware_analyse(fixture->image, kept);
-	if (analysis_split(profile, by, &error) != STATUS_OK)
+	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
 }

@@ -22,9 +22,9 @@
 	{                                                             \
 		name, start, end, CANDIDATE_LABEL, false, false, 0, 0 \
 	}
-#define STRETCH(name, start, end)                                    \
-	{                                                            \
-		name, start, end, true, false, false, false, NULL, 0 \
+#define STRETCH(its_name, its_start, its_end)                                       \
+	{                                                                           \
+		.name = its_name, .start = its_start, .end = its_end, .sized = true \
 	}
 
 static void expect(struct candidate *candidates, size_t count, const struct image_function *expected,

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See groups.h. A cell of samples that several functions overlap is shared among them by the bytes of each that it
+ * covers (overlap scaling, as in gprof); bytes that belong to no function do not count when there is a function in the
+ * cell, because padding does not run. Coarse bins are shared by nobody.
+ */
+#include "analysis/groups.h"
+
+uint64_t group_overlap(const struct sample_group *group, const struct image_function *function, uint64_t *low)
+{
+	uint64_t high = function->end < group->high ? function->end : group->high;
+	*low = function->start > group->low ? function->start : group->low;
+	return high > *low ? high - *low : 0;
+}
+
+/* Finds the functions that overlap a cell, and how many of its bytes they cover together. */
+static void cover_cell(const struct image *image, struct sample_group *cell)
+{
+	uint64_t low;
+	cell->first = image_first_function_behind(image, cell->low);
+	cell->end = cell->first;
+	while (cell->end < image->function_count && image->functions[cell->end].start < cell->high)
+		cell->bytes += group_overlap(cell, &image->functions[cell->end++], &low);
+}
+
+/* Two functions of the recorder are one row, and so do not share. */
+static bool is_shared(const struct profile *profile, const struct sample_group *cell)
+{
+	for (size_t i = cell->first + 1; i < cell->end; i++)
+		if (profile->nodes[i].kind != PROFILE_BAREPROF || profile->nodes[i - 1].kind != PROFILE_BAREPROF)
+			return true;
+	return false;
+}
+
+/* The row of a cell that is not shared out: a coarse bin must not give time to functions that may not have run. */
+static size_t node_of_no_function(struct profile *profile, const struct capture_cell *cell)
+{
+	if (cell->coarse)
+		return profile_node_of_full_table(profile, cell->low, cell->high);
+	if (profile_is_secure(profile->image, cell->low, cell->high))
+		return profile_node_of_kind(profile, PROFILE_SECURE);
+	return profile_node_at(profile, cell->low);
+}
+
+static enum status out_of_memory(const struct profile *profile, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
+}
+
+/* Whose the samples of a cell are, for found(). */
+static enum status tell_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
+                             group_found found, void *context, struct error *error)
+{
+	struct sample_group group = {
+	        .count = cell->count,
+	        .sample_time = sample_time,
+	        .node = PROFILE_NONE,
+	        .low = cell->low,
+	        .high = cell->high,
+	};
+	if (!cell->coarse)
+		cover_cell(profile->image, &group);
+	if (is_shared(profile, &group))
+		return found(context, &group, error);
+	group.node =
+	        group.bytes == 0 ? node_of_no_function(profile, cell) : profile_node_of_function(profile, group.first);
+	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : found(context, &group, error);
+}
+
+static enum status tell_outside(struct profile *profile, uint64_t count, double sample_time, group_found found,
+                                void *context, struct error *error)
+{
+	const struct sample_group group = {
+	        .count = count,
+	        .sample_time = sample_time,
+	        .node = profile_node_of_kind(profile, PROFILE_OUTSIDE),
+	};
+	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : found(context, &group, error);
+}
+
+static enum status tell_block(struct profile *profile, const struct capture_block *block, group_found found,
+                              void *context, struct error *error)
+{
+	double sample_time = profile_sample_time(profile, block);
+	for (size_t i = 0; i < block->cell_count; i++) {
+		enum status status = tell_cell(profile, &block->cells[i], sample_time, found, context, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	if (block->header.samples_outside == 0 || block->is_part)
+		return STATUS_OK;
+	return tell_outside(profile, block->header.samples_outside, sample_time, found, context, error);
+}
+
+enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error)
+{
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			enum status status = tell_block(profile, block, found, context, error);
+			if (status != STATUS_OK)
+				return status;
+		}
+	}
+	return STATUS_OK;
+}
