@@ -74,7 +74,7 @@ static bool split(const char *text, size_t size, struct arguments *arguments)
 static bool replace(struct arguments *arguments, size_t index, struct arguments *inserted)
 {
 	size_t count = arguments->count - 1 + inserted->count;
-	char **words = realloc(arguments->words, (count + 1) * sizeof *words);
+	char **words = realloc(arguments->words, (arguments->count + 1 + inserted->count) * sizeof *words);
 	if (words == NULL)
 		return false;
 	free(words[index]);

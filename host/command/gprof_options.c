@@ -152,6 +152,19 @@ static enum status take_lines(struct gprof_options *options, const struct row *r
 	return STATUS_OK;
 }
 
+static enum status take_folders(struct gprof_options *options, const struct row *row, const char *value,
+                                struct error *error)
+{
+	(void)row;
+	char *joined = NULL;
+	const char *before = options->source_folders;
+	if (asprintf(&joined, "%s%s%s", before != NULL ? before : "", before != NULL ? ":" : "", value) < 0)
+		return status_fail(error, "out of memory");
+	free(options->source_folders);
+	options->output.source_folders = options->source_folders = joined;
+	return STATUS_OK;
+}
+
 /* Scripts pass it; there is nothing to say. */
 static enum status take_nothing(struct gprof_options *options, const struct row *row, const char *value,
                                 struct error *error)
@@ -182,6 +195,16 @@ static const struct row rows[] = {
          "print source with counts of calls; of SPEC only"},
         {'J', "no-annotated-source", optional_argument, "SPEC", take_no_part, 0, GPROF_SOURCE, FILTER_SOURCE,
          "not source; all of it but SPEC"},
+        {'x', "all-lines", no_argument, NULL, take_switch, MEMBER(output.all_lines), 0, FILTER_SOURCE,
+         "count every line of source, not those that begin a basic block only"},
+        {'y', "separate-files", no_argument, NULL, take_switch, MEMBER(output.separate_files), 0, FILTER_SOURCE,
+         "write the source of each file to FILE-ann"},
+        {'m', "min-count", required_argument, "N", take_number, MEMBER(output.least_count), 0, FILTER_SOURCE,
+         "mark lines of source that were executed less than N times (1)"},
+        {'t', "table-length", required_argument, "N", take_number, MEMBER(output.table_length), 0, FILTER_SOURCE,
+         "list the N lines of each file that were executed most (10)"},
+        {'I', "directory-path", required_argument, "FOLDERS", take_folders, 0, 0, FILTER_SOURCE,
+         "look for source in these folders, divided by colons, and in $GPROF_PATH"},
         {'r', "function-ordering", no_argument, NULL, take_part, 0, GPROF_FUNCTION_ORDER, FILTER_FLAT,
          "print an order of functions that keeps callers near callees"},
         {'R', "file-ordering", required_argument, "MAP", take_text, MEMBER(file_map), GPROF_FILE_ORDER, FILTER_FLAT,
@@ -284,7 +307,7 @@ static enum status exclude_hooks(struct filters *filters, struct error *error)
 static enum status set_defaults(struct gprof_options *options, struct error *error)
 {
 	*options = (struct gprof_options){
-	        .output = {.demangle = true, .index_width = 80},
+	        .output = {.demangle = true, .index_width = 80, .least_count = 1, .table_length = 10},
 	        .division = {.rule = IMAGE_BY_SYMBOL},
 	        .filters = filters_create(),
 	};
@@ -332,6 +355,9 @@ enum status gprof_parse_options(int argc, char **argv, struct gprof_options *opt
 		else
 			status = row->take(options, row, optarg, error);
 	}
+	const char *folders = getenv("GPROF_PATH");
+	if (status == STATUS_OK && folders != NULL)
+		status = take_folders(options, NULL, folders, error);
 	take_names(argc, argv, options);
 	if (status == STATUS_OK && (options->parts & GPROF_FUNCTION_ORDER) != 0 && options->file_map != NULL)
 		status = command_usage(&command_gprof, error, "an order of functions or of files, not both");
@@ -341,6 +367,7 @@ enum status gprof_parse_options(int argc, char **argv, struct gprof_options *opt
 void gprof_free_options(struct gprof_options *options)
 {
 	filters_free(options->filters);
+	free(options->source_folders);
 }
 
 static void print_row(const struct row *row)

@@ -22,6 +22,7 @@ enum gprof_part {
 
 struct gprof_options {
 	struct output_gprof_options output; /* but for the parts */
+	char *source_folders;               /* of it, owned here */
 	unsigned parts;                     /* asked for */
 	unsigned parts_named;               /* asked for, or asked not to be */
 	struct filters *filters;            /* owned here */

@@ -22,8 +22,8 @@
 	{                                                             \
 		name, start, end, CANDIDATE_LABEL, false, false, 0, 0 \
 	}
-#define STRETCH(name, start, end)                             \
-	{                                                     \
+#define STRETCH(name, start, end)                                    \
+	{                                                            \
 		name, start, end, true, false, false, false, NULL, 0 \
 	}
 

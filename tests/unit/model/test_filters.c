@@ -185,7 +185,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(being_named_for_outweighs_being_named_against, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(excluded_arc_is_that_one_only, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
+	                                        tear_down),
 	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

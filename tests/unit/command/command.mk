@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+UNIT_TESTS += tests/unit/command/test_arguments.c tests/unit/command/test_gprof_options.c

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* @FILE on a command line. */
+#include "command/arguments.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char path[128];
+
+static void write_file(const char *text)
+{
+	const char *build = getenv("BUILD");
+	snprintf(path, sizeof path, "%s/arguments.%ld", build != NULL ? build : ".", (long)getpid());
+	FILE *stream = fopen(path, "w");
+	assert_non_null(stream);
+	fputs(text, stream);
+	fclose(stream);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	remove(path);
+	return 0;
+}
+
+/* Expands "gprof before @FILE after" and expects the words between, each ended by '|'. */
+static void expect_words(const char *text, const char *expected)
+{
+	char word[160], words[256] = "";
+	char gprof[] = "gprof", before[] = "before", after[] = "after";
+	char *argv[] = {gprof, before, word, after, NULL};
+	struct arguments arguments;
+	struct error error = {.message = ""};
+	write_file(text);
+	snprintf(word, sizeof word, "@%s", path);
+	assert_int_equal(arguments_expand(4, argv, &arguments, &error), STATUS_OK);
+	assert_string_equal(arguments.words[0], "gprof");
+	assert_string_equal(arguments.words[1], "before");
+	assert_string_equal(arguments.words[arguments.count - 1], "after");
+	assert_null(arguments.words[arguments.count]);
+	for (size_t i = 2; i + 1 < arguments.count; i++) {
+		strcat(words, arguments.words[i]);
+		strcat(words, "|");
+	}
+	assert_string_equal(words, expected);
+	arguments_free(&arguments);
+}
+
+static void words_are_divided_by_white_space(void **state)
+{
+	(void)state;
+	expect_words(" -b\t-p\n\n-q ", "-b|-p|-q|");
+	expect_words("one", "one|");
+}
+
+static void empty_file_is_no_word(void **state)
+{
+	(void)state;
+	expect_words("", "");
+	expect_words(" \n", "");
+}
+
+static void quotes_and_backslashes_keep_blanks(void **state)
+{
+	(void)state;
+	expect_words("'a b' c\" d\"e f\\ g", "a b|c de|f g|");
+	expect_words("'a\"b' \"c'd\" \\\\ \\'", "a\"b|c'd|\\|'|");
+	expect_words("''", "|");
+	expect_words("'not closed", "not closed|");
+}
+
+static void backslash_at_the_end_is_itself(void **state)
+{
+	(void)state;
+	expect_words("end\\", "end\\|");
+}
+
+static void file_that_is_not_there_stays_a_word(void **state)
+{
+	(void)state;
+	expect_words("@/nowhere/at/all @", "@/nowhere/at/all|@|");
+}
+
+static void files_that_name_themselves_are_refused(void **state)
+{
+	(void)state;
+	char text[288], word[160], gprof[] = "gprof";
+	char *argv[] = {gprof, word, NULL};
+	struct arguments arguments;
+	struct error error = {.message = ""};
+	write_file("");
+	snprintf(text, sizeof text, "@%s @%s", path, path);
+	write_file(text);
+	snprintf(word, sizeof word, "@%s", path);
+	assert_int_equal(arguments_expand(2, argv, &arguments, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "more than 1000 files of options, do they name one another?");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_teardown(words_are_divided_by_white_space, tear_down),
+	        cmocka_unit_test_teardown(empty_file_is_no_word, tear_down),
+	        cmocka_unit_test_teardown(quotes_and_backslashes_keep_blanks, tear_down),
+	        cmocka_unit_test_teardown(backslash_at_the_end_is_itself, tear_down),
+	        cmocka_unit_test_teardown(file_that_is_not_there_stays_a_word, tear_down),
+	        cmocka_unit_test_teardown(files_that_name_themselves_are_refused, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of gprof: what they ask for, and what they leave in the filters. */
+#include "command/gprof_options.h"
+
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WORDS_MAX 16
+
+/* Parses a line of words divided by blanks; the words live in line. */
+static enum status parse(char *line, struct gprof_options *options, struct error *error)
+{
+	static char gprof[] = "gprof";
+	static char *argv[WORDS_MAX + 2];
+	int argc = 0;
+	argv[argc++] = gprof;
+	for (char *word; (word = strsep(&line, " ")) != NULL;)
+		if (word[0] != '\0')
+			argv[argc++] = word;
+	argv[argc] = NULL;
+	optind = 0;
+	return gprof_parse_options(argc, argv, options, error);
+}
+
+static void expect(const char *words, unsigned parts, unsigned named, const char *image, size_t data_count)
+{
+	struct gprof_options options;
+	struct error error = {.message = ""};
+	char line[128];
+	snprintf(line, sizeof line, "%s", words);
+	if (parse(line, &options, &error) != STATUS_OK)
+		fail_msg("%s: %s", words, error.message);
+	assert_int_equal(options.parts, parts);
+	assert_int_equal(options.parts_named, named);
+	assert_string_equal(options.image, image);
+	assert_int_equal(options.data_count, data_count);
+	gprof_free_options(&options);
+}
+
+static void names_have_defaults(void **state)
+{
+	(void)state;
+	expect("", 0, 0, "a.out", 1);
+	expect("fw.elf", 0, 0, "fw.elf", 1);
+	expect("fw.elf one two", 0, 0, "fw.elf", 2);
+}
+
+static void value_that_may_be_left_out_is_glued(void **state)
+{
+	(void)state;
+	expect("-p main", GPROF_FLAT, GPROF_FLAT, "main", 1);
+	expect("-pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
+	expect("--flat-profile=main -b", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
+}
+
+static void part_is_asked_for_by_what_is_left_out_of_it(void **state)
+{
+	(void)state;
+	expect("-P", 0, GPROF_FLAT, "a.out", 1);
+	expect("-Pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
+	expect("-p -Q", GPROF_FLAT, GPROF_FLAT | GPROF_GRAPH, "a.out", 1);
+	expect("-p -P", 0, GPROF_FLAT, "a.out", 1);
+}
+
+static void options_may_come_behind_names(void **state)
+{
+	(void)state;
+	expect("fw.elf -p one -e main two", GPROF_FLAT, GPROF_FLAT, "fw.elf", 2);
+}
+
+static void arc_of_two_words_takes_the_second(void **state)
+{
+	(void)state;
+	expect("-k from to fw.elf one", 0, 0, "fw.elf", 1);
+	expect("fw.elf -k from to one -b", 0, 0, "fw.elf", 1);
+	expect("-k from/to fw.elf one", 0, 0, "fw.elf", 1);
+}
+
+/* The marks that the filters of a command line leave on a function. */
+static struct filter_marks marks_of(const char *words, const char *name)
+{
+	struct gprof_options options;
+	struct error error = {.message = ""};
+	char line[128];
+	snprintf(line, sizeof line, "%s", words);
+	assert_int_equal(parse(line, &options, &error), STATUS_OK);
+	struct filter_marks marks = filters_match(options.filters, &(struct filter_symbol){.name = name});
+	gprof_free_options(&options);
+	return marks;
+}
+
+#define BIT(list) (1 << (list))
+
+static void letters_fill_their_lists(void **state)
+{
+	static const struct {
+		const char *words;
+		unsigned included, excluded;
+	} cases[] = {
+	        {"-pf", BIT(FILTER_FLAT), 0},
+	        {"-Pf", 0, BIT(FILTER_FLAT)},
+	        {"-qf", BIT(FILTER_GRAPH), 0},
+	        {"-Qf", 0, BIT(FILTER_GRAPH)},
+	        {"-Cf", BIT(FILTER_COUNTS), 0},
+	        {"-Zf", 0, BIT(FILTER_COUNTS)},
+	        {"-Af", BIT(FILTER_SOURCE), 0},
+	        {"-Jf", 0, BIT(FILTER_SOURCE)},
+	        {"-n f", BIT(FILTER_TIME), 0},
+	        {"-N f", 0, BIT(FILTER_TIME)},
+	        {"-e f", 0, BIT(FILTER_GRAPH)},
+	        {"-E f", 0, BIT(FILTER_GRAPH) | BIT(FILTER_TIME)},
+	        {"-f f", BIT(FILTER_GRAPH), 0},
+	        {"-F f", BIT(FILTER_GRAPH) | BIT(FILTER_TIME), 0},
+	        {"-k f/f", 0, 0},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct filter_marks marks = marks_of(cases[i].words, "f");
+		assert_int_equal(marks.included, cases[i].included);
+		assert_int_equal(marks.excluded, cases[i].excluded);
+	}
+}
+
+static void hooks_are_left_out(void **state)
+{
+	(void)state;
+	struct filter_marks marks = marks_of("", "_mcount");
+	assert_int_equal(marks.excluded, BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME));
+}
+
+static void arcs_are_included_and_excluded(void **state)
+{
+	static const char *const cases[] = {"-k f/g", "-Qf/g", "-qg/f -qg/g", "-k f g"};
+	const struct filter_symbol f = {.name = "f"}, g = {.name = "g"};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gprof_options options;
+		struct error error = {.message = ""};
+		char line[128];
+		snprintf(line, sizeof line, "%s", cases[i]);
+		assert_int_equal(parse(line, &options, &error), STATUS_OK);
+		filters_match(options.filters, &f);
+		filters_match(options.filters, &g);
+		assert_false(filters_want_arc(options.filters, &f, &g));
+		assert_true(filters_want_arc(options.filters, &g, &f));
+		gprof_free_options(&options);
+	}
+}
+
+static void bad_values_are_refused(void **state)
+{
+	static const char *const cases[] = {"-w -1", "-w 1x",     "-O prof",   "--demangle=martian", "-k from",
+	                                    "-H",    "--no-such", "--brief=1", "-r -R map",          "--no"};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gprof_options options;
+		struct error error = {.message = ""};
+		char line[128];
+		snprintf(line, sizeof line, "%s", cases[i]);
+		assert_int_equal(parse(line, &options, &error), STATUS_USAGE);
+		assert_int_not_equal(error.message[0], '\0');
+		gprof_free_options(&options);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(names_have_defaults),
+	        cmocka_unit_test(value_that_may_be_left_out_is_glued),
+	        cmocka_unit_test(part_is_asked_for_by_what_is_left_out_of_it),
+	        cmocka_unit_test(options_may_come_behind_names),
+	        cmocka_unit_test(arc_of_two_words_takes_the_second),
+	        cmocka_unit_test(letters_fill_their_lists),
+	        cmocka_unit_test(hooks_are_left_out),
+	        cmocka_unit_test(arcs_are_included_and_excluded),
+	        cmocka_unit_test(bad_values_are_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
