@@ -185,7 +185,7 @@ enum status command_open_profile(const struct command *command, const char *firm
 		status = open_captures(captures, capture_count, format, opened, error);
 	if (status == STATUS_OK)
 		status = restrict_captures(command, opened, options, error);
-	const struct analysis_options analysis = {.force = options->force};
+	const struct analysis_options analysis = {.force = options->force, .static_calls = options->static_calls};
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
 		                      &analysis, &opened->profile, error);
