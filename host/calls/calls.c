@@ -26,7 +26,7 @@ struct scan {
 typedef void (*visit)(struct scan *scan, const struct segment *segment, uint64_t address,
                       const struct instruction *instruction);
 
-static void add_call(struct scan *scan, uint64_t site, uint64_t target, enum call_kind kind)
+static void add_call(struct scan *scan, struct call call)
 {
 	struct calls *calls = scan->calls;
 	struct call *items = grown(calls->items, sizeof *items, calls->count);
@@ -35,7 +35,7 @@ static void add_call(struct scan *scan, uint64_t site, uint64_t target, enum cal
 		return;
 	}
 	calls->items = items;
-	items[calls->count++] = (struct call){.site = site, .target = target, .kind = kind};
+	items[calls->count++] = call;
 }
 
 static bool is_label(const struct scan *scan, const struct image_code *code, uint64_t address)
@@ -63,35 +63,40 @@ static bool leaves_function(const struct scan *scan, const struct segment *segme
 	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
 }
 
-static void take_flow(struct scan *scan, const struct segment *segment, uint64_t site,
+/* What the instruction at a site does, if anything. */
+static void take_flow(struct scan *scan, const struct segment *segment, struct call call,
                       const struct instruction *instruction)
 {
-	uint64_t target = instruction->target;
-	bool is_in_code = instruction->has_target && image_code_at(scan->image, target) != NULL;
-	if (instruction->flow == FLOW_CALL && !instruction->has_target)
-		add_call(scan, site, 0, CALL_INDIRECT);
-	else if (instruction->flow == FLOW_CALL && is_in_code)
-		add_call(scan, site, veneer_end(scan->decoder, scan->image, target), CALL_DIRECT);
-	else if (instruction->flow != FLOW_CALL && is_in_code && leaves_function(scan, segment, target))
-		add_call(scan, site, veneer_end(scan->decoder, scan->image, target), CALL_TAIL);
+	bool is_in_code = instruction->has_target && image_code_at(scan->image, instruction->target) != NULL;
+	bool is_call = instruction->flow == FLOW_CALL;
+	if (is_call && !instruction->has_target) {
+		call.kind = CALL_INDIRECT;
+		add_call(scan, call);
+	} else if (is_in_code && (is_call || leaves_function(scan, segment, instruction->target))) {
+		call.kind = is_call ? CALL_DIRECT : CALL_TAIL;
+		call.target = veneer_end(scan->decoder, scan->image, instruction->target);
+		add_call(scan, call);
+	}
 }
 
 /* Addresses of Arm functions are those of Thumb code: bit 0 is set. */
-static void take_address(struct scan *scan, uint64_t site, uint64_t value)
+static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
 	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
-	uint64_t address = is_arm ? value & ~UINT64_C(1) : value;
-	if ((!is_arm || value != address) && function_with_entry(scan->image, address) != NULL)
-		add_call(scan, site, address, CALL_ADDRESS);
+	call.kind = CALL_ADDRESS;
+	call.target = is_arm ? value & ~UINT64_C(1) : value;
+	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL)
+		add_call(scan, call);
 }
 
 static void take_calls(struct scan *scan, const struct segment *segment, uint64_t address,
                        const struct instruction *instruction)
 {
+	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
 	if (instruction->flow != FLOW_ON)
-		take_flow(scan, segment, address, instruction);
+		take_flow(scan, segment, call, instruction);
 	if (instruction->has_constant)
-		take_address(scan, address, instruction->constant);
+		take_address(scan, call, instruction->constant);
 }
 
 static void decode_segment(struct scan *scan, const struct segment *segment, visit found)
@@ -144,7 +149,8 @@ static void scan_words(struct scan *scan, const struct image_code *section, uint
 	bool has_addresses = !scan->image->is_movable || size == 4;
 	uint64_t first = (start + size - 1) / size * size;
 	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
-		take_address(scan, at, address_from(scan->image, section->bytes + (at - section->address)));
+		take_address(scan, (struct call){.site = at},
+		             address_from(scan->image, section->bytes + (at - section->address)));
 }
 
 static void scan_data(struct scan *scan)

@@ -17,10 +17,14 @@ enum call_kind {
 	CALL_ADDRESS,  /* no call: the address of a function is taken here, in code or data */
 };
 
+/* No call instruction of any ISA is longer (Intel SDM, Volume 2, 2.3.11). */
+#define CALL_LENGTH_MAX 15
+
 struct call {
 	uint64_t site;   /* the address of the instruction; of the word of data, where an address lies in data */
 	uint64_t target; /* entry of the callee, Thumb bit removed; what a veneer leads to, not the veneer */
 	enum call_kind kind;
+	uint8_t length; /* of the instruction; 0 of a word of data */
 };
 
 struct calls {
