@@ -11,14 +11,21 @@ static enum status follow_arcs(struct profile *profile, struct error *error)
 	return status;
 }
 
-enum status analysis_fill(struct profile *profile, struct error *error)
+static enum status fill(struct profile *profile, bool static_calls, struct error *error)
 {
 	enum status status = analysis_assign_samples(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_build_arcs(profile, error);
+	if (status == STATUS_OK && static_calls)
+		status = analysis_add_static_arcs(profile, error);
 	if (status == STATUS_OK)
 		status = follow_arcs(profile, error);
 	return status;
+}
+
+enum status analysis_fill(struct profile *profile, struct error *error)
+{
+	return fill(profile, false, error);
 }
 
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
@@ -30,7 +37,7 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 		return status;
 	status = analysis_check_identity(made, options->force, error);
 	if (status == STATUS_OK)
-		status = analysis_fill(made, error);
+		status = fill(made, options->static_calls, error);
 	if (status != STATUS_OK) {
 		profile_free(made);
 		return status;
@@ -52,6 +59,8 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 	status = analysis_assign_histograms(made, gmon, error);
 	if (status == STATUS_OK)
 		status = analysis_tally_arcs(made, gmon, error);
+	if (status == STATUS_OK && options->static_calls)
+		status = analysis_add_static_arcs(made, error);
 	if (status == STATUS_OK)
 		status = follow_arcs(made, error);
 	if (status != STATUS_OK) {

@@ -12,4 +12,5 @@ HOST_SOURCES += \
 	host/analysis/propagate.c \
 	host/analysis/samples.c \
 	host/analysis/shares.c \
+	host/analysis/static_arcs.c \
 	host/analysis/tally.c

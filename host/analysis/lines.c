@@ -13,7 +13,9 @@
 #define INLINES_MAX 64
 
 struct credit {
-	double samples, time, variance;
+	double samples, time;
+	double variance;          /* of the time of this line */
+	double function_variance; /* as a part of that of a function, or of one that was inlined */
 };
 
 /* A stretch of code of one line, of one function, of the same functions inlined. */
@@ -21,6 +23,7 @@ struct piece {
 	uint64_t low, high;
 	const char *file;
 	int line;
+	bool begins_function; /* or one that was inlined, or goes on with one behind another */
 	struct credit credit;
 };
 
@@ -103,8 +106,10 @@ static void add_pieces(void *context, uint64_t low, uint64_t high, const char *f
 	struct lines *lines = context;
 	for (size_t cut = cut_behind(lines, low); low < high && !lines->out_of_memory; cut++) {
 		uint64_t end = cut < lines->cut_count && lines->cuts[cut] < high ? lines->cuts[cut] : high;
+		struct piece piece = {.low = low, .high = end, .file = file, .line = line};
+		piece.begins_function = cut > 0 && lines->cuts[cut - 1] == low;
 		if (end > low)
-			add_piece(lines, (struct piece){.low = low, .high = end, .file = file, .line = line});
+			add_piece(lines, piece);
 		low = end;
 	}
 }
@@ -123,13 +128,35 @@ static size_t piece_behind(const struct lines *lines, uint64_t address)
 	return low;
 }
 
-static void add_credit(struct credit *credit, const struct share *share, double fraction)
+/* fraction: of the share; fraction_of_function: what all lines of the function have of it. */
+static void add_credit(struct credit *credit, const struct share *share, double fraction, double fraction_of_function)
 {
-	double samples = share->samples * fraction;
-	double doubt = share->variance * fraction + share_doubt(share->samples, fraction);
+	double samples = share->samples * fraction, scale = share->sample_time * share->sample_time;
+	double known = samples + share->variance * fraction;
+	double doubt_of_function = share_doubt(share->samples, fraction_of_function) * fraction / fraction_of_function;
 	credit->samples += samples;
 	credit->time += samples * share->sample_time;
-	credit->variance += (samples + doubt) * share->sample_time * share->sample_time;
+	credit->variance += (known + share_doubt(share->samples, fraction)) * scale;
+	credit->function_variance += (known + doubt_of_function) * scale;
+}
+
+static uint64_t overlap(const struct piece *piece, const struct share *share)
+{
+	uint64_t low = piece->low > share->low ? piece->low : share->low;
+	uint64_t high = piece->high < share->high ? piece->high : share->high;
+	return high > low ? high - low : 0;
+}
+
+/* The bytes of the share that belong to the same function as the first of these pieces, up to one that does not. */
+static uint64_t bytes_of_function(const struct lines *lines, size_t first, const struct share *share)
+{
+	uint64_t bytes = overlap(&lines->pieces[first], share);
+	for (size_t i = first + 1; i < lines->piece_count && !lines->pieces[i].begins_function; i++) {
+		if (lines->pieces[i].low >= share->high)
+			break;
+		bytes += overlap(&lines->pieces[i], share);
+	}
+	return bytes;
 }
 
 static bool is_same_line(const struct piece *left, const struct piece *right)
@@ -141,19 +168,21 @@ static enum status credit_lines(void *context, const struct share *share, struct
 {
 	(void)error;
 	struct lines *lines = context;
-	uint64_t size = share->high - share->low, known = 0;
+	uint64_t size = share->high - share->low, known = 0, of_function = 0;
 	size_t first = piece_behind(lines, share->low);
 	bool is_shared = false;
 	for (size_t i = first; i < lines->piece_count && lines->pieces[i].low < share->high; i++) {
 		struct piece *piece = &lines->pieces[i];
-		uint64_t low = piece->low > share->low ? piece->low : share->low;
-		uint64_t high = piece->high < share->high ? piece->high : share->high;
-		add_credit(&piece->credit, share, (double)(high - low) / (double)size);
-		known += high - low;
+		uint64_t bytes = overlap(piece, share);
+		if (i == first || piece->begins_function)
+			of_function = bytes_of_function(lines, i, share);
+		add_credit(&piece->credit, share, (double)bytes / (double)size, (double)of_function / (double)size);
+		known += bytes;
 		is_shared |= !is_same_line(piece, &lines->pieces[first]);
 	}
-	if (known < size || size == 0)
-		add_credit(&lines->unknown[share->node], share, size == 0 ? 1 : (double)(size - known) / (double)size);
+	double unknown = size == 0 ? 1 : (double)(size - known) / (double)size;
+	if (unknown > 0)
+		add_credit(&lines->unknown[share->node], share, unknown, unknown);
 	lines->profile->line_samples_shared += is_shared ? share->samples : 0;
 	return STATUS_OK;
 }
@@ -200,6 +229,8 @@ static void add_rows_of_piece(struct lines *lines, const struct piece *piece)
 	size_t function = image_first_function_behind(image, piece->low);
 	size_t node = profile_node_of_function(lines->profile, function);
 	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
+	/* The recorder is one row, whatever it is made of. */
+	count = lines->profile->nodes[node].kind == PROFILE_BAREPROF ? 0 : count;
 	struct profile_line row = {
 	        .file = piece->file,
 	        .line = piece->line,
@@ -209,19 +240,22 @@ static void add_rows_of_piece(struct lines *lines, const struct piece *piece)
 	        .self_samples = piece->credit.samples,
 	        .self_time = piece->credit.time,
 	        .self_variance = piece->credit.variance,
+	        .function_variance = piece->credit.function_variance,
 	};
 	add_row(lines, row);
 	for (size_t i = 1; i < count; i++) {
 		if (inlines[i].file == NULL || was_seen(inlines, i, &inlines[i]))
 			continue;
-		add_row(lines, (struct profile_line){
-		                       .file = inlines[i].file,
-		                       .line = inlines[i].line,
-		                       .function = i + 1 < count ? inlines[i].name : lines->profile->nodes[node].name,
-		                       .is_inlined = i + 1 < count,
-		                       .node = node,
-		                       .inlined_time = piece->credit.time,
-		               });
+		bool is_inlined = i + 1 < count;
+		row = (struct profile_line){
+		        .file = inlines[i].file,
+		        .line = inlines[i].line,
+		        .function = is_inlined ? inlines[i].name : lines->profile->nodes[node].name,
+		        .is_inlined = is_inlined,
+		        .node = node,
+		        .inlined_time = piece->credit.time,
+		};
+		add_row(lines, row);
 	}
 }
 
@@ -234,6 +268,7 @@ static void add_rows_of_node(struct lines *lines, size_t index)
 		row.self_samples = unknown->samples;
 		row.self_time = unknown->time;
 		row.self_variance = unknown->variance;
+		row.function_variance = unknown->function_variance;
 		add_row(lines, row);
 	}
 	row = (struct profile_line){.function = node->name, .node = index};
@@ -272,6 +307,7 @@ static void merge_line(struct profile_line *line, const struct profile_line *mor
 	line->self_samples += more->self_samples;
 	line->self_time += more->self_time;
 	line->self_variance += more->self_variance;
+	line->function_variance += more->function_variance;
 	line->inlined_time += more->inlined_time;
 	line->calls = profile_add_calls(line->calls, more->calls);
 }

@@ -18,6 +18,12 @@ static void add_skew(struct profile_losses *losses, const struct capture_block *
 static void add_block(struct profile_losses *losses, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+	if (block->is_gmon) {
+		losses->blocks_untold++;
+		add(&losses->ticks, header->ticks);
+		return;
+	}
+	losses->blocks_told++;
 	add(&losses->ticks, header->ticks);
 	if (header->ticks_missed == CAPTURE_UNKNOWN)
 		losses->ticks_missed_known = false;

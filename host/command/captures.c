@@ -19,6 +19,9 @@ bool command_take_capture_option(int option, struct capture_options *options)
 	case OPTION_CORE:
 		options->core = optarg;
 		return true;
+	case OPTION_FILE_FORMAT:
+		options->file_format = optarg;
+		return true;
 	case 'f':
 		options->force = true;
 		return true;
@@ -152,15 +155,17 @@ static enum status restrict_captures(const struct command *command, struct opene
 	return status;
 }
 
-static enum status open_captures(char *const *paths, size_t count, struct opened_profile *opened, struct error *error)
+static enum status open_captures(char *const *paths, size_t count, enum gmon_format format,
+                                 struct opened_profile *opened, struct error *error)
 {
+	const struct capture_order order = {opened->image->big_endian, opened->image->address_size};
 	opened->captures = calloc(count + 1, sizeof(struct capture *));
 	opened->capture_count = 0;
 	if (opened->captures == NULL)
 		return status_fail(error, "out of memory for %zu captures", count);
 	for (size_t i = 0; i < count; i++) {
 		struct capture *capture;
-		enum status status = capture_open(paths[i], &capture, error);
+		enum status status = command_open_run(paths[i], &order, format, &capture, error);
 		if (status != STATUS_OK)
 			return status;
 		opened->captures[opened->capture_count++] = capture;
@@ -172,12 +177,15 @@ enum status command_open_profile(const struct command *command, const char *firm
                                  size_t capture_count, const struct capture_options *options,
                                  struct opened_profile *opened, struct error *error)
 {
-	enum status status = image_open(firmware, &opened->image, error);
+	enum gmon_format format;
+	enum status status = command_parse_file_format(command, options->file_format, &format, error);
 	if (status == STATUS_OK)
-		status = open_captures(captures, capture_count, opened, error);
+		status = image_open(firmware, &opened->image, error);
+	if (status == STATUS_OK)
+		status = open_captures(captures, capture_count, format, opened, error);
 	if (status == STATUS_OK)
 		status = restrict_captures(command, opened, options, error);
-	const struct analysis_options analysis = {.force = options->force};
+	const struct analysis_options analysis = {.force = options->force, .static_calls = options->static_calls};
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
 		                      &analysis, &opened->profile, error);

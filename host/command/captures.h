@@ -4,26 +4,31 @@
 #define COMMAND_CAPTURES_H
 
 #include "command/command.h"
+#include "gmon/gmon.h"
 #include "model/profile.h"
 
 /* Which captures, and what of them. */
 struct capture_options {
-	bool force;          /* of another build, too */
-	const char *context; /* name or number of the only context wanted; NULL: all */
-	const char *core;    /* number of the only core wanted; NULL: all */
+	bool force;              /* of another build, too */
+	const char *context;     /* name or number of the only context wanted; NULL: all */
+	const char *core;        /* number of the only core wanted; NULL: all */
+	bool static_calls;       /* the calls of the instructions count, too */
+	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
 };
 
 /* Their long options, for getopt_long(), and their help. */
-enum { OPTION_CONTEXT = 512, OPTION_CORE };
+enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT };
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
+	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},                                 \
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
 #define CAPTURE_HELP                                                           \
 	"      --context=WHICH  of this context only, by its name or number\n" \
 	"      --core=N         of this core only\n"                           \
-	"  -f, --force          take captures of another build, too\n"
+	"  -f, --force          take captures of another build, too\n" FILE_FORMAT_HELP
+#define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
 
 /* True if getopt_long() answered one of them, which then is taken. */
 bool command_take_capture_option(int option, struct capture_options *options);
@@ -41,6 +46,24 @@ enum status command_open_profile(const struct command *command, const char *firm
                                  size_t capture_count, const struct capture_options *options,
                                  struct opened_profile *opened, struct error *error);
 void command_close_profile(struct opened_profile *opened);
+
+/* What a file is, by its first bytes. */
+enum command_run_kind { RUN_CAPTURE, RUN_GMON };
+enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format);
+
+/* The format that --file-format names; GMON_AUTO for NULL. Another name is a usage error. */
+enum status command_parse_file_format(const struct command *command, const char *text, enum gmon_format *format,
+                                      struct error *error);
+
+/*
+ * Opens a capture, or a gmon.out as one. Of the latter those without a magic are taken only where format names theirs;
+ * order is the firmware's, NULL = not known, which refuses them.
+ */
+enum status command_open_run(const char *path, const struct capture_order *order, enum gmon_format format,
+                             struct capture **capture, struct error *error);
+/* The same from memory. */
+enum status command_decode_run(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                               enum gmon_format format, struct capture **capture, struct error *error);
 
 /* True if any of them was recorded with contexts. */
 bool command_has_contexts(const struct opened_profile *opened);

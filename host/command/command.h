@@ -20,6 +20,7 @@ struct command {
 
 extern const struct command command_pull;
 extern const struct command command_report;
+extern const struct command command_annotate;
 extern const struct command command_info;
 extern const struct command command_export;
 extern const struct command command_gprof;

@@ -1,10 +1,13 @@
 HOST_SOURCES += \
+	host/command/annotate.c \
 	host/command/arguments.c \
 	host/command/captures.c \
+	host/command/colour.c \
 	host/command/command.c \
 	host/command/export.c \
 	host/command/gprof.c \
 	host/command/gprof_options.c \
 	host/command/info.c \
 	host/command/pull.c \
-	host/command/report.c
+	host/command/report.c \
+	host/command/runs.c

@@ -96,9 +96,9 @@ static enum status run_export(int argc, char **argv, struct error *error)
 
 const struct command command_export = {
         .name = "export",
-        .synopsis = "[OPTION]... FORMAT FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
-        .help = "FORMAT is one of\n"
+        .help = "RUN is a capture or a gmon.out; FORMAT is one of\n"
                 "  gmon                 gmon.out for GNU gprof and what reads it\n"
                 "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
                 "  -o, --output=FILE    write FILE; default is standard output\n" CAPTURE_HELP "\n"

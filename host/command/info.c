@@ -2,7 +2,9 @@
 /* bareprof info: what a capture holds, and what it lost, as the target said it. */
 #include "analysis/analysis.h"
 #include "capture/capture.h"
+#include "command/captures.h"
 #include "command/command.h"
+#include "file/file.h"
 #include "image/image.h"
 #include "model/profile.h"
 #include "text/text.h"
@@ -11,6 +13,7 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,10 +54,15 @@ static void print_rate(const struct capture_header *header)
 		       (double)header->clock_hz / header->period);
 }
 
+static void print_order(const struct capture_order *order)
+{
+	printf("%u-bit, %s-endian\n", 8 * order->address_size, order->big_endian ? "big" : "little");
+}
+
 static void print_header(const struct capture_header *header)
 {
-	printf("  format      %u.%u, %u-bit, %s-endian\n", header->major, header->minor, 8 * header->order.address_size,
-	       header->order.big_endian ? "big" : "little");
+	printf("  format      %u.%u, ", header->major, header->minor);
+	print_order(&header->order);
 	printf("  board       %s, core %u\n", header->board[0] != '\0' ? header->board : "unnamed", header->core);
 	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
 	print_identity(header);
@@ -135,14 +143,15 @@ static void print_samples(const struct capture_block *block)
 	       balance_text(block, samples.balance));
 }
 
-static void print_counts(const struct capture_block *block)
+static void print_calls(const struct capture_block *block)
 {
 	uint64_t calls = 0;
-	print_samples(block);
 	for (size_t i = 0; i < block->arc_count; i++)
 		calls = profile_add_calls(calls, block->arcs[i].count);
-	printf("  calls       %llu over %zu arcs, room for %u\n", (unsigned long long)calls, block->arc_count,
-	       block->arc_capacity);
+	printf("  calls       %llu over %zu arcs", (unsigned long long)calls, block->arc_count);
+	if (block->arc_capacity > 0)
+		printf(", room for %u", block->arc_capacity);
+	putchar('\n');
 }
 
 static void print_losses(const struct capture_block *block)
@@ -162,13 +171,33 @@ static void print_losses(const struct capture_block *block)
 		       (unsigned long long)(block->ticks_after - block->ticks_before));
 }
 
+/* Of gmon.out there is no header and no loss to tell of. */
+static void print_gmon(const struct capture_block *block)
+{
+	printf("  format      gmon.out, ");
+	print_order(&block->header.order);
+	if (block->header.clock_hz != 0)
+		printf("  sampling    %u per second\n", block->header.clock_hz);
+	else
+		printf("  sampling    at a rate not said\n");
+	print_ranges(block);
+	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
+	       block->cell_count, block->bin_size);
+	print_calls(block);
+}
+
 static void print_block(const struct capture_block *block)
 {
+	if (block->is_gmon) {
+		print_gmon(block);
+		return;
+	}
 	print_header(&block->header);
 	print_ranges(block);
 	print_sections(block);
 	print_contexts(block);
-	print_counts(block);
+	print_samples(block);
+	print_calls(block);
 	print_losses(block);
 }
 
@@ -197,49 +226,97 @@ static void print_capture(const struct capture *capture)
 }
 
 /* A capture of another build is a failure, with the reason as the error. */
-static enum status print_match(const struct capture *capture, const char *firmware, struct error *error)
+static enum status print_match(const struct capture *capture, const struct image *image, struct error *error)
 {
-	struct image *image = NULL;
 	struct profile *profile = NULL;
-	enum status status = image_open(firmware, &image, error);
-	if (status == STATUS_OK)
-		status = profile_create(image, &capture, 1, NULL, &profile, error);
+	enum status status = profile_create(image, &capture, 1, NULL, &profile, error);
 	if (status == STATUS_OK)
 		status = analysis_check_identity(profile, false, error);
 	if (status == STATUS_OK) {
 		printf("  firmware    ");
-		text_print(stdout, firmware);
+		text_print(stdout, image->path);
 		printf(": %s\n", profile_identity_text(profile));
 	}
 	profile_free(profile);
-	image_close(image);
 	return status;
+}
+
+/* What is asked for. The firmware is opened when it is needed: to tell of a capture it is not. */
+struct inquiry {
+	const char *run, *firmware; /* firmware may be NULL */
+	enum gmon_format format;
+	struct image *image;
+	struct capture *capture;
+};
+
+static enum status decode_run(struct inquiry *inquiry, const uint8_t *bytes, size_t size, struct error *error)
+{
+	struct capture_order order = {0};
+	bool is_gmon = command_run_kind(bytes, size, inquiry->format) == RUN_GMON;
+	if (is_gmon && inquiry->firmware != NULL) {
+		if (image_open(inquiry->firmware, &inquiry->image, error) != STATUS_OK)
+			return STATUS_FAILED;
+		order = (struct capture_order){inquiry->image->big_endian, inquiry->image->address_size};
+	}
+	return command_decode_run(inquiry->run, bytes, size, inquiry->image != NULL ? &order : NULL, inquiry->format,
+	                          &inquiry->capture, error);
+}
+
+static enum status answer(struct inquiry *inquiry, struct error *error)
+{
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(inquiry->run, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = decode_run(inquiry, bytes, size, error);
+	free(bytes);
+	if (status != STATUS_OK)
+		return status;
+	print_capture(inquiry->capture);
+	if (inquiry->firmware == NULL)
+		return STATUS_OK;
+	if (inquiry->image == NULL)
+		status = image_open(inquiry->firmware, &inquiry->image, error);
+	return status == STATUS_OK ? print_match(inquiry->capture, inquiry->image, error) : status;
+}
+
+static enum status parse_options(int argc, char **argv, struct inquiry *inquiry, struct error *error)
+{
+	static const struct option long_options[] = {
+	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},
+	        {NULL, 0, NULL, 0},
+	};
+	const char *file_format = NULL;
+	for (int option; (option = getopt_long(argc, argv, ":", long_options, NULL)) != -1;) {
+		if (option != OPTION_FILE_FORMAT)
+			return command_bad_option(&command_info, option, long_options, argv, error);
+		file_format = optarg;
+	}
+	if (argc - optind < 1 || argc - optind > 2)
+		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
+	inquiry->run = argv[optind];
+	inquiry->firmware = argv[optind + 1];
+	return command_parse_file_format(&command_info, file_format, &inquiry->format, error);
 }
 
 static enum status run_info(int argc, char **argv, struct error *error)
 {
-	static const struct option long_options[] = {{NULL, 0, NULL, 0}};
-	int option = getopt_long(argc, argv, ":", long_options, NULL);
-	if (option != -1)
-		return command_bad_option(&command_info, option, long_options, argv, error);
-	if (argc - optind < 1 || argc - optind > 2)
-		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
-	struct capture *capture = NULL;
-	enum status status = capture_open(argv[optind], &capture, error);
-	if (status != STATUS_OK)
-		return status;
-	print_capture(capture);
-	if (argc - optind == 2)
-		status = print_match(capture, argv[optind + 1], error);
-	capture_close(capture);
+	struct inquiry inquiry = {0};
+	enum status status = parse_options(argc, argv, &inquiry, error);
+	if (status == STATUS_OK)
+		status = answer(&inquiry, error);
+	capture_close(inquiry.capture);
+	image_close(inquiry.image);
 	return status;
 }
 
 const struct command command_info = {
         .name = "info",
-        .synopsis = "RUN.bprof [FW.elf]",
+        .synopsis = "[OPTION]... RUN [FW.elf]",
         .summary = "tell what a capture holds, and what it lost",
-        .help = "With FW.elf also whether that firmware recorded it; exit status 1 if another one did.\n\n"
+        .help = "With FW.elf also whether that firmware recorded it; exit status 1 if another one did.\n"
+                "RUN is a capture or, with FW.elf, a gmon.out.\n\n" FILE_FORMAT_HELP "\n"
                 "Example: bareprof info run.bprof build/firmware/mps2-an385/demo.elf\n",
         .run = run_info,
 };

@@ -2,15 +2,21 @@
 /* bareprof report: the flat profile and the call graph on the terminal. */
 #include "analysis/analysis.h"
 #include "command/captures.h"
+#include "command/colour.h"
 #include "command/command.h"
 #include "output/output.h"
 
 #include <getopt.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-enum { OPTION_BY_CONTEXT = 256, OPTION_BY_CORE };
+enum {
+	OPTION_BY_CONTEXT = 256,
+	OPTION_BY_CORE,
+	OPTION_LINES,
+	OPTION_INLINES,
+	OPTION_DEMANGLE,
+	OPTION_NO_DEMANGLE,
+	OPTION_STATIC
+};
 
 struct options {
 	struct output_report_options report;
@@ -18,32 +24,25 @@ struct options {
 	bool by_context, by_core;
 };
 
-/* https://no-color.org: any value but the empty one. */
-static bool wants_colour(void)
+static enum status parse_style(const char *name, struct options *options, struct error *error)
 {
-	const char *no_color = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-	return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
-	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
-}
-
-static enum status parse_colour(const char *when, struct options *options, struct error *error)
-{
-	if (strcmp(when, "always") == 0)
-		options->report.colour = true;
-	else if (strcmp(when, "never") == 0)
-		options->report.colour = false;
-	else if (strcmp(when, "auto") != 0)
-		return command_usage(&command_report, error, "--color=%s: expected auto, always or never", when);
-	return STATUS_OK;
+	if (demangle_find_style(name, &options->report.demangle))
+		return STATUS_OK;
+	return command_usage(&command_report, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat",
+	                     name);
 }
 
 static const struct option long_options[] = {
         {"by-context", no_argument, NULL, OPTION_BY_CONTEXT},
         {"by-core", no_argument, NULL, OPTION_BY_CORE},
         {"color", required_argument, NULL, 'c'},
+        {"demangle", required_argument, NULL, OPTION_DEMANGLE},
         {"flat", no_argument, NULL, 'p'},
         {"graph", no_argument, NULL, 'q'},
+        {"inlines", no_argument, NULL, OPTION_INLINES},
+        {"lines", no_argument, NULL, OPTION_LINES},
+        {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
+        {"static", no_argument, NULL, OPTION_STATIC},
         CAPTURE_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
@@ -54,13 +53,26 @@ static enum status parse_option(int option, char **argv, struct options *options
 		return STATUS_OK;
 	switch (option) {
 	case 'c':
-		return parse_colour(optarg, options, error);
+		return command_parse_colour(&command_report, optarg, &options->report.colour, error);
 	case OPTION_BY_CONTEXT:
 		options->by_context = true;
 		return STATUS_OK;
 	case OPTION_BY_CORE:
 		options->by_core = true;
 		return STATUS_OK;
+	case OPTION_LINES:
+		options->report.lines = true;
+		return STATUS_OK;
+	case OPTION_INLINES:
+		options->report.inlines = true;
+		return STATUS_OK;
+	case OPTION_STATIC:
+		options->captures.static_calls = true;
+		return STATUS_OK;
+	case OPTION_DEMANGLE:
+		return parse_style(optarg, options, error);
+	case OPTION_NO_DEMANGLE:
+		return parse_style("none", options, error);
 	case 'p':
 		options->report.flat = true;
 		return STATUS_OK;
@@ -78,16 +90,18 @@ static void complete_options(struct options *options)
 	struct output_report_options *report = &options->report;
 	if (!report->flat && !report->graph) {
 		report->flat = true;
-		report->graph = !options->by_context && !options->by_core;
+		report->graph = !options->by_context && !options->by_core && !report->lines && !report->inlines;
 	}
 	report->context = options->captures.context;
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
+	report->static_calls = options->captures.static_calls;
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	options->report.colour = wants_colour();
+	options->report.colour = command_wants_colour();
+	demangle_find_style("auto", &options->report.demangle);
 	for (int option; (option = getopt_long(argc, argv, ":pqf", long_options, NULL)) != -1;) {
 		enum status status = parse_option(option, argv, options, error);
 		if (status != STATUS_OK)
@@ -97,6 +111,14 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (options->by_context && options->by_core)
 		return command_usage(&command_report, error,
 		                     "--by-context or --by-core, not both; --by-context --core=N shows one core");
+	if (options->report.lines && options->report.inlines)
+		return command_usage(&command_report, error, "--lines or --inlines, not both");
+	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
+		return command_usage(&command_report, error,
+		                     "--lines and --inlines are of the whole; --context or --core show one of it");
+	if (options->captures.static_calls && (options->by_context || options->by_core))
+		return command_usage(&command_report, error,
+		                     "--static is of the whole; --context or --core show one of it");
 	if (argc - optind < 2)
 		return command_usage(&command_report, error, "a firmware and at least one capture are needed");
 	return STATUS_OK;
@@ -122,6 +144,8 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
+	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
+		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
@@ -130,14 +154,18 @@ static enum status run_report(int argc, char **argv, struct error *error)
 
 const struct command command_report = {
         .name = "report",
-        .synopsis = "[OPTION]... FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
-        .help = "FW.elf is the firmware that ran; several captures of it are added up.\n\n"
+        .help = "FW.elf is the firmware that ran; RUN is a capture or a gmon.out of it, several are added up.\n\n"
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
                 "      --by-core        a flat profile for each core; with -q a call graph, too\n" CAPTURE_HELP
-                "      --color=WHEN     auto (default), always or never; NO_COLOR is obeyed\n\n"
+                "      --static         calls that the instructions could make and that were not seen, too\n"
+                "      --lines          a flat profile of source lines\n"
+                "      --inlines        a flat profile in which inlined functions have rows of their own\n"
+                "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
+                "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
                 "Example: bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,
 };

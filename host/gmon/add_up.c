@@ -27,16 +27,16 @@ static double scale_of(const struct gmon_histogram *histogram)
 
 /* A histogram of the sum or of the addition, in the order of addresses. */
 struct entry {
-	struct gmon_histogram *histogram;
+	struct gmon_histogram histogram; /* its bins stay where they are */
 	size_t sequence;
-	const struct incoming *incoming; /* NULL: of the sum */
+	struct incoming *incoming; /* NULL: of the sum */
 };
 
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	if (a->histogram->low != b->histogram->low)
-		return a->histogram->low < b->histogram->low ? -1 : 1;
+	if (a->histogram.low != b->histogram.low)
+		return a->histogram.low < b->histogram.low ? -1 : 1;
 	return a->sequence < b->sequence ? -1 : 1;
 }
 
@@ -66,9 +66,9 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 	return status_fail(
 	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
 	        addition->path, place_of(addition, of_addition->incoming).offset,
-	        (unsigned long long)of_addition->histogram->low, (unsigned long long)of_addition->histogram->high,
-	        of_addition->histogram->bin_count, (unsigned long long)other->histogram->low,
-	        (unsigned long long)other->histogram->high, other->histogram->bin_count);
+	        (unsigned long long)of_addition->histogram.low, (unsigned long long)of_addition->histogram.high,
+	        of_addition->histogram.bin_count, (unsigned long long)other->histogram.low,
+	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
 }
 
 /* Of the sorted entries: each two are equal or apart. */
@@ -76,7 +76,7 @@ static enum status check_overlaps(const struct addition *addition, const struct 
                                   struct error *error)
 {
 	for (size_t i = 1; i < count; i++) {
-		const struct gmon_histogram *before = entries[i - 1].histogram, *histogram = entries[i].histogram;
+		const struct gmon_histogram *before = &entries[i - 1].histogram, *histogram = &entries[i].histogram;
 		bool is_equal = is_same_range(before, histogram) && before->bin_count == histogram->bin_count;
 		if (!is_equal && histogram->low < before->high)
 			return fail_pair(addition, &entries[i - 1], &entries[i], error);
@@ -117,23 +117,23 @@ static enum status check_kinds(const struct addition *addition, const struct gmo
 	return STATUS_OK;
 }
 
-static void add_bins(struct gmon_histogram *sum, const struct gmon_histogram *more)
+static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogram *more)
 {
 	for (size_t i = 0; i < sum->bin_count; i++)
 		sum->bins[i] = gmon_sum(sum->bins[i], more->bins[i]);
 }
 
-/* Adds histograms of one range to the first of them, which keep none of their own. */
+/* Adds histograms of one range to the first of them; those of the addition then have no bins. */
 static void merge_equal(const struct entry *entries, size_t count)
 {
 	for (size_t i = 1, first = 0; i < count; i++) {
-		if (!is_same_range(entries[first].histogram, entries[i].histogram)) {
+		if (!is_same_range(&entries[first].histogram, &entries[i].histogram)) {
 			first = i;
 			continue;
 		}
-		add_bins(entries[first].histogram, entries[i].histogram);
-		free(entries[i].histogram->bins);
-		entries[i].histogram->bins = NULL;
+		add_bins(&entries[first].histogram, &entries[i].histogram);
+		free(entries[i].incoming->histogram.bins);
+		entries[i].incoming->histogram.bins = NULL;
 	}
 }
 
@@ -146,13 +146,13 @@ static void take_histograms(struct addition *addition, struct gmon *gmon)
 	addition->histogram_count = 0;
 }
 
-static void sort_entries(struct addition *addition, struct gmon *gmon, struct entry *entries)
+static void sort_entries(struct addition *addition, const struct gmon *gmon, struct entry *entries)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < gmon->histogram_count; i++, count++)
-		entries[count] = (struct entry){&gmon->histograms[i], count, NULL};
+		entries[count] = (struct entry){gmon->histograms[i], count, NULL};
 	for (size_t i = 0; i < addition->histogram_count; i++, count++)
-		entries[count] = (struct entry){&addition->histograms[i].histogram, count, &addition->histograms[i]};
+		entries[count] = (struct entry){addition->histograms[i].histogram, count, &addition->histograms[i]};
 	qsort(entries, count, sizeof *entries, compare_entries);
 }
 
@@ -227,16 +227,16 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 {
 	size_t count = gmon->histogram_count + addition->histogram_count;
 	struct entry *entries = calloc(count + 1, sizeof *entries);
-	if (entries == NULL || !reserve_all(addition, gmon)) {
-		free(entries);
+	if (entries == NULL)
 		return addition_out_of_memory(addition, error);
-	}
 	sort_entries(addition, gmon, entries);
 	enum status status = check_kinds(addition, gmon, error);
 	if (status == STATUS_OK)
 		status = check_scales(addition, gmon, error);
 	if (status == STATUS_OK)
 		status = check_overlaps(addition, entries, count, error);
+	if (status == STATUS_OK && !reserve_all(addition, gmon))
+		status = addition_out_of_memory(addition, error);
 	if (status == STATUS_OK) {
 		merge_equal(entries, count);
 		take_histograms(addition, gmon);

@@ -139,7 +139,9 @@ static enum status take_rate(struct addition *addition, const struct capture_blo
 static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
-	enum status status = take_rate(addition, block, error);
+	/* Of gmon.out without samples there is no rate. */
+	bool has_rate = has_samples || !block->is_gmon;
+	enum status status = has_rate ? take_rate(addition, block, error) : STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
 		status = add_range(addition, block, &block->ranges[i], error);
 	if (status != STATUS_OK)

@@ -21,7 +21,7 @@ const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *wh
 {
 	size_t left = reader->size - reader->at;
 	if (count > left) {
-		status_fail(reader->error, "%s: offset 0x%zx: %s needs %llu bytes, %zu are left: the file is cut",
+		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
 		            reader->addition->path, reader->at, what, (unsigned long long)count, left);
 		return NULL;
 	}

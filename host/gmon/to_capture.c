@@ -3,11 +3,10 @@
  * gmon.out as a capture, so that all commands take it. It knows no board, no ticks and no losses; the capture says so.
  * Knows nothing of files.
  */
-#include "gmon/gmon.h"
+#include "gmon/private.h"
 
 #include <bareprof/block.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RANGES_MAX (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
@@ -27,20 +26,18 @@ static uint32_t whole_bin_size(const struct gmon_histogram *histogram)
 	return size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 }
 
-static size_t count_samples(const struct gmon_histogram *histograms, size_t count, uint64_t *samples)
+/* Adds to the samples; returns how many bins have any. */
+static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *samples)
 {
 	size_t bins = 0;
-	for (size_t i = 0; i < count; i++) {
-		for (size_t bin = 0; bin < histograms[i].bin_count; bin++) {
-			uint64_t more = histograms[i].bins[bin];
-			bins += more != 0;
-			*samples = *samples + more < *samples ? UINT64_MAX : *samples + more;
-		}
+	for (size_t i = 0; i < histogram->bin_count; i++) {
+		bins += histogram->bins[i] != 0;
+		*samples = gmon_sum(*samples, histogram->bins[i]);
 	}
 	return bins;
 }
 
-static int compare_ranges(const void *left, const void *right)
+static int compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;
 	if (a->low != b->low)
@@ -65,16 +62,18 @@ static void add_cells(struct capture_block *block, const struct gmon_histogram *
 	}
 }
 
-static bool fill_cells(struct capture_block *block, const struct gmon_histogram *histograms, size_t count)
+/* From the histograms first up to end. */
+static bool fill_cells(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
 {
-	uint64_t samples = 0;
-	block->cells = calloc(count_samples(histograms, count, &samples) + 1, sizeof *block->cells);
+	size_t cells = 0;
+	for (size_t i = first; i < end; i++)
+		cells += count_samples(&gmon->histograms[i], &block->header.ticks);
+	block->cells = calloc(cells + 1, sizeof *block->cells);
 	if (block->cells == NULL)
 		return false;
-	for (size_t i = 0; i < count; i++)
-		add_cells(block, &histograms[i]);
-	qsort(block->cells, block->cell_count, sizeof *block->cells, compare_ranges);
-	block->header.ticks = samples;
+	for (size_t i = first; i < end; i++)
+		add_cells(block, &gmon->histograms[i]);
+	qsort(block->cells, block->cell_count, sizeof *block->cells, compare_cells);
 	return true;
 }
 
@@ -118,9 +117,10 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 	for (size_t i = 0; capture->blocks != NULL && i < blocks; i++) {
 		struct capture_block *block = &capture->blocks[capture->block_count++];
 		size_t first = i * RANGES_MAX, left = gmon->histogram_count - first;
+		size_t end = first + (left < RANGES_MAX ? left : RANGES_MAX);
 		block->header = make_header(gmon, order);
 		block->is_gmon = true;
-		if (!fill_cells(block, gmon->histograms + first, left < RANGES_MAX ? left : RANGES_MAX))
+		if (!fill_cells(block, gmon, first, end))
 			return false;
 	}
 	return capture->blocks != NULL && fill_arcs(&capture->blocks[0], gmon);

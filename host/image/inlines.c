@@ -83,6 +83,18 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 	return count;
 }
 
+const char *image_compilation_folder(const struct image *image)
+{
+	const struct line_units *units = image_line_units(image);
+	if (units == NULL || units->count == 0)
+		return NULL;
+	Dwarf_Die unit = units->items[0].entry;
+	Dwarf_Attribute attribute;
+	const char *folder =
+	        dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
+	return folder == NULL ? NULL : image_short_name(image, folder);
+}
+
 void image_each_inline(const struct image *image, image_inline_found found, void *context)
 {
 	const struct scopes *scopes = scopes_of(image);

@@ -2,6 +2,7 @@
 /* Names that the image must keep itself. Knows nothing of what they name. */
 #include "image/private.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +38,44 @@ const char *image_keep_name(const struct image *image, const char *name)
 	return kept->text;
 }
 
-const char *image_short_name(const struct image *image, const char *name)
+/* A long name and the copy that was made of it. */
+struct cut_name {
+	const char *name;
+	const char *kept;
+};
+
+static int compare_cut_names(const void *left, const void *right)
 {
-	return strnlen(name, IMAGE_NAME_MAX + 1) <= IMAGE_NAME_MAX ? name : image_keep_name(image, name);
+	uintptr_t a = (uintptr_t)((const struct cut_name *)left)->name;
+	uintptr_t b = (uintptr_t)((const struct cut_name *)right)->name;
+	return (a > b) - (a < b);
 }
 
-void image_names_free(struct image_name *names)
+/* One copy for each long name, however often it is asked for. */
+static const char *cut_once(const struct image *image, const char *name)
 {
+	struct cut_name *cut = malloc(sizeof *cut);
+	if (cut == NULL)
+		return NULL;
+	*cut = (struct cut_name){.name = name};
+	struct cut_name **found = tsearch(cut, &image->private->cut_names, compare_cut_names);
+	if (found == NULL || *found != cut)
+		free(cut);
+	if (found == NULL)
+		return NULL;
+	if ((*found)->kept == NULL)
+		(*found)->kept = image_keep_name(image, name);
+	return (*found)->kept;
+}
+
+const char *image_short_name(const struct image *image, const char *name)
+{
+	return strnlen(name, IMAGE_NAME_MAX + 1) <= IMAGE_NAME_MAX ? name : cut_once(image, name);
+}
+
+void image_names_free(struct image_name *names, void *cut_names)
+{
+	tdestroy(cut_names, free);
 	while (names != NULL) {
 		struct image_name *next = names->next;
 		free(names);

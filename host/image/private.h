@@ -42,6 +42,7 @@ struct image_private {
 	struct image_lines *lines;      /* NULL until the first image_line() */
 	struct image_scopes *scopes;    /* NULL until the first image_inlines() */
 	struct image_name *names;       /* those that are not the ELF's own */
+	void *cut_names;                /* a tree of the long ones among those, by what they were cut from */
 };
 
 /* One entry of the symbol table. */
@@ -66,9 +67,9 @@ const char *image_string(const struct image *image, const struct image_section *
 
 /* A copy of name, cut to IMAGE_NAME_MAX bytes, that lives as long as the image; NULL if memory is short. */
 const char *image_keep_name(const struct image *image, const char *name);
-/* name itself if it is short enough, else such a copy. */
+/* name itself if it is short enough, else such a copy, the same for the same name. name must live as long, too. */
 const char *image_short_name(const struct image *image, const char *name);
-void image_names_free(struct image_name *names);
+void image_names_free(struct image_name *names, void *cut_names);
 
 /* True of mapping symbols and the compiler's own labels. */
 bool image_is_internal_label(const char *name);

@@ -11,10 +11,17 @@
 #define MADE_MAX     1000 /* rows of code that is no function; what comes later shares one more of its kind */
 #define ADDRESS_REST UINT64_MAX
 
+/* gmon.out without samples needs no rate, and has none. */
+static bool is_without_samples(const struct capture_block *block)
+{
+	return block->is_gmon && block->range_count == 0;
+}
+
 static bool tells_time(const struct capture *capture)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
-		if (capture->blocks[i].header.clock_hz == 0 || capture->blocks[i].header.period == 0)
+		if (!is_without_samples(&capture->blocks[i]) &&
+		    (capture->blocks[i].header.clock_hz == 0 || capture->blocks[i].header.period == 0))
 			return false;
 	return true;
 }
@@ -336,7 +343,7 @@ const char *profile_identity_text(const struct profile *profile)
 
 double profile_sample_time(const struct profile *profile, const struct capture_block *block)
 {
-	if (profile->time_unit == PROFILE_SAMPLES)
+	if (profile->time_unit == PROFILE_SAMPLES || is_without_samples(block))
 		return 1.0;
 	return (double)block->header.period / block->header.clock_hz;
 }

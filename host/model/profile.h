@@ -64,6 +64,7 @@ struct profile_arc {
 	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
 	bool is_static;          /* in the instructions; it may have been recorded, too */
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
+	const char *via;         /* NULL, or the function that was called, and jumped on to the callee; as in the ELF */
 	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
 	uint64_t count;          /* 0: known from the instructions only */
 	double self_time, child_time;
@@ -90,8 +91,10 @@ struct profile_line {
 	bool is_inlined;      /* function was inlined into that of the node */
 	size_t node;          /* whose samples they are */
 	double self_samples, self_time, self_variance;
-	double inlined_time; /* of functions that were inlined at calls on this line */
-	uint64_t calls;      /* of the function, that begins on this line */
+	double function_variance; /* what it adds to that of its function, or of the one inlined; less than its own, as
+	                             where lines share a bin it matters not which of them ran */
+	double inlined_time;      /* of functions that were inlined at calls on this line */
+	uint64_t calls;           /* of the function, that begins on this line */
 };
 
 /* What the captures say was lost. Counts of all captures, saturating. */
@@ -109,7 +112,8 @@ struct profile_losses {
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	size_t sections_skipped;
-	uint64_t resets; /* warm resets during the profile */
+	uint64_t resets;                   /* warm resets during the profile */
+	size_t blocks_told, blocks_untold; /* blocks that tell of losses; those of gmon.out, which does not */
 };
 
 enum profile_time_unit {

@@ -215,6 +215,35 @@ static enum status print_rows(const struct flat *flat, const struct report *repo
 	return STATUS_OK;
 }
 
+static int compare_report_rows(const void *left, const void *right)
+{
+	const struct report_row *a = left, *b = right;
+	if (a->values.self_time < b->values.self_time || a->values.self_time > b->values.self_time)
+		return a->values.self_time > b->values.self_time ? -1 : 1;
+	if (all_calls(&a->values) != all_calls(&b->values))
+		return all_calls(&a->values) > all_calls(&b->values) ? -1 : 1;
+	int by_name = strcmp(a->values.name, b->values.name);
+	if (by_name != 0)
+		return by_name;
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+	                          : (a->node > b->node) - (a->node < b->node);
+}
+
+void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
+                       void (*print_name)(const struct report *report, const struct report_row *row))
+{
+	struct flat flat = {.report = report};
+	choose_call_unit(&flat);
+	qsort(rows, count, sizeof *rows, compare_report_rows);
+	fprintf(report->stream, "\n%s\n\n", title);
+	print_headings(&flat);
+	for (size_t i = 0; i < count; i++) {
+		print_values(&flat, &rows[i].values);
+		print_name(report, &rows[i]);
+		fputc('\n', report->stream);
+	}
+}
+
 /* The sums of a part, as a row: what it spends per call would mean nothing, so its calls stand where those of recursion
  * do. */
 static struct profile_node sum_of_part(const struct profile *profile)

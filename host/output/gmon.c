@@ -26,7 +26,8 @@ static void adapt_block(const struct image *image, bool in_samples, struct captu
 		block->header.clock_hz = 0;
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].count = exported_count(image, &block->cells[i]);
-	for (size_t i = 0; i < block->arc_count; i++)
+	/* gmon.out has what its writer took for the caller. */
+	for (size_t i = 0; !block->is_gmon && i < block->arc_count; i++)
 		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
 }
 

@@ -4,6 +4,7 @@
 #include "text/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* RFC 8259, section 7. Bytes that are no UTF-8 become U+FFFD. */
 static void print_string(FILE *stream, const char *text)
@@ -30,6 +31,18 @@ static const char *const kind_names[] = {
         [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full",
 };
 
+/* Where a name has one: what its programmer called it. */
+static void print_demangled(FILE *stream, const struct profile_node *node)
+{
+	struct demangle_style style;
+	char *demangled = demangle_find_style("auto", &style) ? demangle_name(node->name, style) : NULL;
+	if (demangled != NULL) {
+		fprintf(stream, ", \"demangled\": ");
+		print_string(stream, demangled);
+	}
+	free(demangled);
+}
+
 static void print_function(const struct profile *profile, size_t index, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
@@ -37,6 +50,7 @@ static void print_function(const struct profile *profile, size_t index, FILE *st
 	int line = 0;
 	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
 	print_string(stream, node->name);
+	print_demangled(stream, node);
 	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
 	        node->address, node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
@@ -152,14 +166,16 @@ static void print_optional(FILE *stream, const char *name, bool known, uint64_t 
 static void print_losses(const struct profile_losses *losses, FILE *stream)
 {
 	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
-	print_optional(stream, "ticks_missed", losses->ticks_missed_known, losses->ticks_missed);
-	print_optional(stream, "skew_ticks", losses->skew_known, losses->skew);
+	bool is_any_told = losses->blocks_told > 0 || losses->blocks_untold == 0;
+	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
+	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
 	fprintf(stream,
 	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
 	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %" PRIu64 "}\n",
+	        ", \"resets\": %" PRIu64 ", \"told\": %s}\n",
 	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
-	        losses->arcs_in_flight, losses->saturated, losses->resets);
+	        losses->arcs_in_flight, losses->saturated, losses->resets,
+	        losses->blocks_untold == 0 ? "true" : "false");
 }
 
 static const char *const identity_names[] = {

@@ -116,19 +116,39 @@ static void print_skew(const struct report *report)
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
 
-void report_print_losses(const struct report *report)
+/* What the profile knows itself; the others are the target's to tell. */
+static bool is_told(const struct loss *loss, const struct profile_losses *losses)
+{
+	return losses->blocks_told > 0 || losses->blocks_untold == 0 ||
+	       loss->offset == offsetof(struct profile_losses, samples_shared);
+}
+
+static void print_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	fprintf(report->stream, "\nLosses%s, of %llu ticks\n\n",
-	        report->options->context != NULL ? " of all contexts" : "", (unsigned long long)losses->ticks);
 	for (size_t i = 0; i < sizeof losses_table / sizeof *losses_table; i++) {
 		const struct loss *loss = &losses_table[i];
+		if (!is_told(loss, losses))
+			continue;
 		if (loss->offset == offsetof(struct profile_losses, ticks_missed) && !losses->ticks_missed_known)
 			print_unknown(report, loss->what, "this timer cannot tell");
 		else
 			print_line(report, loss, count_of(losses, loss));
 	}
-	print_skew(report);
+}
+
+void report_print_losses(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	bool is_gmon = losses->blocks_told == 0 && losses->blocks_untold > 0;
+	fprintf(report->stream, "\nLosses%s, of %llu %s\n\n",
+	        report->options->context != NULL ? " of all contexts" : "", (unsigned long long)losses->ticks,
+	        is_gmon ? "samples" : "ticks");
+	print_table(report);
+	if (!is_gmon)
+		print_skew(report);
+	if (losses->blocks_untold > 0)
+		print_unknown(report, "what else was lost", "gmon.out does not tell");
 	if (losses->sections_skipped > 0)
 		fprintf(report->stream, "%12zu  sections of a later format were skipped\n", losses->sections_skipped);
 	if (losses->resets > 0)

@@ -8,6 +8,7 @@
 
 #include "gmon/gmon.h"
 #include "model/profile.h"
+#include "text/demangle.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,12 +34,44 @@ extern const struct output_format *const output_table[];
 
 struct output_report_options {
 	bool colour;
-	bool flat;  /* print the flat profile */
-	bool graph; /* print the call graph */
+	bool flat;         /* print the flat profile */
+	bool graph;        /* print the call graph */
+	bool lines;        /* the flat profile is one of source lines; the profile has them */
+	bool inlines;      /* in the flat profile, inlined functions have rows of their own; the profile has lines */
+	bool static_calls; /* the profile has the calls of the instructions */
+	struct demangle_style demangle;
 	/* What of the captures the profile was restricted to, as it was asked for; NULL: all contexts, all cores. */
 	const char *context, *core;
 	bool by_core; /* the parts of the profile are cores; else contexts */
 };
+
+/* Where sources are looked for that are not where DWARF says. */
+struct output_source_prefix {
+	const char *old; /* what a name begins with */
+	size_t old_length;
+	const char *new; /* what it shall begin with instead */
+};
+
+struct output_source_paths {
+	const struct output_source_prefix *prefixes;
+	size_t prefix_count;
+	const char *const *folders;
+	size_t folder_count;
+	const char *compilation_folder; /* looked into last; NULL: not known */
+};
+
+struct output_annotate_options {
+	bool colour;
+	const char *context, *core; /* as of the report */
+	const char *function;       /* only code of this function, wherever it was inlined; NULL: of all */
+	const char *file;           /* only lines of files of this name, which may lack folders; NULL: of all */
+	size_t top;                 /* rows of the table of the hottest lines */
+	struct output_source_paths paths;
+};
+
+/* Source with times and calls; the profile has lines. What is not found is told, and shown without its text. */
+enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,
+                            struct error *error);
 
 /* The report for people: header, flat profile, call graph, losses (always). */
 enum status output_report(const struct profile *profile, const struct output_report_options *options, FILE *stream,

@@ -1,7 +1,9 @@
 HOST_SOURCES += \
+	host/output/annotate.c \
 	host/output/columns.c \
 	host/output/entries.c \
 	host/output/flat.c \
+	host/output/flat_lines.c \
 	host/output/gmon.c \
 	host/output/gprof.c \
 	host/output/gprof_counts.c \
@@ -16,6 +18,8 @@ HOST_SOURCES += \
 	host/output/graph.c \
 	host/output/json.c \
 	host/output/losses.c \
+	host/output/names.c \
 	host/output/output.c \
 	host/output/parts.c \
-	host/output/report.c
+	host/output/report.c \
+	host/output/source.c

@@ -9,6 +9,7 @@ enum status report_of_part(const struct report *report, size_t part, struct repo
 	        .profile = report->profile->parts[part].profile,
 	        .options = report->options,
 	        .stream = report->stream,
+	        .names = report->names,
 	        .colour = report->colour,
 	        .whole_time = report->whole_time,
 	        .time_decimals = report->time_decimals,

@@ -27,10 +27,15 @@ static void print_block(const struct report *report, const struct capture *captu
 	const struct capture_header *header = &block->header;
 	fprintf(report->stream, "Capture   ");
 	text_print(report->stream, capture->path);
-	fprintf(report->stream, ": %s", header->board[0] != '\0' ? header->board : "unnamed board");
-	if (capture->block_count > 1)
+	const char *unnamed = block->is_gmon ? "gmon.out" : "unnamed board";
+	fprintf(report->stream, ": %s", header->board[0] != '\0' ? header->board : unnamed);
+	if (capture->block_count > 1 && !block->is_gmon)
 		fprintf(report->stream, ", core %u", header->core);
-	if (header->clock_hz != 0 && header->period != 0)
+	if (block->is_gmon && block->range_count == 0)
+		fprintf(report->stream, ", calls only");
+	else if (header->clock_hz != 0 && header->period == 1)
+		fprintf(report->stream, ", %u samples per second", header->clock_hz);
+	else if (header->clock_hz != 0 && header->period != 0)
 		fprintf(report->stream, ", a sample every %u cycles of %u Hz", header->period, header->clock_hz);
 	else
 		fprintf(report->stream, ", sampling rate unknown: times are in samples (spl)");
@@ -52,7 +57,7 @@ static void print_selected(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static void print_header(const struct report *report)
+void report_print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	fprintf(report->stream, "Firmware  ");
@@ -68,13 +73,13 @@ static void print_header(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static void begin_warning(const struct report *report)
+void report_begin_warning(const struct report *report)
 {
 	text_begin(report->stream, report->colour, TEXT_WARNING);
 	fprintf(report->stream, "Warning   ");
 }
 
-static void end_warning(const struct report *report)
+void report_end_warning(const struct report *report)
 {
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
@@ -82,24 +87,24 @@ static void end_warning(const struct report *report)
 
 static void warn_of_interrupt(const struct report *report, const struct image_function *function)
 {
-	begin_warning(report);
-	text_print(report->stream, function->name);
+	report_begin_warning(report);
+	names_print(report->names, report->stream, function->name);
 	fprintf(report->stream,
 	        " is an interrupt entry compiled with -pg: its callers are invented; compile it without");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 /* One line for all of them: whatever clang compiled is of this kind. */
 static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
 {
-	begin_warning(report);
+	report_begin_warning(report);
 	fprintf(report->stream, "the callers of ");
-	text_print(report->stream, first->name);
+	names_print(report->names, report->stream, first->name);
 	if (count > 1)
 		fprintf(report->stream, " and %zu more", count - 1);
 	fprintf(report->stream, " are invented: clang's -pg hands over none on RISC-V; compile with "
 	                        "-finstrument-functions-after-inlining");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 struct inventions {
@@ -133,24 +138,32 @@ static bool has_calls(const struct profile *profile)
 	return profile->losses.arcs_dropped > 0;
 }
 
+/* All that it knows is from gmon.out, so that nothing can be said of the recorder. */
+static bool is_of_gmon(const struct profile *profile)
+{
+	return profile->losses.blocks_told == 0 && profile->losses.blocks_untold > 0;
+}
+
 static void warn_of_no_hook(const struct report *report)
 {
-	begin_warning(report);
+	report_begin_warning(report);
 	text_print(report->stream, report->profile->image->path);
 	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
 	                        "-Xclang -pg -meabi gnu; LTO: link with -pg, too)");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 static void warn_of_no_calls(const struct report *report)
 {
-	if (!report->profile->image->has_instrumentation_hook) {
+	bool is_gmon = is_of_gmon(report->profile);
+	if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
 		warn_of_no_hook(report);
 	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
-		begin_warning(report);
-		fprintf(report->stream,
-		        "no calls: no function that is instrumented ran, or its hook is not bareprof's");
-		end_warning(report);
+		report_begin_warning(report);
+		fprintf(report->stream, "no calls: %s",
+		        is_gmon ? "gmon.out has none"
+		                : "no function that is instrumented ran, or its hook is not bareprof's");
+		report_end_warning(report);
 	}
 }
 
@@ -192,22 +205,22 @@ static void warn_of_no_samples(const struct report *report)
 {
 	if (report->profile->total_samples > 0)
 		return;
-	begin_warning(report);
+	report_begin_warning(report);
 	fprintf(report->stream, "no samples");
 	if (report->options->context != NULL)
 		fprintf(report->stream, " of this context");
-	else
+	else if (!is_of_gmon(report->profile))
 		print_reason_of_no_samples(report);
-	end_warning(report);
+	report_end_warning(report);
 }
 
 static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
 {
-	begin_warning(report);
+	report_begin_warning(report);
 	text_print(report->stream, path);
 	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
 	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 /* Ticks are of the whole block, so that samples of one context never make them up. */
@@ -246,37 +259,43 @@ static uint32_t widest_cell(const struct profile *profile)
 	return widest;
 }
 
-static void warn_of_shared_cells(const struct report *report)
+void report_warn_of_sharing(const struct report *report, double samples, const char *sharers)
 {
-	const struct profile *profile = report->profile;
 	bool sparse = report_is_sparse(report);
-	double percent = report_percent((double)profile->losses.samples_shared, profile->total_samples);
+	double percent = report_percent(samples, report->profile->total_samples);
 	if (percent < SHARED_PERCENT)
 		return;
-	begin_warning(report);
-	fprintf(report->stream,
-	        "%.0f %% of the samples lie in %s that several functions share (%u bytes of code per %s): %s", percent,
-	        sparse ? "granules" : "bins", widest_cell(profile), sparse ? "granule" : "bin",
+	report_begin_warning(report);
+	fprintf(report->stream, "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s",
+	        percent, sparse ? "granules" : "bins", sharers, widest_cell(report->profile),
+	        sparse ? "granule" : "bin",
 	        sparse ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins");
-	end_warning(report);
+	report_end_warning(report);
 }
 
 static void print_warnings(struct report *report)
 {
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
-	warn_of_shared_cells(report);
+	report_warn_of_sharing(report, (double)report->profile->losses.samples_shared, "functions");
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
 }
 
+static enum status print_flat(const struct report *report, struct error *error)
+{
+	if (report->options->lines)
+		return report_print_flat_lines(report, error);
+	return report->options->inlines ? report_print_flat_inlines(report, error) : report_print_flat(report, error);
+}
+
 static enum status print_parts(struct report *report, const struct output_report_options *options, struct error *error)
 {
-	print_header(report);
+	report_print_header(report);
 	print_warnings(report);
 	enum status status = report_order_entries(report, error);
 	if (status == STATUS_OK && options->flat)
-		status = report_print_flat(report, error);
+		status = print_flat(report, error);
 	if (status == STATUS_OK && options->graph)
 		status = report_print_graph(report, error);
 	if (status == STATUS_OK)
@@ -284,19 +303,37 @@ static enum status print_parts(struct report *report, const struct output_report
 	return status;
 }
 
-enum status output_report(const struct profile *profile, const struct output_report_options *options, FILE *stream,
-                          struct error *error)
+enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
+                         struct report *report, struct error *error)
 {
-	struct report report = {
+	*report = (struct report){
 	        .profile = profile,
 	        .options = options,
 	        .stream = stream,
+	        .names = names_create(profile, options->demangle),
 	        .colour = options->colour,
 	        .whole_time = profile->total_time,
 	        .is_numbered = profile->part_count == 0 || options->graph,
 	        .time_decimals = choose_decimals(profile),
 	};
-	enum status status = print_parts(&report, options, error);
-	report_free_entries(&report);
+	if (report->names == NULL)
+		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
+	return STATUS_OK;
+}
+
+void report_end(struct report *report)
+{
+	report_free_entries(report);
+	names_free(report->names);
+}
+
+enum status output_report(const struct profile *profile, const struct output_report_options *options, FILE *stream,
+                          struct error *error)
+{
+	struct report report;
+	enum status status = report_begin(profile, options, stream, &report, error);
+	if (status == STATUS_OK)
+		status = print_parts(&report, options, error);
+	report_end(&report);
 	return status;
 }

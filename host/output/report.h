@@ -3,6 +3,7 @@
 #ifndef OUTPUT_REPORT_H
 #define OUTPUT_REPORT_H
 
+#include "output/names.h"
 #include "output/output.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */
@@ -20,6 +21,7 @@ struct report {
 	const struct profile *profile;
 	const struct output_report_options *options;
 	FILE *stream;
+	struct names *names;
 	bool colour;
 	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
 	int time_decimals;            /* digits behind the point in columns of time */
@@ -30,12 +32,40 @@ struct report {
 	size_t *cycle_number; /* number of each cycle's entry */
 };
 
+/* Sets up a report that has no entries yet. Ended by report_end(), also after a failure. */
+enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
+                         struct report *report, struct error *error);
+void report_end(struct report *report);
+
+/* What was profiled. */
+void report_print_header(const struct report *report);
+
+/* Between these, what a line warns of. */
+void report_begin_warning(const struct report *report);
+void report_end_warning(const struct report *report);
+
+/* Where samples lie in bins that several functions or lines share: how many. */
+void report_warn_of_sharing(const struct report *report, double samples, const char *sharers);
+
 /* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
 enum status report_order_entries(struct report *report, struct error *error);
 void report_free_entries(struct report *report);
 
 /* Of a profile that was split, the parts one after the other. */
 enum status report_print_flat(const struct report *report, struct error *error);
+/* A row of a flat profile that is not of functions as they are. */
+struct report_row {
+	struct profile_node values;      /* times and calls */
+	const struct profile_line *line; /* NULL: the row of a function */
+	size_t node;
+};
+
+/* Sorts and prints rows as the flat profile does; print_name prints what the row is called. */
+void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
+                       void (*print_name)(const struct report *report, const struct report_row *row));
+
+enum status report_print_flat_lines(const struct report *report, struct error *error);
+enum status report_print_flat_inlines(const struct report *report, struct error *error);
 enum status report_print_graph(const struct report *report, struct error *error);
 
 /* The report of a part of the profile, its entries ordered: for report_free_entries(), also after a failure. */

@@ -2,6 +2,8 @@
 /* See text.h. */
 #include "text/text.h"
 
+#include <string.h>
+
 static bool is_continuation(char byte)
 {
 	return ((unsigned char)byte & 0xC0) == 0x80;
@@ -76,6 +78,26 @@ void text_print(FILE *stream, const char *text)
 		else
 			fprintf(stream, "\\x%02x", (unsigned)(unsigned char)*text);
 		text += length > 0 ? length : 1;
+	}
+}
+
+/* What would be a character if it did not end at the end of the text is none. */
+static size_t character_within(const char *text, size_t length)
+{
+	char head[5] = "";
+	memcpy(head, text, length < 4 ? length : 4);
+	return text_character(head);
+}
+
+void text_print_source(FILE *stream, const char *text, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		size_t size = text[at] == '\t' ? 1 : character_within(text + at, length - at);
+		if (size > 0)
+			fwrite(text + at, 1, size, stream);
+		else
+			fprintf(stream, "\\x%02x", (unsigned)(unsigned char)text[at]);
+		at += size > 0 ? size : 1;
 	}
 }
 

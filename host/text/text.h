@@ -12,6 +12,9 @@
 /* Prints text with control characters, invisible ones and bytes that are no UTF-8 as \xNN. */
 void text_print(FILE *stream, const char *text);
 
+/* The same for a line of a source of this length: tabs stay. */
+void text_print_source(FILE *stream, const char *text, size_t length);
+
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
 size_t text_character(const char *text);
 

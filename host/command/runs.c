@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A RUN is a capture or a gmon.out: its first bytes tell which. See captures.h. */
+#include "command/captures.h"
+
+#include "file/file.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status command_parse_file_format(const struct command *command, const char *text, enum gmon_format *format,
+                                      struct error *error)
+{
+	*format = GMON_AUTO;
+	if (text == NULL)
+		return STATUS_OK;
+	if (strcmp(text, "bsd") == 0)
+		*format = GMON_BSD;
+	else if (strcmp(text, "4.4bsd") == 0)
+		*format = GMON_BSD_44;
+	else
+		return command_usage(command, error, "--file-format=%.40s: expected bsd or 4.4bsd", text);
+	return STATUS_OK;
+}
+
+enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format)
+{
+	if (size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0)
+		return RUN_CAPTURE;
+	return gmon_is(bytes, size) || format != GMON_AUTO ? RUN_GMON : RUN_CAPTURE;
+}
+
+static enum status decode_gmon(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                               enum gmon_format format, struct capture **capture, struct error *error)
+{
+	struct gmon gmon = {0};
+	if (order == NULL)
+		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware, too", path);
+	/* A file that says what it is needs no telling. */
+	enum gmon_format found = gmon_is(bytes, size) ? GMON_MAGIC : format;
+	enum status status = gmon_decode(path, bytes, size, order, found, &gmon, error);
+	if (status == STATUS_OK)
+		status = gmon_to_capture(path, &gmon, order, capture, error);
+	gmon_free(&gmon);
+	return status;
+}
+
+enum status command_decode_run(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                               enum gmon_format format, struct capture **capture, struct error *error)
+{
+	if (command_run_kind(bytes, size, format) == RUN_GMON)
+		return decode_gmon(path, bytes, size, order, format, capture, error);
+	return capture_decode(path, bytes, size, capture, error);
+}
+
+enum status command_open_run(const char *path, const struct capture_order *order, enum gmon_format format,
+                             struct capture **capture, struct error *error)
+{
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(path, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = command_decode_run(path, bytes, size, order, format, capture, error);
+	free(bytes);
+	return status;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* The annotated source: the hottest lines, then each file that has time or calls, with the text around them. */
+#include "output/report.h"
+#include "output/source.h"
+#include "text/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines of source that are shown before and behind one with time or calls. */
+#define LINES_AROUND 3
+
+/* All that a source line has. */
+struct row {
+	const char *file; /* NULL: the line is not known */
+	int line;
+	double self_time, self_variance, inlined_time;
+	uint64_t calls;
+};
+
+/* The rows of one source file. */
+struct part {
+	const struct row *rows;
+	size_t count;
+	double self_time;
+};
+
+struct annotation {
+	const struct report *report;
+	const struct output_annotate_options *options;
+	struct row *rows; /* by file and line; those of no file are one, the last */
+	size_t row_count;
+};
+
+static bool ends_with_path(const char *file, const char *wanted)
+{
+	size_t length = strlen(file), wanted_length = strlen(wanted);
+	if (wanted_length == 0 || wanted_length > length || strcmp(file + length - wanted_length, wanted) != 0)
+		return false;
+	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
+}
+
+static bool is_wanted(const struct annotation *annotation, const struct profile_line *line)
+{
+	const struct output_annotate_options *options = annotation->options;
+	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
+	if (options->function != NULL && strcmp(line->function, options->function) != 0 &&
+	    strcmp(node->name, options->function) != 0)
+		return false;
+	return options->file == NULL || (line->file != NULL && ends_with_path(line->file, options->file));
+}
+
+static bool is_same_line(const struct row *row, const struct profile_line *line)
+{
+	if (row->file == NULL || line->file == NULL)
+		return row->file == line->file;
+	return row->line == line->line && strcmp(row->file, line->file) == 0;
+}
+
+static void add_line(struct annotation *annotation, const struct profile_line *line)
+{
+	struct row *last = annotation->row_count == 0 ? NULL : &annotation->rows[annotation->row_count - 1];
+	if (last == NULL || !is_same_line(last, line)) {
+		last = &annotation->rows[annotation->row_count++];
+		*last = (struct row){.file = line->file, .line = line->line};
+	}
+	last->self_time += line->self_time;
+	last->self_variance += line->self_variance;
+	last->inlined_time += line->inlined_time;
+	last->calls = profile_add_calls(last->calls, line->calls);
+}
+
+static enum status collect(struct annotation *annotation, struct error *error)
+{
+	const struct profile *profile = annotation->report->profile;
+	annotation->rows = calloc(profile->line_count + 1, sizeof *annotation->rows);
+	if (annotation->rows == NULL)
+		return status_fail(error, "out of memory for %zu lines", profile->line_count);
+	for (size_t i = 0; i < profile->line_count; i++)
+		if (is_wanted(annotation, &profile->lines[i]))
+			add_line(annotation, &profile->lines[i]);
+	if (annotation->row_count > 0)
+		return STATUS_OK;
+	if (annotation->options->function != NULL)
+		return status_fail(error, "--function=%s: no function of this name was sampled or called",
+		                   annotation->options->function);
+	if (annotation->options->file != NULL)
+		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
+		                   annotation->options->file);
+	return STATUS_OK;
+}
+
+static void print_headings(const struct report *report, const char *last)
+{
+	const char *unit = report->profile->time_unit == PROFILE_SECONDS ? "s" : "spl";
+	char self[16], inlined[16];
+	snprintf(self, sizeof self, "self %s", unit);
+	snprintf(inlined, sizeof inlined, "inlined %s", unit);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%7s %10s %8s %11s %11s  %s", "self %", self, "+/-", inlined, "calls", last);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void print_time(const struct report *report, int width, double time)
+{
+	if (time > 0)
+		fprintf(report->stream, " %*.*f", width, report->time_decimals, time);
+	else
+		fprintf(report->stream, " %*s", width, "");
+}
+
+/* NULL: a line without time and calls. */
+static void print_values(const struct report *report, const struct row *row)
+{
+	const struct row none = {.file = NULL};
+	row = row == NULL ? &none : row;
+	if (row->self_time > 0)
+		fprintf(report->stream, "%7.2f", report_percent(row->self_time, report->whole_time));
+	else
+		fprintf(report->stream, "%7s", "");
+	print_time(report, 10, row->self_time);
+	print_time(report, 8, sqrt(row->self_variance));
+	print_time(report, 11, row->inlined_time);
+	if (row->calls > 0)
+		fprintf(report->stream, " %11llu  ", (unsigned long long)row->calls);
+	else
+		fprintf(report->stream, " %11s  ", "");
+}
+
+static void print_place(const struct report *report, const struct row *row)
+{
+	if (row->file == NULL) {
+		fprintf(report->stream, "<line not known>");
+		return;
+	}
+	text_print(report->stream, row->file);
+	fprintf(report->stream, ":%d", row->line);
+}
+
+static int compare_by_time(const void *left, const void *right)
+{
+	const struct row *a = *(const struct row *const *)left, *b = *(const struct row *const *)right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static enum status print_top(const struct annotation *annotation, struct error *error)
+{
+	const struct report *report = annotation->report;
+	const struct row **order = calloc(annotation->row_count + 1, sizeof *order);
+	if (order == NULL)
+		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
+	for (size_t i = 0; i < annotation->row_count; i++)
+		order[i] = &annotation->rows[i];
+	qsort(order, annotation->row_count, sizeof *order, compare_by_time);
+	fprintf(report->stream, "\nHottest lines\n\n");
+	print_headings(report, "line");
+	for (size_t i = 0; i < annotation->row_count && i < annotation->options->top; i++) {
+		if (order[i]->self_time <= 0)
+			break;
+		print_values(report, order[i]);
+		print_place(report, order[i]);
+		fputc('\n', report->stream);
+	}
+	free(order);
+	return STATUS_OK;
+}
+
+static void print_source_text(const struct report *report, const struct source *source, int line)
+{
+	size_t length;
+	const char *text = source_line(source, (size_t)line, &length);
+	fprintf(report->stream, length > 0 ? "%6d  " : "%6d", line);
+	text_print_source(report->stream, text, length);
+}
+
+static void print_source_line(const struct report *report, const struct source *source, const struct row *row, int line)
+{
+	bool is_hot = row != NULL && row->self_time > 0;
+	print_values(report, row);
+	text_begin(report->stream, report->colour, is_hot ? TEXT_BOLD : TEXT_DIM);
+	print_source_text(report, source, line);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+/* The last line that is shown because of the row. */
+static int last_around(const struct source *source, const struct row *row)
+{
+	size_t last = (size_t)row->line + LINES_AROUND;
+	last = last > source->line_count ? source->line_count : last;
+	return last < (size_t)row->line ? row->line : (int)last;
+}
+
+static void print_with_source(const struct report *report, const struct part *part, const struct source *source)
+{
+	int next = 1;
+	for (size_t i = 0; i < part->count; i++) {
+		const struct row *row = &part->rows[i];
+		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
+		if (first > next)
+			fprintf(report->stream, "%53s...\n", "");
+		for (; first < row->line; first++)
+			print_source_line(report, source, NULL, first);
+		print_source_line(report, source, row, row->line);
+		int limit = i + 1 < part->count ? part->rows[i + 1].line - 1 : INT32_MAX;
+		int last = last_around(source, row);
+		for (next = row->line + 1; next <= last && next <= limit; next++)
+			print_source_line(report, source, NULL, next);
+	}
+}
+
+static void print_without_source(const struct report *report, const struct part *part)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		print_values(report, &part->rows[i]);
+		print_place(report, &part->rows[i]);
+		fputc('\n', report->stream);
+	}
+}
+
+static void print_heading_of_part(const struct report *report, const struct part *part)
+{
+	fputc('\n', report->stream);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	text_print(report->stream, part->rows[0].file);
+	text_end(report->stream, report->colour);
+	fprintf(report->stream, ": %.2f %%\n", report_percent(part->self_time, report->whole_time));
+}
+
+static void print_part(const struct annotation *annotation, const struct part *part)
+{
+	const struct report *report = annotation->report;
+	struct source source;
+	struct error error;
+	print_heading_of_part(report, part);
+	struct output_source_paths paths = annotation->options->paths;
+	paths.compilation_folder = image_compilation_folder(report->profile->image);
+	bool has_source = source_open(&paths, part->rows[0].file, &source, &error) == STATUS_OK;
+	if (!has_source) {
+		report_begin_warning(report);
+		fprintf(report->stream, "its source is not found: name its folder with --directory, or what it is "
+		                        "called here with --source-prefix");
+		report_end_warning(report);
+	}
+	fputc('\n', report->stream);
+	print_headings(report, has_source ? "  line  source" : "line");
+	if (has_source)
+		print_with_source(report, part, &source);
+	else
+		print_without_source(report, part);
+	source_close(&source);
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return strcmp(a->rows[0].file, b->rows[0].file);
+}
+
+static size_t divide_by_file(const struct annotation *annotation, struct part *parts)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < annotation->row_count && annotation->rows[i].file != NULL; i++) {
+		const struct row *row = &annotation->rows[i];
+		if (count == 0 || strcmp(parts[count - 1].rows[0].file, row->file) != 0)
+			parts[count++] = (struct part){.rows = row};
+		parts[count - 1].count++;
+		parts[count - 1].self_time += row->self_time;
+	}
+	return count;
+}
+
+static enum status print_files(const struct annotation *annotation, struct error *error)
+{
+	struct part *parts = calloc(annotation->row_count + 1, sizeof *parts);
+	if (parts == NULL)
+		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
+	size_t count = divide_by_file(annotation, parts);
+	qsort(parts, count, sizeof *parts, compare_parts);
+	for (size_t i = 0; i < count; i++)
+		print_part(annotation, &parts[i]);
+	free(parts);
+	return STATUS_OK;
+}
+
+static enum status print_annotation(struct annotation *annotation, struct error *error)
+{
+	const struct report *report = annotation->report;
+	enum status status = collect(annotation, error);
+	if (status != STATUS_OK)
+		return status;
+	report_print_header(report);
+	report_warn_of_sharing(report, report->profile->line_samples_shared, "lines");
+	status = print_top(annotation, error);
+	if (status == STATUS_OK)
+		status = print_files(annotation, error);
+	if (status == STATUS_OK)
+		report_print_losses(report);
+	return status;
+}
+
+enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,
+                            struct error *error)
+{
+	const struct output_report_options of_report = {
+	        .colour = options->colour,
+	        .context = options->context,
+	        .core = options->core,
+	};
+	struct report report;
+	enum status status = report_begin(profile, &of_report, stream, &report, error);
+	struct annotation annotation = {.report = &report, .options = options};
+	if (status == STATUS_OK)
+		status = print_annotation(&annotation, error);
+	free(annotation.rows);
+	report_end(&report);
+	return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Names as people read them: demangled, each one once. Private to output/. */
+#ifndef OUTPUT_NAMES_H
+#define OUTPUT_NAMES_H
+
+#include "model/profile.h"
+#include "text/demangle.h"
+
+#include <stdio.h>
+
+struct names;
+
+/* For the nodes of profile, which must outlive it. NULL if memory is short. */
+struct names *names_create(const struct profile *profile, struct demangle_style style);
+void names_free(struct names *names);
+
+/* The name of a node of the profile or of a part of it, node being its index there. Escape before printing. */
+const char *names_of_node(struct names *names, const struct profile *profile, size_t node);
+
+/* Prints any name of a function, escaped. */
+void names_print(const struct names *names, FILE *stream, const char *name);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LOW  0x08000100
+#define HIGH 0x08000110
+#define NEXT 0x08000200
+
+static const struct capture_order *const order = &orders[0];
+
+static void put_bins(struct records *records, uint32_t bins, uint16_t count)
+{
+	for (uint32_t i = 0; i < bins; i++)
+		put(records, count, 2);
+}
+
+static struct records one_histogram(uint64_t low, uint64_t high, uint32_t bins, uint16_t count)
+{
+	struct records records = begin_file(order, 1);
+	put_histogram(&records, low, high, bins);
+	put_bins(&records, bins, count);
+	return records;
+}
+
+static void equal_histograms_add_up_beyond_16_bits(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = one_histogram(LOW, HIGH, 4, 0xFFFF);
+	put_histogram(&records, LOW, HIGH, 4);
+	put_bins(&records, 4, 40000);
+	decode(&records, GMON_AUTO, &gmon);
+	decode(&records, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].bins[0], 2 * (0xFFFF + 40000));
+	assert_int_equal(gmon.file_count, 2);
+	gmon_free(&gmon);
+}
+
+static void histograms_keep_the_order_in_which_they_were_seen(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(order, 1);
+	const uint64_t lows[] = {NEXT, LOW, NEXT, LOW};
+	for (unsigned i = 0; i < 4; i++) {
+		put_histogram(&records, lows[i], lows[i] + 16, 4);
+		put_bins(&records, 4, (uint16_t)(1 << i));
+	}
+	decode(&records, GMON_AUTO, &gmon);
+	struct records third = one_histogram(0x100, 0x110, 4, 9);
+	decode(&third, GMON_AUTO, &gmon);
+	decode(&records, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.histogram_count, 3);
+	assert_int_equal(gmon.histograms[0].low, NEXT);
+	assert_int_equal(gmon.histograms[0].bins[1], 2 * (1 + 4));
+	assert_int_equal(gmon.histograms[1].low, LOW);
+	assert_int_equal(gmon.histograms[1].bins[3], 2 * (2 + 8));
+	assert_int_equal(gmon.histograms[2].bins[0], 9);
+	gmon_free(&gmon);
+}
+
+static void bins_stop_at_64_bits(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = {.order = *order};
+	put_address(&records, LOW);
+	put_address(&records, HIGH);
+	put(&records, 32 + 8, 4);
+	put(&records, 0x00051879, 4);
+	put(&records, 100, 4);
+	put(&records, 64, 4);
+	put(&records, 0, 8);
+	put(&records, UINT64_MAX - 1, 8);
+	decode(&records, GMON_BSD_44, &gmon);
+	decode(&records, GMON_BSD_44, &gmon);
+	assert_int_equal(gmon.histograms[0].bins[0], UINT64_MAX);
+	gmon_free(&gmon);
+}
+
+static void arcs_follow_one_another(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	for (uint32_t file = 0; file < 100; file++) {
+		struct records records = begin_file(order, 1);
+		for (uint32_t i = 0; i <= file % 7; i++)
+			put_arc(&records, file, i, 1);
+		decode(&records, GMON_AUTO, &gmon);
+	}
+	size_t at = 0;
+	for (uint32_t file = 0; file < 100; file++)
+		for (uint32_t i = 0; i <= file % 7; i++, at++)
+			assert_true(gmon.arcs[at].from == file && gmon.arcs[at].self == i);
+	assert_int_equal(gmon.arc_count, at);
+	gmon_free(&gmon);
+}
+
+static void histograms_that_overlap_in_part_are_refused(void **state)
+{
+	(void)state;
+	const uint64_t others[][2] = {
+	        {LOW + 4, HIGH}, {LOW, HIGH - 4}, {LOW - 8, LOW + 8}, {LOW + 8, HIGH + 8}, {LOW - 4, HIGH + 4}};
+	for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+		struct gmon gmon = {0};
+		uint32_t bins = (uint32_t)(others[i][1] - others[i][0]) / 4;
+		struct records first = one_histogram(LOW, HIGH, 4, 1), both = first;
+		struct records second = one_histogram(others[i][0], others[i][1], bins, 1);
+		put_histogram(&both, others[i][0], others[i][1], bins);
+		put_bins(&both, bins, 1);
+		refuse(&both, GMON_AUTO, &gmon, "offset 0x", "overlaps", NULL);
+		decode(&first, GMON_AUTO, &gmon);
+		refuse(&second, GMON_AUTO, &gmon, "offset 0x14", "overlaps", NULL);
+		assert_int_equal(gmon.histograms[0].bins[0], 1);
+		gmon_free(&gmon);
+	}
+}
+
+static void histograms_side_by_side_are_taken(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records first = one_histogram(LOW, HIGH, 4, 1), second = one_histogram(HIGH, HIGH + 8, 2, 1);
+	decode(&first, GMON_AUTO, &gmon);
+	decode(&second, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.histogram_count, 2);
+	gmon_free(&gmon);
+}
+
+static void other_scales_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records first = one_histogram(LOW, HIGH, 4, 1);
+	decode(&first, GMON_AUTO, &gmon);
+	struct records finer = one_histogram(NEXT, NEXT + 16, 8, 1), same = one_histogram(LOW, HIGH, 5, 1);
+	refuse(&finer, GMON_AUTO, &gmon, "offset 0x14", "bins of 2 bytes", "of 4", "different scales", NULL);
+	refuse(&same, GMON_AUTO, &gmon, "different scales", NULL);
+	/* An odd byte at the end is no scale of its own. */
+	struct records odd = one_histogram(NEXT, NEXT + 17, 4, 1);
+	decode(&odd, GMON_AUTO, &gmon);
+	gmon_free(&gmon);
+}
+
+/* So many bins that one more is no other scale by GNU gprof's measure: the sum must not read behind them. */
+static void equal_ranges_with_other_bins_are_refused_at_any_scale(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
+	decode(&first, GMON_AUTO, &gmon);
+	refuse(&second, GMON_AUTO, &gmon, "1025", "overlaps", "1024", NULL);
+	gmon_free(&gmon);
+}
+
+static void other_rates_and_dimensions_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records first = one_histogram(LOW, HIGH, 4, 1);
+	const struct {
+		uint32_t hertz;
+		const char *dimension;
+		char abbreviation;
+		const char *word;
+	} others[] = {{101, "seconds", 's', "101 Hz"}, {100, "cycles", 's', "dimension"}, {100, "seconds", 'c', "dim"}};
+	decode(&first, GMON_AUTO, &gmon);
+	for (unsigned i = 0; i < 3; i++) {
+		struct gmon alone = {0};
+		struct records other = begin_file(order, 1), both = first;
+		put_histogram_of(&other, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
+		                 others[i].abbreviation);
+		put_bins(&other, 4, 1);
+		put_histogram_of(&both, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
+		                 others[i].abbreviation);
+		put_bins(&both, 4, 1);
+		refuse(&other, GMON_AUTO, &gmon, others[i].word, NULL);
+		refuse(&both, GMON_AUTO, &alone, "offset 0x", others[i].word, NULL);
+	}
+	gmon_free(&gmon);
+}
+
+static void a_file_without_histogram_takes_any_rate(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records arcs = begin_file(order, 1), histogram = one_histogram(LOW, HIGH, 4, 1);
+	put_arc(&arcs, LOW, HIGH, 1);
+	decode(&arcs, GMON_AUTO, &gmon);
+	decode(&histogram, GMON_AUTO, &gmon);
+	decode(&arcs, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.arc_count, 2);
+	assert_true(gmon.hertz > 99.9);
+	gmon_free(&gmon);
+}
+
+/* Each of them twice, far apart: by comparing each with each this test would not end. */
+static void many_histograms_are_added_up(void **state)
+{
+	(void)state;
+	const uint32_t count = 200000;
+	const size_t record = 1 + 8 + 8 + 16 + 2, size = 20 + 2 * (size_t)count * record;
+	uint8_t *bytes = calloc(1, size), *at = bytes + 20;
+	struct records one = begin_file(order, 1);
+	memcpy(bytes, one.bytes, 20);
+	for (uint32_t i = 0; i < 2 * count; i++, at += record) {
+		one.size = 0;
+		put_histogram(&one, 4 * (uint64_t)(i % count), 4 * (uint64_t)(i % count) + 4, 1);
+		put(&one, i % 1000, 2);
+		memcpy(at, one.bytes, record);
+	}
+	struct gmon gmon = {0};
+	struct error error;
+	assert_int_equal(gmon_decode("many", bytes, size, order, GMON_AUTO, &gmon, &error), STATUS_OK);
+	assert_int_equal(gmon.histogram_count, count);
+	for (uint32_t i = 0; i < count; i++)
+		assert_true(gmon.histograms[i].low == 4 * (uint64_t)i && gmon.histograms[i].bins[0] == 2 * (i % 1000));
+	gmon_free(&gmon);
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(equal_histograms_add_up_beyond_16_bits),
+	        cmocka_unit_test(histograms_keep_the_order_in_which_they_were_seen),
+	        cmocka_unit_test(bins_stop_at_64_bits),
+	        cmocka_unit_test(arcs_follow_one_another),
+	        cmocka_unit_test(histograms_that_overlap_in_part_are_refused),
+	        cmocka_unit_test(histograms_side_by_side_are_taken),
+	        cmocka_unit_test(other_scales_are_refused),
+	        cmocka_unit_test(equal_ranges_with_other_bins_are_refused_at_any_scale),
+	        cmocka_unit_test(other_rates_and_dimensions_are_refused),
+	        cmocka_unit_test(a_file_without_histogram_takes_any_rate),
+	        cmocka_unit_test(many_histograms_are_added_up),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

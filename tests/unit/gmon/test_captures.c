@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* gmon.out made of captures, and captures made of gmon.out. */
+#include "records.h"
+
+#include <bareprof/block.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LOW 0x08000100
+
+/* A capture that lives in the test. */
+struct fixture {
+	struct capture capture;
+	struct capture_block block;
+	struct capture_cell cells[8];
+	struct capture_arc arcs[2];
+	char path[16];
+};
+
+static void make_dense(struct fixture *fixture)
+{
+	*fixture = (struct fixture){
+	        .path = "run.bprof",
+	        .cells = {{LOW, LOW + 4, 5, CAPTURE_NO_CONTEXT, false},
+	                  {LOW + 12, LOW + 14, 70000, CAPTURE_NO_CONTEXT, false}},
+	        .arcs = {{LOW + 7, LOW + 9, 3, CAPTURE_NO_CONTEXT}, {0xFFFFFFFD, LOW + 1, 1, CAPTURE_NO_CONTEXT}},
+	};
+	fixture->block = (struct capture_block){
+	        .header = {.order = orders[0], .clock_hz = 1000000, .period = 10000},
+	        .ranges = {{LOW, LOW + 14}},
+	        .range_count = 1,
+	        .bin_size = 4,
+	        .cells = fixture->cells,
+	        .cell_count = 2,
+	        .arcs = fixture->arcs,
+	        .arc_count = 2,
+	        .arc_capacity = 10,
+	};
+	fixture->capture = (struct capture){.path = fixture->path, .blocks = &fixture->block, .block_count = 1};
+}
+
+static void add(struct fixture *fixture, struct gmon *gmon)
+{
+	struct error error = {.message = ""};
+	enum status status = gmon_add_capture(gmon, &fixture->capture, &error);
+	assert_string_equal(error.message, "");
+	assert_int_equal(status, STATUS_OK);
+}
+
+static void refuse_to_add(struct fixture *fixture, struct gmon *gmon, const char *words)
+{
+	struct error error = {.message = ""};
+	size_t histograms = gmon->histogram_count, arcs = gmon->arc_count;
+	assert_int_equal(gmon_add_capture(gmon, &fixture->capture, &error), STATUS_FAILED);
+	if (strstr(error.message, words) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, words);
+	assert_int_equal(gmon->histogram_count, histograms);
+	assert_int_equal(gmon->arc_count, arcs);
+}
+
+static void a_range_becomes_a_histogram_whose_bins_are_all_equal(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_dense(&fixture);
+	add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].low, LOW);
+	assert_int_equal(gmon.histograms[0].high, LOW + 16);
+	assert_int_equal(gmon.histograms[0].bin_count, 4);
+	assert_int_equal(gmon.histograms[0].bins[0], 5);
+	assert_int_equal(gmon.histograms[0].bins[3], 70000);
+	assert_int_equal(gmon.arcs[0].from, LOW + 7);
+	assert_int_equal(gmon.arcs[0].self, LOW + 9);
+	assert_int_equal(gmon.arcs[1].from, 0xFFFFFFFD);
+	assert_true(gmon.hertz > 99.9 && gmon.hertz < 100.1);
+	assert_true(gmon.has_histogram && gmon.has_arcs);
+	gmon_free(&gmon);
+}
+
+static void captures_and_files_add_up(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put_histogram(&records, LOW, LOW + 16, 4);
+	for (unsigned i = 0; i < 4; i++)
+		put(&records, 1, 2);
+	make_dense(&fixture);
+	add(&fixture, &gmon);
+	decode(&records, GMON_AUTO, &gmon);
+	add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].bins[0], 11);
+	assert_int_equal(gmon.histograms[0].bins[3], 140001);
+	assert_int_equal(gmon.arc_count, 4);
+	assert_int_equal(gmon.file_count, 3);
+	gmon_free(&gmon);
+}
+
+static void granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_dense(&fixture);
+	fixture.block.bin_size = 0;
+	fixture.block.granule_size = 8;
+	fixture.block.coarse_size = 64;
+	fixture.block.ranges[0] = (struct capture_range){LOW + 4, LOW + 20};
+	const struct capture_cell cells[] = {
+	        {LOW, LOW + 8, 2, 0, false},
+	        {LOW, LOW + 8, 3, 1, false},
+	        {LOW + 4, LOW + 20, 100, CAPTURE_NO_CONTEXT, true},
+	        {LOW + 16, LOW + 24, 4, 0, false},
+	        {0xFEFFFFF8, 0xFF000000, 9, 0, false},
+	};
+	memcpy(fixture.cells, cells, sizeof cells);
+	fixture.block.cell_count = 5;
+	add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].low, LOW);
+	assert_int_equal(gmon.histograms[0].high, LOW + 24);
+	assert_int_equal(gmon.histograms[0].bin_count, 3);
+	assert_int_equal(gmon.histograms[0].bins[0], 5);
+	assert_int_equal(gmon.histograms[0].bins[1], 0);
+	assert_int_equal(gmon.histograms[0].bins[2], 4);
+	gmon_free(&gmon);
+}
+
+static void what_gmon_cannot_hold_is_refused(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_dense(&fixture);
+	add(&fixture, &gmon);
+	fixture.block.header.clock_hz = 2000000;
+	refuse_to_add(&fixture, &gmon, "sampled at 200 Hz, earlier captures at 100 Hz");
+	make_dense(&fixture);
+	fixture.block.ranges[1] = (struct capture_range){LOW + 14, LOW + 18};
+	fixture.block.range_count = 2;
+	refuse_to_add(&fixture, &gmon, "share a bin");
+	make_dense(&fixture);
+	fixture.block.ranges[0] = (struct capture_range){LOW + 8, LOW + 14};
+	refuse_to_add(&fixture, &gmon, "overlaps");
+	make_dense(&fixture);
+	fixture.block.bin_size = 2;
+	refuse_to_add(&fixture, &gmon, "lie across bins of 2 bytes");
+	make_dense(&fixture);
+	fixture.block.ranges[0].end = 0xFFFFFFFF;
+	refuse_to_add(&fixture, &gmon, "end of memory");
+	gmon_free(&gmon);
+}
+
+static struct capture *convert(const struct gmon *gmon, const struct capture_order *order)
+{
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	assert_int_equal(gmon_to_capture("gmon.out", gmon, order, &capture, &error), STATUS_OK);
+	assert_string_equal(capture->path, "gmon.out");
+	return capture;
+}
+
+static void gmon_becomes_a_capture_that_adds_up(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct gmon gmon = {0}, again = {0};
+		struct records records = begin_file(&orders[i], 1);
+		put_histogram(&records, LOW, LOW + 16, 4);
+		for (unsigned bin = 0; bin < 4; bin++)
+			put(&records, bin, 2);
+		put_arc(&records, LOW + 5, LOW + 8, 9);
+		put_arc(&records, LOW + 5, LOW + 9, 0);
+		put_arc(&records, LOW + 5, 0, 4);
+		decode(&records, GMON_AUTO, &gmon);
+		struct capture *capture = convert(&gmon, &orders[i]);
+		assert_int_equal(capture->block_count, 1);
+		struct capture_block *block = &capture->blocks[0];
+		assert_true(block->is_gmon);
+		assert_int_equal(block->header.order.address_size, orders[i].address_size);
+		assert_int_equal(block->header.clock_hz / block->header.period, 100);
+		assert_int_equal(block->header.ticks, 6);
+		assert_int_equal(block->cell_count, 3);
+		assert_int_equal(block->cells[0].low, LOW + 4);
+		assert_int_equal(block->cells[0].high, LOW + 8);
+		assert_int_equal(block->arc_count, 1);
+		assert_int_equal(block->arcs[0].count, 9);
+		assert_int_equal(block->arcs_in_flight, 1);
+		assert_int_equal(capture_sum_samples(block).balance, CAPTURE_ADDS_UP);
+		struct error error;
+		assert_int_equal(gmon_add_capture(&again, capture, &error), STATUS_OK);
+		assert_int_equal(again.histogram_count, 1);
+		assert_memory_equal(again.histograms[0].bins, gmon.histograms[0].bins, 4 * sizeof(uint64_t));
+		gmon_free(&again);
+		gmon_free(&gmon);
+		capture_close(capture);
+	}
+}
+
+static void bins_of_no_whole_number_of_bytes_are_widened(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0}, again = {0};
+	struct error error;
+	struct records records = begin_file(&orders[0], 1);
+	put_histogram(&records, LOW, LOW + 10, 4);
+	for (unsigned bin = 0; bin < 4; bin++)
+		put(&records, 1, 2);
+	decode(&records, GMON_AUTO, &gmon);
+	struct capture *capture = convert(&gmon, &orders[0]);
+	const uint64_t bounds[4][2] = {{0, 3}, {2, 5}, {5, 8}, {7, 10}};
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(capture->blocks[0].cells[i].low, LOW + bounds[i][0]);
+		assert_int_equal(capture->blocks[0].cells[i].high, LOW + bounds[i][1]);
+	}
+	assert_int_equal(gmon_add_capture(&again, capture, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "lie across bins of 3 bytes"));
+	gmon_free(&gmon);
+	capture_close(capture);
+}
+
+static void many_histograms_become_several_blocks(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	for (unsigned i = 9; i > 0; i--) {
+		put_histogram(&records, LOW + i * 0x100, LOW + i * 0x100 + 4, 1);
+		put(&records, i, 2);
+	}
+	put_arc(&records, LOW, LOW + 8, 1);
+	decode(&records, GMON_AUTO, &gmon);
+	struct capture *capture = convert(&gmon, &orders[0]);
+	uint64_t samples = 0;
+	size_t arcs = 0;
+	assert_int_equal(capture->block_count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		samples += capture_sum_samples(&capture->blocks[i]).fine;
+		arcs += capture->blocks[i].arc_count;
+	}
+	assert_int_equal(samples, 45);
+	assert_int_equal(arcs, 1);
+	assert_true(capture->blocks[0].cells[0].low < capture->blocks[0].cells[1].low);
+	capture_close(capture);
+	gmon_free(&gmon);
+}
+
+static void an_empty_file_is_an_empty_capture(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct capture *capture = convert(&gmon, &orders[2]);
+	assert_int_equal(capture->block_count, 1);
+	assert_int_equal(capture->blocks[0].cell_count, 0);
+	assert_int_equal(capture->blocks[0].header.clock_hz, 0);
+	capture_close(capture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_range_becomes_a_histogram_whose_bins_are_all_equal),
+	        cmocka_unit_test(captures_and_files_add_up),
+	        cmocka_unit_test(granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind),
+	        cmocka_unit_test(what_gmon_cannot_hold_is_refused),
+	        cmocka_unit_test(gmon_becomes_a_capture_that_adds_up),
+	        cmocka_unit_test(bins_of_no_whole_number_of_bytes_are_widened),
+	        cmocka_unit_test(many_histograms_become_several_blocks),
+	        cmocka_unit_test(an_empty_file_is_an_empty_capture),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LOW  0x08000100
+#define HIGH 0x08000110
+
+static struct records small_file(const struct capture_order *order, uint32_t version)
+{
+	struct records records = begin_file(order, version);
+	put_histogram(&records, LOW, HIGH, 4);
+	for (unsigned i = 0; i < 4; i++)
+		put(&records, 0xFFFC + i, 2);
+	put_arc(&records, LOW + 5, HIGH, UINT32_MAX);
+	put_arc(&records, LOW, LOW + 8, 0);
+	return records;
+}
+
+static void a_file_says_the_same_in_every_order(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct gmon gmon = {0};
+		struct records records = small_file(&orders[i], 1);
+		decode(&records, GMON_AUTO, &gmon);
+		assert_int_equal(gmon.histogram_count, 1);
+		assert_int_equal(gmon.histograms[0].low, LOW);
+		assert_int_equal(gmon.histograms[0].high, HIGH);
+		assert_int_equal(gmon.histograms[0].bin_count, 4);
+		assert_int_equal(gmon.histograms[0].bins[3], 0xFFFF);
+		assert_int_equal(gmon.arc_count, 2);
+		assert_int_equal(gmon.arcs[0].from, LOW + 5);
+		assert_int_equal(gmon.arcs[0].self, HIGH);
+		assert_int_equal(gmon.arcs[0].count, UINT32_MAX);
+		assert_int_equal(gmon.arcs[1].count, 0);
+		assert_true(gmon.hertz > 99.9 && gmon.hertz < 100.1);
+		assert_string_equal(gmon.dimension, "seconds");
+		assert_int_equal(gmon.abbreviation, 's');
+		assert_true(gmon.has_histogram && gmon.has_arcs);
+		assert_int_equal(gmon.file_count, 1);
+		gmon_free(&gmon);
+	}
+}
+
+static void version_0_is_read(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = small_file(&orders[1], 0);
+	decode(&records, GMON_MAGIC, &gmon);
+	assert_int_equal(gmon.arc_count, 2);
+	gmon_free(&gmon);
+}
+
+static void other_versions_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 2);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x4", "version 0x2", NULL);
+	records = begin_file(&orders[0], 1);
+	records.order.big_endian = true;
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x4", "ELF of this target", NULL);
+}
+
+static void a_file_without_magic_is_refused_where_it_must_have_one(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = small_file(&orders[0], 1);
+	records.bytes[0] = 'G';
+	assert_false(gmon_is(records.bytes, records.size));
+	refuse(&records, GMON_MAGIC, &gmon, "offset 0x0", "gmon", NULL);
+	assert_true(gmon_is((const uint8_t *)"gmon", 4));
+	assert_false(gmon_is((const uint8_t *)"gmon", 3));
+}
+
+/* A record ends where the file ends only at some lengths: at those, what is there counts. */
+static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct records records = small_file(&orders[i], 1);
+		unsigned address = orders[i].address_size, arc = 2 * address + 5;
+		size_t histogram = 20 + 2 * address + 25 + 8;
+		for (size_t size = 4; size < records.size; size++) {
+			struct gmon gmon = {0};
+			struct records cut = records;
+			cut.size = size;
+			if (size == 20 || size == histogram || size == histogram + arc)
+				decode(&cut, GMON_AUTO, &gmon);
+			else
+				refuse(&cut, GMON_AUTO, &gmon, "offset 0x", "cut", NULL);
+			gmon_free(&gmon);
+		}
+	}
+}
+
+static void unknown_records_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put(&records, 3, 1);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", "kind 3", NULL);
+}
+
+static void lying_counts_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records bins = begin_file(&orders[2], 1);
+	put_histogram(&bins, LOW, HIGH, UINT32_MAX);
+	put(&bins, 1, 2);
+	refuse(&bins, GMON_AUTO, &gmon, "offset 0x3d", "8589934590 bytes expected, 2 left", NULL);
+	struct records blocks = begin_file(&orders[0], 1);
+	put(&blocks, 2, 1);
+	put(&blocks, UINT32_MAX, 4);
+	put_address(&blocks, LOW);
+	put_address(&blocks, 1);
+	refuse(&blocks, GMON_AUTO, &gmon, "offset 0x21", "basic block", NULL);
+}
+
+static void a_range_that_ends_before_it_starts_is_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put_histogram(&records, HIGH, LOW, 0);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", "0x8000110..0x8000100", NULL);
+	records = begin_file(&orders[0], 1);
+	put_histogram(&records, LOW, LOW, 1);
+	put(&records, 1, 2);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", NULL);
+}
+
+static void a_histogram_without_bins_is_none(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put_histogram(&records, LOW, HIGH, 0);
+	decode(&records, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.histogram_count, 0);
+	assert_true(gmon.has_histogram);
+	gmon_free(&gmon);
+}
+
+static void basic_blocks_are_read(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct gmon gmon = {0};
+		struct records records = begin_file(&orders[i], 1);
+		put(&records, 2, 1);
+		put(&records, 2, 4);
+		put_address(&records, LOW);
+		put_address(&records, 7);
+		put_address(&records, HIGH);
+		put_address(&records, 0);
+		decode(&records, GMON_AUTO, &gmon);
+		assert_int_equal(gmon.basic_block_count, 2);
+		assert_int_equal(gmon.basic_blocks[0].address, LOW);
+		assert_int_equal(gmon.basic_blocks[0].count, 7);
+		assert_int_equal(gmon.basic_blocks[1].address, HIGH);
+		assert_false(gmon.has_arcs || gmon.has_histogram);
+		gmon_free(&gmon);
+	}
+}
+
+/* A file name for all; a count, an address, a file, a function and a line for each. */
+static void basic_blocks_of_version_0_have_texts(void **state)
+{
+	(void)state;
+	struct records records = begin_file(&orders[0], 0);
+	put(&records, 2, 1);
+	put(&records, 1, 4);
+	put_text(&records, "a.out", 6);
+	put_address(&records, 7);
+	put_address(&records, LOW);
+	put_text(&records, "main.c", 7);
+	put_text(&records, "", 1);
+	put(&records, 42, 4);
+	for (size_t size = 21; size < records.size; size++) {
+		struct gmon cut = {0};
+		struct records less = records;
+		less.size = size;
+		refuse(&less, GMON_AUTO, &cut, "cut", NULL);
+	}
+	struct gmon gmon = {0};
+	decode(&records, GMON_AUTO, &gmon);
+	assert_int_equal(gmon.basic_block_count, 1);
+	assert_int_equal(gmon.basic_blocks[0].address, LOW);
+	assert_int_equal(gmon.basic_blocks[0].count, 7);
+	gmon_free(&gmon);
+}
+
+static void many_arcs_keep_their_order(void **state)
+{
+	(void)state;
+	const uint32_t count = 100000;
+	const size_t size = 20 + (size_t)count * 13;
+	uint8_t *bytes = calloc(1, size);
+	struct records one = begin_file(&orders[0], 1);
+	memcpy(bytes, one.bytes, 20);
+	for (uint32_t i = 0; i < count; i++) {
+		one.size = 0;
+		put_arc(&one, i, 2 * i, i);
+		memcpy(bytes + 20 + (size_t)i * 13, one.bytes, 13);
+	}
+	struct gmon gmon = {0};
+	struct error error;
+	assert_int_equal(gmon_decode("many", bytes, size, &orders[0], GMON_AUTO, &gmon, &error), STATUS_OK);
+	assert_int_equal(gmon.arc_count, count);
+	for (uint32_t i = 0; i < count; i++)
+		assert_true(gmon.arcs[i].from == i && gmon.arcs[i].self == 2 * i && gmon.arcs[i].count == i);
+	gmon_free(&gmon);
+	free(bytes);
+}
+
+static void a_file_that_is_not_there_is_named(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct error error;
+	assert_int_equal(gmon_open("nowhere/gmon.out", &orders[0], GMON_AUTO, &gmon, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "nowhere/gmon.out: cannot open"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_file_says_the_same_in_every_order),
+	        cmocka_unit_test(version_0_is_read),
+	        cmocka_unit_test(other_versions_are_refused),
+	        cmocka_unit_test(a_file_without_magic_is_refused_where_it_must_have_one),
+	        cmocka_unit_test(a_file_cut_at_any_byte_is_refused_or_whole),
+	        cmocka_unit_test(unknown_records_are_refused),
+	        cmocka_unit_test(lying_counts_are_refused),
+	        cmocka_unit_test(a_range_that_ends_before_it_starts_is_refused),
+	        cmocka_unit_test(a_histogram_without_bins_is_none),
+	        cmocka_unit_test(basic_blocks_are_read),
+	        cmocka_unit_test(basic_blocks_of_version_0_have_texts),
+	        cmocka_unit_test(many_arcs_keep_their_order),
+	        cmocka_unit_test(a_file_that_is_not_there_is_named),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

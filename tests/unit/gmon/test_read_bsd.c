@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LOW  0x08000100
+#define HIGH 0x08000110
+
+/* The header of 4.4BSD for bins of so many bytes each; FreeBSD's width is 0 in others. */
+static struct records begin_44(const struct capture_order *order, uint32_t bins, uint32_t bin_size, int32_t width)
+{
+	struct records records = {.order = *order};
+	put_address(&records, LOW);
+	put_address(&records, HIGH);
+	put(&records, 2 * order->address_size + 24 + bins * bin_size, 4);
+	put(&records, 0x00051879, 4);
+	put(&records, 250, 4);
+	put(&records, (uint32_t)width, 4);
+	put(&records, 0, 8);
+	return records;
+}
+
+static void put_bsd_arc(struct records *records, uint64_t from, uint64_t self, uint64_t count)
+{
+	put_address(records, from);
+	put_address(records, self);
+	put_address(records, count);
+}
+
+static struct records old_file(const struct capture_order *order)
+{
+	struct records records = {.order = *order};
+	put_address(&records, LOW);
+	put_address(&records, HIGH);
+	put(&records, 2 * order->address_size + 4 + 4 * 2, 4);
+	for (unsigned i = 0; i < 4; i++)
+		put(&records, 10 + i, 2);
+	put_bsd_arc(&records, LOW + 4, LOW + 8, 77);
+	return records;
+}
+
+static void the_old_header_is_read(void **state)
+{
+	(void)state;
+	const enum gmon_format formats[] = {GMON_BSD, GMON_AUTO};
+	for (unsigned i = 0; i < 8; i++) {
+		struct gmon gmon = {0};
+		struct records records = old_file(&orders[i % 4]);
+		decode(&records, formats[i / 4], &gmon);
+		assert_int_equal(gmon.histogram_count, 1);
+		assert_int_equal(gmon.histograms[0].low, LOW);
+		assert_int_equal(gmon.histograms[0].high, HIGH);
+		assert_int_equal(gmon.histograms[0].bin_count, 4);
+		assert_int_equal(gmon.histograms[0].bins[3], 13);
+		assert_int_equal(gmon.arc_count, 1);
+		assert_int_equal(gmon.arcs[0].self, LOW + 8);
+		assert_int_equal(gmon.arcs[0].count, 77);
+		assert_true(gmon.hertz <= 0); /* it has no rate */
+		assert_string_equal(gmon.dimension, "seconds");
+		gmon_free(&gmon);
+	}
+}
+
+static void the_header_of_44_is_read(void **state)
+{
+	(void)state;
+	const enum gmon_format formats[] = {GMON_BSD_44, GMON_AUTO};
+	for (unsigned i = 0; i < 8; i++) {
+		struct gmon gmon = {0};
+		struct records records = begin_44(&orders[i % 4], 8, 2, 0);
+		for (unsigned bin = 0; bin < 8; bin++)
+			put(&records, bin, 2);
+		put_bsd_arc(&records, LOW + 4, LOW + 8, 77);
+		decode(&records, formats[i / 4], &gmon);
+		assert_int_equal(gmon.histograms[0].bin_count, 8);
+		assert_int_equal(gmon.histograms[0].bins[7], 7);
+		assert_int_equal(gmon.arcs[0].count, 77);
+		assert_true(gmon.hertz > 249.9 && gmon.hertz < 250.1);
+		gmon_free(&gmon);
+	}
+}
+
+static void counters_are_as_wide_as_freebsd_says(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		for (unsigned size = 1; size <= 8; size *= 2) {
+			struct gmon gmon = {0};
+			struct records records = begin_44(&orders[i], 2, size, (int32_t)size * 8);
+			uint64_t most = UINT64_MAX >> (64 - 8 * size);
+			put(&records, 1, size);
+			put(&records, most, size);
+			decode(&records, GMON_AUTO, &gmon);
+			assert_int_equal(gmon.histograms[0].bin_count, 2);
+			assert_int_equal(gmon.histograms[0].bins[0], 1);
+			assert_int_equal(gmon.histograms[0].bins[1], most);
+			gmon_free(&gmon);
+		}
+	}
+}
+
+/* Kernels subtract what they know of their own overhead. */
+static void counts_below_0_are_none(void **state)
+{
+	(void)state;
+	for (unsigned size = 1; size <= 8; size *= 2) {
+		struct gmon gmon = {0};
+		struct records records = begin_44(&orders[1], 2, size, -(int32_t)size * 8);
+		put(&records, 5, size);
+		put(&records, (uint64_t)-3, size);
+		decode(&records, GMON_BSD_44, &gmon);
+		assert_int_equal(gmon.histograms[0].bins[0], 5);
+		assert_int_equal(gmon.histograms[0].bins[1], 0);
+		gmon_free(&gmon);
+	}
+}
+
+static void other_widths_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_44(&orders[0], 0, 2, 24);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", "24 bits", NULL);
+	records = begin_44(&orders[0], 0, 2, INT32_MIN);
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", NULL);
+}
+
+static void a_version_that_is_not_44_is_refused_where_it_must_be(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = old_file(&orders[0]);
+	put_bsd_arc(&records, 1, 2, 3);
+	refuse(&records, GMON_BSD_44, &gmon, "offset 0xc", "0x51879", NULL);
+}
+
+static void lying_sizes_are_refused(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_44(&orders[0], 0, 2, 0);
+	records.bytes[8] = 31;
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x8", "31 bytes, expected 32", NULL);
+	records.bytes[8] = 33;
+	refuse(&records, GMON_AUTO, &gmon, "offset 0x8", "33 bytes", NULL);
+	records.bytes[8] = 34;
+	refuse(&records, GMON_AUTO, &gmon, "cut", NULL);
+	records.bytes[11] = 0xFF;
+	refuse(&records, GMON_AUTO, &gmon, "cut", NULL);
+}
+
+static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct records records = old_file(&orders[i]);
+		for (size_t size = 0; size < records.size; size++) {
+			struct gmon gmon = {0};
+			struct records cut = records;
+			cut.size = size;
+			if (size == 2 * orders[i].address_size + 4 + 8)
+				decode(&cut, GMON_BSD, &gmon);
+			else
+				refuse(&cut, GMON_BSD, &gmon, "cut", NULL);
+			gmon_free(&gmon);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_old_header_is_read),
+	        cmocka_unit_test(the_header_of_44_is_read),
+	        cmocka_unit_test(counters_are_as_wide_as_freebsd_says),
+	        cmocka_unit_test(counts_below_0_are_none),
+	        cmocka_unit_test(other_widths_are_refused),
+	        cmocka_unit_test(a_version_that_is_not_44_is_refused_where_it_must_be),
+	        cmocka_unit_test(lying_sizes_are_refused),
+	        cmocka_unit_test(a_file_cut_at_any_byte_is_refused_or_whole),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

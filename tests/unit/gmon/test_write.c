@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LOW  0x08000100
+#define HIGH 0x08000108
+
+struct written {
+	uint8_t *bytes;
+	size_t size;
+};
+
+static struct written encode(const struct gmon *gmon, const struct capture_order *order)
+{
+	struct written written = {0};
+	struct error error = {.message = ""};
+	enum status status = gmon_encode("sum", gmon, order, &written.bytes, &written.size, &error);
+	assert_string_equal(error.message, "");
+	assert_int_equal(status, STATUS_OK);
+	return written;
+}
+
+static void refuse_to_encode(const struct gmon *gmon, const struct capture_order *order, const char *words)
+{
+	struct written written = {0};
+	struct error error = {.message = ""};
+	assert_int_equal(gmon_encode("sum", gmon, order, &written.bytes, &written.size, &error), STATUS_FAILED);
+	if (strstr(error.message, words) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, words);
+	assert_null(written.bytes);
+}
+
+static void the_bytes_are_those_of_version_1(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t bins[2] = {10, 0xFFFF};
+		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
+		struct gmon_arc arc = {LOW + 4, HIGH, 2};
+		struct gmon_basic_block block = {LOW, 3};
+		const struct gmon gmon = {.histograms = &histogram,
+		                          .histogram_count = 1,
+		                          .arcs = &arc,
+		                          .arc_count = 1,
+		                          .basic_blocks = &block,
+		                          .basic_block_count = 1,
+		                          .hertz = 99.6,
+		                          .dimension = "seconds",
+		                          .abbreviation = 's'};
+		struct records expected = begin_file(&orders[i], 1);
+		put_histogram(&expected, LOW, HIGH, 2);
+		put(&expected, 10, 2);
+		put(&expected, 0xFFFF, 2);
+		put_arc(&expected, LOW + 4, HIGH, 2);
+		put(&expected, 2, 1);
+		put(&expected, 1, 4);
+		put_address(&expected, LOW);
+		put_address(&expected, 3);
+		struct written written = encode(&gmon, &orders[i]);
+		assert_int_equal(written.size, expected.size);
+		assert_memory_equal(written.bytes, expected.bytes, expected.size);
+		free(written.bytes);
+	}
+}
+
+/* What was written, read again. */
+static struct gmon read_back(const struct gmon *gmon, const struct capture_order *order)
+{
+	struct gmon again = {0};
+	struct error error = {.message = ""};
+	struct written written = encode(gmon, order);
+	assert_int_equal(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &error),
+	                 STATUS_OK);
+	free(written.bytes);
+	return again;
+}
+
+static void counts_beyond_16_and_32_bits_become_further_records(void **state)
+{
+	(void)state;
+	const uint64_t counts[] = {0,       1,          0xFFFE,      0xFFFF,      0x10000,     0x1FFFE,   0x1FFFF,
+	                           1000000, 0xFFFFFFFF, 0x100000000, 0x1FFFFFFFE, 0x1FFFFFFFF, 5000000000};
+	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+		uint64_t bins[2] = {counts[i] > 1000000 ? 1000000 : counts[i], 7};
+		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
+		struct gmon_arc arc = {LOW, HIGH, counts[i]};
+		struct gmon_basic_block block = {LOW, counts[i]};
+		const struct gmon gmon = {.histograms = &histogram,
+		                          .histogram_count = 1,
+		                          .arcs = &arc,
+		                          .arc_count = 1,
+		                          .basic_blocks = &block,
+		                          .basic_block_count = 1,
+		                          .hertz = 1000};
+		struct gmon again = read_back(&gmon, &orders[i % 4]);
+		uint64_t calls = 0, entries = 0;
+		for (size_t arc_index = 0; arc_index < again.arc_count; arc_index++)
+			calls += again.arcs[arc_index].count;
+		for (size_t index = 0; index < again.basic_block_count; index++)
+			entries += again.basic_blocks[index].count;
+		assert_int_equal(again.histogram_count, 1);
+		assert_int_equal(again.histograms[0].bins[0], bins[0]);
+		assert_int_equal(again.histograms[0].bins[1], 7);
+		assert_int_equal(calls, counts[i]);
+		assert_int_equal(entries, counts[i]);
+		assert_int_equal(again.arc_count, counts[i] == 0 ? 1 : (counts[i] - 1) / UINT32_MAX + 1);
+		gmon_free(&again);
+	}
+}
+
+static void counts_that_need_too_many_records_are_refused(void **state)
+{
+	(void)state;
+	uint64_t bins[2] = {UINT64_MAX, 0};
+	struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
+	struct gmon_arc arc = {LOW, HIGH, UINT64_MAX};
+	struct gmon_basic_block block = {LOW, UINT64_MAX};
+	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0],
+	                 "sum: a bin holds too many samples");
+	refuse_to_encode(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[0], "sum: an arc with");
+	refuse_to_encode(&(struct gmon){.basic_blocks = &block, .basic_block_count = 1}, &orders[0],
+	                 "sum: a basic block");
+}
+
+static void addresses_that_do_not_fit_are_refused(void **state)
+{
+	(void)state;
+	uint64_t bins[1] = {1}, far = 0x100000000;
+	struct gmon_histogram histogram = {LOW, far, bins, 1};
+	struct gmon_arc arc = {far, HIGH, 1};
+	struct gmon_basic_block block = {far, 1};
+	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[1], "0x100000000");
+	refuse_to_encode(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[1], "0x100000000");
+	refuse_to_encode(&(struct gmon){.basic_blocks = &block, .basic_block_count = 1}, &orders[1], "0x100000000");
+	struct gmon again = read_back(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[3]);
+	assert_int_equal(again.arcs[0].from, far);
+	gmon_free(&again);
+}
+
+static void rates_are_whole_and_never_0_unless_not_known(void **state)
+{
+	(void)state;
+	const struct {
+		double hertz, written;
+	} rates[] = {{0, 0}, {0.01, 1}, {0.5, 1}, {99.5, 100}, {1e10, UINT32_MAX}};
+	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
+		uint64_t bins[1] = {1};
+		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
+		struct gmon again = read_back(
+		        &(struct gmon){.histograms = &histogram, .histogram_count = 1, .hertz = rates[i].hertz},
+		        &orders[0]);
+		assert_true(again.hertz >= rates[i].written && again.hertz <= rates[i].written);
+		gmon_free(&again);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_bytes_are_those_of_version_1),
+	        cmocka_unit_test(counts_beyond_16_and_32_bits_become_further_records),
+	        cmocka_unit_test(counts_that_need_too_many_records_are_refused),
+	        cmocka_unit_test(addresses_that_do_not_fit_are_refused),
+	        cmocka_unit_test(rates_are_whole_and_never_0_unless_not_known),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
