@@ -177,7 +177,11 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
 static enum status choose_analysis(const struct command *command, const struct capture_options *options,
                                    struct analysis_options *analysis, struct error *error)
 {
-	*analysis = (struct analysis_options){.force = options->force, .total_errors = options->total_errors};
+	*analysis = (struct analysis_options){
+	        .force = options->force,
+	        .static_calls = options->static_calls,
+	        .total_errors = options->total_errors,
+	};
 	if (options->errors == NULL)
 		return STATUS_OK;
 	analysis->total_errors = strcmp(options->errors, "on") == 0;
