@@ -101,12 +101,26 @@ static void constants_outlive_what_does_not_write_their_register(void **state)
 }
 
 static const struct line writers[] = {
-        {"lw a5, 0(a0)", "411c"},         {"c.lw a5, 0(a0)", "411c"},      {"c.lwsp a5, 4(sp)", "4792"},
-        {"c.addi4spn a5, sp, 8", "003c"}, {"c.li a5, 1", "4785"},          {"c.lui a5, 2", "6789"},
-        {"c.mv a5, a0", "87aa"},          {"c.add a5, a0", "97aa"},        {"c.sub a5, a0", "8f89"},
-        {"c.andi a5, 1", "8b85"},         {"c.slli a5, 1", "0786"},        {"add a5, a0, a1", "07b3 00b5"},  {"mul a5, a0, a1", "07b3 02b5"}, {"slli a5, a5, 1", "0786"},
-        {"addi a5, a0, 1", "0793 0015"},  {"lr.w a5, (a0)", "27af 1005"},  {"csrr a5, mstatus", "27f3 3000"},
-        {"fmv.x.w a5, fa0", "07d3 e005"}, {"ecall", "0073 0000"},          {".half 0xb842", "b842"},
+        {"lw a5, 0(a0)", "411c"},
+        {"c.lw a5, 0(a0)", "411c"},
+        {"c.lwsp a5, 4(sp)", "4792"},
+        {"c.addi4spn a5, sp, 8", "003c"},
+        {"c.li a5, 1", "4785"},
+        {"c.lui a5, 2", "6789"},
+        {"c.mv a5, a0", "87aa"},
+        {"c.add a5, a0", "97aa"},
+        {"c.sub a5, a0", "8f89"},
+        {"c.andi a5, 1", "8b85"},
+        {"c.slli a5, 1", "0786"},
+        {"add a5, a0, a1", "07b3 00b5"},
+        {"mul a5, a0, a1", "07b3 02b5"},
+        {"slli a5, a5, 1", "0786"},
+        {"addi a5, a0, 1", "0793 0015"},
+        {"lr.w a5, (a0)", "27af 1005"},
+        {"csrr a5, mstatus", "27f3 3000"},
+        {"fmv.x.w a5, fa0", "07d3 e005"},
+        {"ecall", "0073 0000"},
+        {".half 0xb842", "b842"},
 };
 
 static void a_written_register_is_no_constant(void **state)
