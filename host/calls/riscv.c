@@ -50,9 +50,10 @@ static void add(const struct step *step, unsigned to, unsigned from, uint64_t ad
 		forget(step, to);
 		return;
 	}
-	set(step, to, step->registers->values[from] + addend);
+	uint64_t sum = in_address_space(step, step->registers->values[from] + addend);
+	set(step, to, sum);
 	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = in_address_space(step, step->registers->values[from] + addend);
+	step->instruction->constant = sum;
 }
 
 static void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)

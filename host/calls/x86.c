@@ -72,19 +72,24 @@ static bool constant_operand(const struct step *step, uint64_t *address)
 
 /* --- Registers. */
 
-/* Registers 4 to 7 of byte instructions may be parts of registers 0 to 3. */
+/* Without a REX, registers 4 to 7 of byte instructions are parts of registers 0 to 3. */
 static void forget(const struct step *step, unsigned number)
 {
 	forget_register(step->registers, number);
-	if (number >= 4 && number < 8)
+	if (step->parts.rex == 0 && number >= 4 && number < 8)
 		forget_register(step->registers, number & 3);
+}
+
+static void forget_rm(const struct step *step)
+{
+	if (is_register_operand(step))
+		forget(step, rm_of(step));
 }
 
 static void forget_operands(const struct step *step)
 {
 	forget(step, reg_of(step));
-	if (is_register_operand(step))
-		forget(step, rm_of(step));
+	forget_rm(step);
 }
 
 /* What is written to a register of 32 bits is 0 above. */
@@ -221,6 +226,13 @@ static void decode_moves(const struct step *step)
 		forget_operands(step);
 }
 
+/* The register field of these is part of the opcode (appendix A.4, groups 1 to 4). */
+static bool is_group(uint8_t opcode)
+{
+	return is_between(opcode, 0x80, 0x83) || opcode == 0xC0 || opcode == 0xC1 || is_between(opcode, 0xD0, 0xD3) ||
+	       opcode == 0xF6 || opcode == 0xF7 || opcode == 0xFE;
+}
+
 static void decode_operands(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
@@ -232,6 +244,8 @@ static void decode_operands(const struct step *step)
 		decode_move_constant(step);
 	else if (opcode == 0xFF)
 		decode_group_5(step);
+	else if (is_group(opcode))
+		forget_rm(step);
 	else if (!is_between(opcode, 0x38, 0x3B) && opcode != 0x84 && opcode != 0x85) /* CMP, TEST */
 		forget_operands(step);
 	if (opcode == 0xF6 || opcode == 0xF7) { /* MUL, DIV */
