@@ -25,11 +25,6 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
 	return status;
 }
 
-enum status analysis_fill(struct profile *profile, struct error *error)
-{
-	return fill(profile, false, error);
-}
-
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
                          const struct analysis_options *options, struct profile **profile, struct error *error)
 {
