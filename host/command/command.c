@@ -8,7 +8,7 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-        &command_pull, &command_report, &command_info, &command_export, NULL,
+        &command_pull, &command_report, &command_info, &command_export, &command_merge, NULL,
 };
 
 void command_print_help(const struct command *command)

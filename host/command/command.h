@@ -21,6 +21,7 @@ extern const struct command command_pull;
 extern const struct command command_report;
 extern const struct command command_info;
 extern const struct command command_export;
+extern const struct command command_merge;
 
 /* All commands in the order of --help, ended by NULL. */
 extern const struct command *const command_table[];
