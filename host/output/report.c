@@ -39,6 +39,8 @@ static void print_block(const struct report *report, const struct capture *captu
 		fprintf(report->stream, ", a sample every %u cycles of %u Hz", header->period, header->clock_hz);
 	else
 		fprintf(report->stream, ", sampling rate unknown: times are in samples (spl)");
+	if (block->merged_count > 1)
+		fprintf(report->stream, ", sum of %llu", (unsigned long long)block->merged_count);
 	fputc('\n', report->stream);
 }
 
