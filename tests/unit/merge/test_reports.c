@@ -122,8 +122,8 @@ static void compare(const struct image *image, struct capture *const *captures, 
 		struct profile *apart = analyse(image, captures, count), *merged = analyse(image, &sum, 1);
 		assert_same_profile(apart, merged, has_shared_cells);
 		assert_same_losses(&apart->losses, &merged->losses);
-		assert_int_equal(analysis_split(apart, splits[i], &error), STATUS_OK);
-		assert_int_equal(analysis_split(merged, splits[i], &error), STATUS_OK);
+		assert_int_equal(analysis_split(apart, splits[i], &(struct analysis_options){0}, &error), STATUS_OK);
+		assert_int_equal(analysis_split(merged, splits[i], &(struct analysis_options){0}, &error), STATUS_OK);
 		assert_same_parts(apart, merged, has_shared_cells);
 		profile_free(apart);
 		profile_free(merged);
