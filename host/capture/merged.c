@@ -12,7 +12,6 @@ static enum status decode_stretch(struct decoder *decoder, const struct capture_
 	const uint8_t *item = decoder->bytes + offset;
 	struct capture_cell cell = {
 	        .low = capture_address(order, item),
-	        .high = capture_address(order, item + order->address_size),
 	        .count = capture_u64(order, item + BAREPROF_STRETCH_COUNT(order->address_size)),
 	        .context = capture_u32(order, item + BAREPROF_STRETCH_CONTEXT(order->address_size)),
 	};
@@ -20,9 +19,13 @@ static enum status decode_stretch(struct decoder *decoder, const struct capture_
 	cell.coarse = (flags & BAREPROF_STRETCH_IS_COARSE) != 0;
 	if (cell.count == 0)
 		return STATUS_OK;
-	if (cell.high <= cell.low)
-		return status_fail(decoder->error, "%s: offset 0x%zx: samples on 0x%llx..0x%llx, where no code can be",
-		                   decoder->where, offset, (unsigned long long)cell.low, (unsigned long long)cell.high);
+	uint64_t size = capture_address(order, item + BAREPROF_STRETCH_BYTES(order->address_size));
+	uint64_t end_of_memory = order->address_size == 8 ? UINT64_MAX : UINT64_C(1) << 32;
+	if (size == 0 || size > end_of_memory - cell.low)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%zx: samples on 0x%llx bytes from 0x%llx on, where no code can be",
+		                   decoder->where, offset, (unsigned long long)size, (unsigned long long)cell.low);
+	cell.high = cell.low + size;
 	block->cells[block->cell_count++] = cell;
 	return STATUS_OK;
 }

@@ -170,7 +170,7 @@ static void put_stretch(const struct writer *writer, uint64_t offset, const stru
 {
 	unsigned address_size = writer->block->header.order.address_size;
 	put(writer, offset, cell->low, address_size);
-	put(writer, offset + address_size, cell->high, address_size);
+	put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
 	put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
 	put(writer, offset + BAREPROF_STRETCH_CONTEXT(address_size), cell->context, 4);
 	put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0, 4);

@@ -117,7 +117,8 @@
 #define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which tells of no losses */
 #define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* of some block, samples and ticks did not add up */
 
-/* A stretch: its first address, the one behind it, then what fell on it. */
+/* A stretch: its first address, then how long it is and what fell on it. */
+#define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
 #define BAREPROF_STRETCH_COUNT(address_size)   (2 * (address_size))      /* u64 */
 #define BAREPROF_STRETCH_CONTEXT(address_size) (2 * (address_size) + 8)  /* u32, all ones = none */
 #define BAREPROF_STRETCH_FLAGS(address_size)   (2 * (address_size) + 12) /* u32 */
