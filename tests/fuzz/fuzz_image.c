@@ -99,6 +99,7 @@ static void check_divisions(struct image *image)
 		if (image_divide(image, &divisions[i], &error) != STATUS_OK && error.message[0] == '\0')
 			abort();
 		check_functions(image);
+		find_calls(image);
 	}
 }
 
