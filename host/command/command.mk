@@ -10,4 +10,5 @@ HOST_SOURCES += \
 	host/command/info.c \
 	host/command/pull.c \
 	host/command/report.c \
+	host/command/report_filters.c \
 	host/command/runs.c

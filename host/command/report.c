@@ -3,6 +3,7 @@
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
+#include "command/report_filters.h"
 #include "output/output.h"
 
 #include <getopt.h>
@@ -12,6 +13,7 @@ enum { OPTION_BY_CONTEXT = 256, OPTION_BY_CORE, OPTION_LINES, OPTION_INLINES, OP
 struct options {
 	struct output_report_options report;
 	struct capture_options captures;
+	struct report_filters filters;
 	bool by_context, by_core;
 };
 
@@ -34,13 +36,16 @@ static const struct option long_options[] = {
         {"lines", no_argument, NULL, OPTION_LINES},
         {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
         CAPTURE_LONG_OPTIONS,
+        FILTER_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
-	if (command_take_capture_option(option, &options->captures))
-		return STATUS_OK;
+	bool is_filter;
+	enum status status = report_filters_take(option, optarg, &options->filters, &is_filter, error);
+	if (is_filter || command_take_capture_option(option, &options->captures))
+		return status;
 	switch (option) {
 	case 'c':
 		return command_parse_colour(&command_report, optarg, &options->report.colour, error);
@@ -82,6 +87,8 @@ static void complete_options(struct options *options)
 	report->context = options->captures.context;
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
+	report->filters = options->filters.text;
+	options->captures.filters = options->filters.filters;
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
@@ -102,6 +109,10 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
+	if (options->filters.filters != NULL &&
+	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
+		return command_usage(&command_report, error,
+		                     "filters are of functions in the whole; --context or --core show one of it");
 	if (argc - optind < 2)
 		return command_usage(&command_report, error, "a firmware and at least one capture are needed");
 	return STATUS_OK;
@@ -123,10 +134,11 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct options options = {.captures.total_errors = true};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
-	if (status != STATUS_OK)
-		return status;
-	status = command_open_profile(&command_report, argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
-	                              &options.captures, &opened, error);
+	if (status == STATUS_OK)
+		status = command_open_profile(&command_report, argv[optind], argv + optind + 1,
+		                              (size_t)(argc - optind - 1), &options.captures, &opened, error);
+	if (status == STATUS_OK)
+		status = report_filters_check(&options.filters, argv[optind], error);
 	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
 	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
@@ -134,6 +146,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
+	report_filters_free(&options.filters);
 	return status;
 }
 
@@ -145,8 +158,8 @@ const struct command command_report = {
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
-                "      --by-core        a flat profile for each core; with -q a call graph, too\n" CAPTURE_HELP
-                "      --lines          a flat profile of source lines\n"
+                "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP
+                        CAPTURE_HELP "      --lines          a flat profile of source lines\n"
                 "      --inlines        a flat profile in which inlined functions have rows of their own\n"
                 "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
                 "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
