@@ -26,7 +26,7 @@ page() {
 		NR > 4 { print roff($0) }
 		END {
 			print ".fi\n.SH SEE ALSO"
-			print ".BR bareprof (1),\n.BR bareprof-pull (1),\n.BR bareprof-report (1),\n.BR bareprof-info (1),"
+			print ".BR bareprof (1),\n.BR bareprof-pull (1),\n.BR bareprof-report (1),\n.BR bareprof-annotate (1),\n.BR bareprof-info (1),"
 			print ".BR bareprof-export (1)"
 		}'
 }

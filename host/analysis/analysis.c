@@ -5,7 +5,9 @@
 /* From arcs to total times. */
 static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
-	enum status status = analysis_find_cycles(profile, error);
+	enum status status = options->static_calls ? analysis_add_static_arcs(profile, error) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = analysis_find_cycles(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_propagate(profile, error);
 	if (status == STATUS_OK && options->total_errors)

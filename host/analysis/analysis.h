@@ -12,6 +12,7 @@
 /* All zero: the captures as they are. */
 struct analysis_options {
 	bool force;              /* captures of another build of the firmware are accepted */
+	bool static_calls;       /* those of the instructions count as arcs, too */
 	struct filters *filters; /* NULL: everything is wanted */
 	bool total_errors;       /* errors of total times are estimated */
 };
@@ -49,6 +50,12 @@ enum status analysis_assign_samples(struct profile *profile, struct error *error
 
 /* Arcs between nodes from the recorded addresses; calls and self calls of each node. */
 enum status analysis_build_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Adds the calls of the instructions as arcs without a count, unless they were recorded, and tells which recorded ones
+ * went through pointers or were jumped on to. Needs the arcs.
+ */
+enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
 
 /* Strongly connected components and topological numbers (Tarjan 1972, without recursion). Needs the arcs. */
 enum status analysis_find_cycles(struct profile *profile, struct error *error);

@@ -17,4 +17,5 @@ HOST_SOURCES += \
 	host/analysis/resample.c \
 	host/analysis/samples.c \
 	host/analysis/shares.c \
+	host/analysis/static_arcs.c \
 	host/analysis/tally.c

@@ -100,6 +100,7 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 	sum->sequence = arc->sequence < sum->sequence ? arc->sequence : sum->sequence;
 	sum->is_static |= arc->is_static;
 	sum->is_indirect &= arc->is_indirect;
+	sum->via = sum->via != NULL ? sum->via : arc->via;
 }
 
 /* Of arcs sorted by caller and callee, one per pair; returns how many are left. */

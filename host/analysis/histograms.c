@@ -19,10 +19,11 @@ static struct scale scale_of(const struct gmon_histogram *histogram)
 {
 	uint64_t bytes = histogram->high - histogram->low;
 	uint64_t unit = bytes / UNIT < histogram->bin_count ? 1 : UNIT;
+	uint64_t units = bytes / unit;
 	return (struct scale){
 	        .unit = unit,
 	        .low = histogram->low / unit,
-	        .units_per_bin = (double)(bytes / unit) / (double)histogram->bin_count,
+	        .units_per_bin = (double)units / (double)histogram->bin_count,
 	};
 }
 

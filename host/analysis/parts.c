@@ -86,12 +86,15 @@ static enum status fill_part(const struct profile *profile, struct profile_part 
                              const struct capture_selection *selection, const struct analysis_options *options,
                              struct error *error)
 {
+	/* Calls that never were are of no part. */
+	struct analysis_options recorded = *options;
+	recorded.static_calls = false;
 	enum status status = select_captures(profile, part, selection, error);
 	if (status == STATUS_OK)
 		status = profile_create_part(profile, (const struct capture *const *)part->captures,
 		                             part->capture_count, &part->profile, error);
 	if (status == STATUS_OK)
-		status = analysis_fill(part->profile, options, error);
+		status = analysis_fill(part->profile, &recorded, error);
 	return status;
 }
 

@@ -181,6 +181,7 @@ static enum status choose_analysis(const struct command *command, const struct c
 	        .force = options->force,
 	        .total_errors = options->total_errors,
 	        .filters = options->filters,
+	        .static_calls = options->static_calls,
 	};
 	if (options->errors == NULL)
 		return STATUS_OK;

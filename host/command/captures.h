@@ -13,6 +13,7 @@ struct capture_options {
 	bool force;              /* of another build, too */
 	const char *context;     /* name or number of the only context wanted; NULL: all */
 	const char *core;        /* number of the only core wanted; NULL: all */
+	bool static_calls;       /* the calls of the instructions count, too */
 	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
 	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
 	bool total_errors;

@@ -152,7 +152,10 @@ static enum status check_parts(const struct run *run, unsigned parts, struct err
 static enum status print_profile(struct run *run, unsigned parts, struct error *error)
 {
 	struct output_gprof_options *output = &run->options.output;
-	const struct analysis_options analysis = {.filters = run->options.filters};
+	const struct analysis_options analysis = {
+	        .static_calls = run->options.static_calls,
+	        .filters = run->options.filters,
+	};
 	output->flat = (parts & GPROF_FLAT) != 0;
 	output->graph = (parts & GPROF_GRAPH) != 0;
 	output->counts = (parts & GPROF_COUNTS) != 0;

@@ -8,7 +8,15 @@
 
 #include <getopt.h>
 
-enum { OPTION_BY_CONTEXT = 256, OPTION_BY_CORE, OPTION_LINES, OPTION_INLINES, OPTION_DEMANGLE, OPTION_NO_DEMANGLE };
+enum {
+	OPTION_BY_CONTEXT = 256,
+	OPTION_BY_CORE,
+	OPTION_LINES,
+	OPTION_INLINES,
+	OPTION_DEMANGLE,
+	OPTION_NO_DEMANGLE,
+	OPTION_STATIC
+};
 
 struct options {
 	struct output_report_options report;
@@ -35,6 +43,7 @@ static const struct option long_options[] = {
         {"inlines", no_argument, NULL, OPTION_INLINES},
         {"lines", no_argument, NULL, OPTION_LINES},
         {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
+        {"static", no_argument, NULL, OPTION_STATIC},
         CAPTURE_LONG_OPTIONS,
         FILTER_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
@@ -60,6 +69,9 @@ static enum status parse_option(int option, char **argv, struct options *options
 		return STATUS_OK;
 	case OPTION_INLINES:
 		options->report.inlines = true;
+		return STATUS_OK;
+	case OPTION_STATIC:
+		options->captures.static_calls = true;
 		return STATUS_OK;
 	case OPTION_DEMANGLE:
 		return parse_style(optarg, options, error);
@@ -89,6 +101,7 @@ static void complete_options(struct options *options)
 	report->by_core = options->by_core;
 	report->filters = options->filters.text;
 	options->captures.filters = options->filters.filters;
+	report->static_calls = options->captures.static_calls;
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
@@ -113,6 +126,9 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
 		return command_usage(&command_report, error,
 		                     "filters are of functions in the whole; --context or --core show one of it");
+	if (options->captures.static_calls && (options->by_context || options->by_core))
+		return command_usage(&command_report, error,
+		                     "--static is of the whole; --context or --core show one of it");
 	if (argc - optind < 2)
 		return command_usage(&command_report, error, "a firmware and at least one capture are needed");
 	return STATUS_OK;
@@ -159,7 +175,9 @@ const struct command command_report = {
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
                 "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP
-                        CAPTURE_HELP "      --lines          a flat profile of source lines\n"
+                        CAPTURE_HELP
+                "      --static         calls that the instructions could make and that were not seen, too\n"
+                "      --lines          a flat profile of source lines\n"
                 "      --inlines        a flat profile in which inlined functions have rows of their own\n"
                 "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
                 "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"

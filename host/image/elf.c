@@ -56,6 +56,7 @@ static enum status load_header(struct image *image, struct error *error)
 	image->isa = isa_of(header.e_machine);
 	image->address_size = gelf_getclass(private->elf) == ELFCLASS64 ? 8 : 4;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	image->is_movable = header.e_type == ET_DYN;
 	return check_header(image, &header, error);
 }
 
@@ -235,6 +236,7 @@ void image_close(struct image *image)
 	free(private->path);
 	free(private);
 	free(image->code);
+	free(image->data);
 	free(image->memory);
 	free(image);
 }

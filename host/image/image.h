@@ -81,10 +81,13 @@ struct image {
 	enum image_isa isa;
 	unsigned address_size; /* 4 or 8 */
 	bool big_endian;
+	bool is_movable; /* position-independent: where it will lie is decided when it is loaded */
 	struct image_function *functions;
 	size_t function_count;
 	struct image_code *code;
 	size_t code_count;
+	struct image_code *data; /* sections that hold constants and variables with values in the file */
+	size_t data_count;
 	struct image_memory *memory;
 	size_t memory_count;
 	uint8_t build_id[64];
@@ -160,13 +163,17 @@ typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, con
 void image_each_line(const struct image *image, image_line_found found, void *context);
 
 /*
- * Stretches of data among code, by rising address, none overlapping: what mapping symbols say is data (ELF for the Arm
- * Architecture 5.5.5, RISC-V psABI "Mapping Symbol"). *stretches is the caller's to free; false if memory is short.
+ * What lies among code and is not what the image's ISA says: data, and Arm's older instruction set among Thumb. From
+ * mapping symbols (ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol"): without them, all is code.
  */
-struct image_data {
+enum image_content { IMAGE_CONTENT_DATA, IMAGE_CONTENT_A32 };
+struct image_stretch {
 	uint64_t start, end;
+	enum image_content content;
 };
-bool image_data_in_code(const struct image *image, struct image_data **stretches, size_t *count);
+
+/* By rising address, none empty, none overlapping. *stretches is the caller's to free; false if memory is short. */
+bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count);
 
 /* Why the recorded callers of a function are invented. */
 enum image_invention {

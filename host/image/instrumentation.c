@@ -5,21 +5,9 @@
  * Instruction Set Manual, Volume I, chapters "RV32I", "C" and "Zicsr"; mret: Volume II, 3.3.2.
  */
 #include "image/private.h"
+#include "image/riscv.h"
 
-#define MRET        0x30200073u
-#define REGISTER_RA 1u
-#define REGISTER_A0 10u
-
-#define OPCODE(word)   ((word)&0x7Fu)
-#define OPCODE_LOAD    0x03u
-#define OPCODE_OP_IMM  0x13u
-#define OPCODE_AUIPC   0x17u
-#define OPCODE_OP      0x33u
-#define OPCODE_JALR    0x67u
-#define OPCODE_JAL     0x6Fu
-#define RD(word)       ((word) >> 7 & 0x1Fu)
-#define RS2_OF_C(half) ((half) >> 2 & 0x1Fu)
-#define RS1(word)      ((word) >> 15 & 0x1Fu)
+#define MRET 0x30200073u
 
 #define HOOKS_MAX 3
 
@@ -64,45 +52,6 @@ static uint32_t word_at(const struct cursor *cursor, uint64_t offset)
 	return offset + 4 > cursor->size ? 0 : half_at(cursor, offset) | half_at(cursor, offset + 2) << 16;
 }
 
-/* Volume I, 1.5: the low bits of an instruction tell its length. */
-static unsigned instruction_length(uint32_t half)
-{
-	if ((half & 0x03) != 0x03)
-		return 2;
-	if ((half & 0x1F) != 0x1F)
-		return 4;
-	if ((half & 0x3F) != 0x3F)
-		return 6;
-	return (half & 0x7F) == 0x3F ? 8 : 2;
-}
-
-/* Copies the bit of an operand that value holds at position from to position to. */
-static uint32_t moved_bits(uint32_t value, unsigned from, unsigned to, unsigned count)
-{
-	return (value >> from & ((1u << count) - 1)) << to;
-}
-
-static uint64_t sign_extended(uint32_t value, unsigned bits)
-{
-	uint64_t sign = (uint64_t)1 << (bits - 1);
-	return ((uint64_t)value ^ sign) - sign;
-}
-
-static uint64_t jal_offset(uint32_t word)
-{
-	uint32_t offset = moved_bits(word, 21, 1, 10) | moved_bits(word, 20, 11, 1) | moved_bits(word, 12, 12, 8) |
-	                  moved_bits(word, 31, 20, 1);
-	return sign_extended(offset, 21);
-}
-
-static uint64_t compressed_jal_offset(uint32_t half)
-{
-	uint32_t offset = moved_bits(half, 3, 1, 3) | moved_bits(half, 11, 4, 1) | moved_bits(half, 2, 5, 1) |
-	                  moved_bits(half, 7, 6, 1) | moved_bits(half, 6, 7, 1) | moved_bits(half, 9, 8, 2) |
-	                  moved_bits(half, 8, 10, 1) | moved_bits(half, 12, 11, 1);
-	return sign_extended(offset, 12);
-}
-
 static bool is_compressed_jal(const struct cursor *cursor, uint32_t half)
 {
 	/* In RV64C the same bits are c.addiw. */
@@ -114,8 +63,8 @@ static bool far_call_offset(const struct cursor *cursor, uint64_t *offset)
 {
 	uint32_t upper = word_at(cursor, 0);
 	uint32_t jump = word_at(cursor, 4);
-	if (OPCODE(upper) != OPCODE_AUIPC || OPCODE(jump) != OPCODE_JALR || RD(jump) != REGISTER_RA ||
-	    RS1(jump) != RD(upper))
+	if (RISCV_OPCODE(upper) != RISCV_OPCODE_AUIPC || RISCV_OPCODE(jump) != RISCV_OPCODE_JALR ||
+	    RISCV_RD(jump) != RISCV_REGISTER_RA || RISCV_RS1(jump) != RISCV_RD(upper))
 		return false;
 	*offset = sign_extended(upper & 0xFFFFF000u, 32) + sign_extended(jump >> 20, 12);
 	return true;
@@ -128,9 +77,9 @@ static bool call_target(const struct cursor *cursor, uint64_t *target)
 	uint32_t word = word_at(cursor, 0);
 	uint64_t offset;
 	if (is_compressed_jal(cursor, half))
-		offset = compressed_jal_offset(half);
-	else if (OPCODE(word) == OPCODE_JAL && RD(word) == REGISTER_RA)
-		offset = jal_offset(word);
+		offset = riscv_compressed_jal_offset(half);
+	else if (RISCV_OPCODE(word) == RISCV_OPCODE_JAL && RISCV_RD(word) == RISCV_REGISTER_RA)
+		offset = riscv_jal_offset(word);
 	else if (!far_call_offset(cursor, &offset))
 		return false;
 	*target = cursor->address + offset;
@@ -143,11 +92,11 @@ static bool call_target(const struct cursor *cursor, uint64_t *target)
 static bool sets_argument(const struct cursor *cursor)
 {
 	uint32_t half = half_at(cursor, 0);
-	uint32_t opcode = OPCODE(half);
-	bool is_move = (half & 0xF003u) == 0x8002u && RS2_OF_C(half) != 0;
+	uint32_t opcode = RISCV_OPCODE(half);
+	bool is_move = (half & 0xF003u) == 0x8002u && RISCV_RS2_OF_C(half) != 0;
 	bool is_load = (half & 0xE003u) == (cursor->address_size == 8 ? 0x6002u : 0x4002u);
-	bool is_long = opcode == OPCODE_LOAD || opcode == OPCODE_OP_IMM || opcode == OPCODE_OP;
-	return (is_move || is_load || is_long) && RD(half) == REGISTER_A0;
+	bool is_long = opcode == RISCV_OPCODE_LOAD || opcode == RISCV_OPCODE_OP_IMM || opcode == RISCV_OPCODE_OP;
+	return (is_move || is_load || is_long) && RISCV_RD(half) == RISCV_REGISTER_A0;
 }
 
 static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_invention *invention)
@@ -163,7 +112,7 @@ static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum im
 			calls_hook = true;
 		if (word_at(&cursor, 0) == MRET)
 			returns_from_trap = true;
-		unsigned length = instruction_length(half_at(&cursor, 0));
+		unsigned length = riscv_length(half_at(&cursor, 0));
 		if (length > cursor.size)
 			break;
 		cursor.bytes += length;

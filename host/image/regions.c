@@ -13,6 +13,14 @@ bool image_is_code(const struct image_section *section)
 	return section->type == SHT_PROGBITS && (section->flags & wanted) == wanted && section->size > 0;
 }
 
+/* Words of it may be addresses: no notes, no symbols, no relocations. */
+static bool is_data(const struct image_section *section)
+{
+	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
+	                    section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
+	return has_contents && (section->flags & SHF_ALLOC) != 0 && section->size > 0 && !image_is_code(section);
+}
+
 /* Thread-local variables have no address of their own. */
 static bool is_memory(const struct image_section *section)
 {
@@ -29,38 +37,42 @@ static int compare_code(const void *left, const void *right)
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Sections that share bytes of the file would make reading all code take longer than the file is long. */
-static enum status check_code(const struct image *image, struct error *error)
+/* Sections that share bytes of the file would make reading all of them take longer than the file is long. */
+static enum status check_sizes(const struct image *image, const char *what, const struct image_code *sections,
+                               size_t count, struct error *error)
 {
 	uint64_t left = image->private->size;
-	for (size_t i = 0; i < image->code_count; i++) {
-		if (image->code[i].size > left)
-			return status_fail(
-			        error, "%s: its code sections together are larger than the file: sizes overlap at %s",
-			        image->path, image->code[i].name);
-		left -= image->code[i].size;
+	for (size_t i = 0; i < count; i++) {
+		if (sections[i].size > left)
+			return status_fail(error,
+			                   "%s: its %s sections together are larger than the file: sizes overlap at %s",
+			                   image->path, what, sections[i].name);
+		left -= sections[i].size;
 	}
 	return STATUS_OK;
 }
 
-static enum status load_code(struct image *image, struct error *error)
+/* All sections that are wanted, by address. */
+static enum status load_contents(struct image *image, bool (*is_wanted)(const struct image_section *section),
+                                 struct image_code **contents, size_t *count, struct error *error)
 {
 	const struct image_private *private = image->private;
-	image->code = calloc(private->section_count, sizeof *image->code);
-	if (image->code == NULL)
+	struct image_code *found = calloc(private->section_count, sizeof *found);
+	*contents = found;
+	if (found == NULL)
 		return status_fail(error, "%s: out of memory for its sections", image->path);
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
-		if (image_is_code(section))
-			image->code[image->code_count++] = (struct image_code){
+		if (is_wanted(section))
+			found[(*count)++] = (struct image_code){
 			        .name = section->name,
 			        .address = section->address,
 			        .size = section->size,
 			        .bytes = private->bytes + section->offset,
 			};
 	}
-	qsort(image->code, image->code_count, sizeof *image->code, compare_code);
-	return check_code(image, error);
+	qsort(found, *count, sizeof *found, compare_code);
+	return check_sizes(image, is_wanted == image_is_code ? "code" : "data", found, *count, error);
 }
 
 static int compare_memory(const void *left, const void *right)
@@ -148,7 +160,9 @@ static enum status find_vectors(struct image *image, struct error *error)
 
 enum status image_load_regions(struct image *image, struct error *error)
 {
-	enum status status = load_code(image, error);
+	enum status status = load_contents(image, image_is_code, &image->code, &image->code_count, error);
+	if (status == STATUS_OK)
+		status = load_contents(image, is_data, &image->data, &image->data_count, error);
 	if (status == STATUS_OK)
 		status = load_memory(image, error);
 	if (status == STATUS_OK)

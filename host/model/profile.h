@@ -66,6 +66,7 @@ struct profile_arc {
 	bool is_static;          /* in the instructions; it may have been recorded, too */
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
 	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
+	const char *via;         /* NULL, or the function that was called, and jumped on to the callee; as in the ELF */
 	uint64_t count;          /* 0: known from the instructions only */
 	double self_time, child_time;
 };

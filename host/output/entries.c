@@ -22,12 +22,21 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 		fprintf(report->stream, " [%zu]", number);
 }
 
+/* True if it was seen to call anything: arcs of the instructions alone say nothing of what ran. */
+static bool has_called(const struct profile *profile, size_t node)
+{
+	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
+		if (profile->arcs[i].count > 0 || !profile->arcs[i].is_static)
+			return true;
+	return false;
+}
+
 /* True if anything was seen of the node. */
 static bool is_used(const struct profile *profile, size_t node)
 {
 	const struct profile_node *n = &profile->nodes[node];
 	return n->self_samples > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 ||
-	       profile->first_arc[node + 1] > profile->first_arc[node];
+	       has_called(profile, node);
 }
 
 /* Rows that stand for no code that could call or be called. */
@@ -36,6 +45,15 @@ static bool is_in_graph(const struct profile *profile, size_t node)
 	enum profile_node_kind kind = profile->nodes[node].kind;
 	return is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
 	       kind != PROFILE_TABLE_FULL && kind != PROFILE_SECURE;
+}
+
+/* A cycle may be known from the instructions only. */
+static bool is_cycle_used(const struct profile *profile, const struct profile_cycle *cycle)
+{
+	for (size_t i = 0; i < cycle->member_count; i++)
+		if (is_used(profile, cycle->members[i]))
+			return true;
+	return false;
 }
 
 /* The error in relation to the time stays as it is. */
@@ -141,7 +159,7 @@ enum status report_order_entries(struct report *report, struct error *error)
 		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
 			add_entry(report, report_entry_of_node(profile, i));
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		if (profile->cycles[i].wanted.is_shown)
+		if (profile->cycles[i].wanted.is_shown && is_cycle_used(profile, &profile->cycles[i]))
 			add_entry(report, cycle_entry(profile, i));
 	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
 	number_entries(report);

@@ -12,8 +12,10 @@ struct relative {
 	size_t node;
 	double self_time, child_time;
 	uint64_t count;
-	uint64_t whole; /* calls that count is a part of; 0 = not shown */
-	bool is_timed;  /* false for recursion and within a cycle: such arcs carry no time */
+	uint64_t whole;                /* calls that count is a part of */
+	bool is_part;                  /* of such a whole, which is shown */
+	bool is_timed;                 /* false for recursion and within a cycle: such arcs carry no time */
+	const struct profile_arc *arc; /* NULL if it stands for no single one */
 };
 
 /* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
@@ -32,7 +34,9 @@ static void add_arc(struct relatives *relatives, const struct profile *profile, 
 	        .child_time = arc->child_time,
 	        .count = arc->count,
 	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
+	        .is_part = timed,
 	        .is_timed = timed,
+	        .arc = arc,
 	};
 }
 
@@ -70,6 +74,7 @@ static void merge_outside(struct relatives *relatives)
 			last->self_time += line->self_time;
 			last->child_time += line->child_time;
 			last->count = profile_add_calls(last->count, line->count);
+			last->arc = NULL;
 		} else {
 			relatives->lines[kept++] = *line;
 		}
@@ -118,10 +123,21 @@ static void print_time(const struct report *report, bool is_timed_line, double t
 		fprintf(report->stream, "%12s", "");
 }
 
+/* How the callee is reached, where no direct call does it. */
+static void print_detour(const struct report *report, const struct profile_arc *arc)
+{
+	if (arc->via != NULL) {
+		fprintf(report->stream, " via ");
+		names_print(report->names, report->stream, arc->via);
+	} else if (arc->is_indirect) {
+		fprintf(report->stream, " (indirect)");
+	}
+}
+
 static void print_relative(const struct report *report, const struct relative *line)
 {
 	char called[48];
-	if (line->whole > 0)
+	if (line->is_part)
 		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
 	else
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
@@ -130,6 +146,8 @@ static void print_relative(const struct report *report, const struct relative *l
 	print_time(report, line->is_timed, line->child_time);
 	fprintf(report->stream, "%*s      ", 20 + error_width(report), called);
 	report_print_name(report, line->node, report->node_number[line->node]);
+	if (line->arc != NULL)
+		print_detour(report, line->arc);
 	fputc('\n', report->stream);
 }
 
@@ -274,7 +292,8 @@ static enum status print_entries(const struct report *report, struct error *erro
 	};
 	if (relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
-	fprintf(report->stream, ": callers above each function, callees below\n\n");
+	fprintf(report->stream, ": callers above each function, callees below%s\n\n",
+	        report->options->static_calls ? "; 0 calls: in the code, not seen" : "");
 	print_headings(report);
 	for (size_t number = 1; number <= report->entry_count; number++) {
 		if (report->entries[number - 1].is_cycle)

@@ -35,10 +35,11 @@ extern const struct output_format *const output_table[];
 
 struct output_report_options {
 	bool colour;
-	bool flat;    /* print the flat profile */
-	bool graph;   /* print the call graph */
-	bool lines;   /* the flat profile is one of source lines; the profile has them */
-	bool inlines; /* in the flat profile, inlined functions have rows of their own; the profile has lines */
+	bool flat;         /* print the flat profile */
+	bool graph;        /* print the call graph */
+	bool lines;        /* the flat profile is one of source lines; the profile has them */
+	bool inlines;      /* in the flat profile, inlined functions have rows of their own; the profile has lines */
+	bool static_calls; /* the profile has the calls of the instructions */
 	struct demangle_style demangle;
 	/* What of the captures the profile was restricted to, as it was asked for; NULL: all contexts, all cores. */
 	const char *context, *core;

@@ -41,7 +41,14 @@ static void add_symbol(struct firmware *firmware, const struct elf_symbol *symbo
 
 static bool is_full(const struct firmware *firmware)
 {
-	return firmware->symbol_count + 8 > SYMBOLS_MAX;
+	return firmware->symbol_count + 16 > SYMBOLS_MAX;
+}
+
+/* GNU gprof judges a local name with a dot by the name behind it in the ELF, too: that one is plain. */
+static void add_plain_name(struct firmware *firmware)
+{
+	const struct elf_symbol symbol = {.section = ELF_ABSOLUTE};
+	add_symbol(firmware, &symbol, "plain", true);
 }
 
 /* A symbol of code at the address, of any binding and type. */
@@ -55,7 +62,8 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 	        .type = is_function ? STT_FUNC : STT_NOTYPE,
 	};
 	char name[NAME_SIZE] = "";
-	if (!is_function && random_chance(random, 10))
+	/* Data may hide functions, but not the first: without any function the ELF is refused. */
+	if (!is_function && address > firmware->low && random_chance(random, 10))
 		symbol.type = STT_OBJECT;
 	if (random_chance(random, 35)) {
 		symbol.binding = STB_LOCAL;
@@ -66,6 +74,8 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 		name_function(random, name, sizeof name);
 	}
 	add_symbol(firmware, &symbol, name, false);
+	if (symbol.binding == STB_LOCAL && strchr(name, '.') != NULL)
+		add_plain_name(firmware);
 }
 
 /* Where it is said that code is Thumb or data, and what a compiler jumps to. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * measure LIMIT COMMAND [ARGUMENT]...: runs a command with its output thrown away and prints its seconds (wall clock)
- * and its peak memory in KiB (getrusage). After LIMIT seconds it is stopped, and "-" printed for the seconds. Fails if the
- * command does.
+ * and its peak memory in KiB (getrusage). After LIMIT seconds it is stopped, and "-" printed for the seconds. Fails if
+ * the command does.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -88,7 +88,8 @@ static void lines_end_as_on_any_system(void **state)
 	struct error error;
 	char path[PATH_SIZE];
 	path_of(path, "b.c");
-	assert_int_equal(source_open(&(struct output_source_paths){.folder_count = 0}, path, &source, &error), STATUS_OK);
+	assert_int_equal(source_open(&(struct output_source_paths){.folder_count = 0}, path, &source, &error),
+	                 STATUS_OK);
 	assert_int_equal(source.line_count, 3);
 	expect_line(&source, 0, "");
 	expect_line(&source, 1, "one");

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pass: adds the calls that the instructions tell, without a count, and says of the recorded ones how they came about:
+ * by a direct call, through a pointer, or by a jump out of the function that was called. Knows no instruction set.
+ */
+#include "analysis/analysis.h"
+#include "analysis/arc_list.h"
+#include "calls/calls.h"
+
+#include <stdlib.h>
+
+/* The node of the function that owns address, PROFILE_NONE if none does or it is the recorder's. */
+static size_t node_of_code(const struct profile *profile, uint64_t address)
+{
+	const struct image *image = profile->image;
+	const struct image_function *function = image_function_at(image, address);
+	bool is_recorder = address >= image->recorder_start && address < image->recorder_end;
+	if (function == NULL || is_recorder)
+		return PROFILE_NONE;
+	size_t node = (size_t)(function - image->functions);
+	return profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;
+}
+
+/* The node of the function that begins at address. */
+static size_t node_of_entry(const struct profile *profile, uint64_t address)
+{
+	size_t node = node_of_code(profile, address);
+	return node != PROFILE_NONE && profile->nodes[node].address == address ? node : PROFILE_NONE;
+}
+
+static int compare_sequences(const void *left, const void *right)
+{
+	const struct profile_arc *a = left, *b = right;
+	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+/* The arcs that the profile has, as they came. */
+static bool add_present(struct arc_list *list, struct profile *profile)
+{
+	bool enough = arc_list_reserve(list, profile->arc_count);
+	for (size_t i = 0; enough && i < profile->arc_count; i++)
+		enough = arc_list_add(list, profile, profile->arcs[i]);
+	if (enough && list->count > 0)
+		qsort(list->items, list->count, sizeof *list->items, compare_sequences);
+	return enough;
+}
+
+static bool add_static(struct arc_list *list, struct profile *profile, const struct calls *calls)
+{
+	bool enough = true;
+	for (size_t i = 0; enough && i < calls->count; i++) {
+		const struct call *call = &calls->items[i];
+		size_t caller = node_of_code(profile, call->site);
+		size_t callee = node_of_entry(profile, call->target);
+		if ((call->kind != CALL_DIRECT && call->kind != CALL_TAIL) || caller == PROFILE_NONE ||
+		    callee == PROFILE_NONE)
+			continue;
+		const struct profile_arc arc = {
+		        .caller = (uint32_t)caller,
+		        .callee = (uint32_t)callee,
+		        .is_static = true,
+		};
+		enough = arc_list_add(list, profile, arc);
+	}
+	return enough;
+}
+
+/* The direct call that returns to an address, or NULL. Calls of one site follow one another. */
+static const struct call *call_returning_to(const struct calls *calls, uint64_t return_address)
+{
+	size_t low = 0, high = calls->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (calls->items[middle].site < return_address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low > 0 && return_address - calls->items[low - 1].site <= CALL_LENGTH_MAX) {
+		const struct call *call = &calls->items[--low];
+		if (call->kind == CALL_DIRECT && call->site + call->length == return_address)
+			return call;
+	}
+	return NULL;
+}
+
+/* An arc whose call went elsewhere: that function jumped on to the callee. */
+static bool add_detour(struct arc_list *list, struct profile *profile, const struct calls *calls,
+                       const struct capture_arc *recorded)
+{
+	uint64_t thumb_bit = profile->image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	uint64_t return_address = recorded->caller & ~thumb_bit;
+	const struct call *call = call_returning_to(calls, return_address);
+	if (call == NULL)
+		return true;
+	size_t caller = node_of_code(profile, call->site);
+	size_t called = node_of_entry(profile, call->target);
+	size_t callee = node_of_code(profile, recorded->callee & ~thumb_bit);
+	if (caller == PROFILE_NONE || called == PROFILE_NONE || callee == PROFILE_NONE || called == callee)
+		return true;
+	const struct profile_arc arc = {
+	        .caller = (uint32_t)caller,
+	        .callee = (uint32_t)callee,
+	        .via = profile->nodes[called].name,
+	};
+	return arc_list_add(list, profile, arc);
+}
+
+static bool add_detours(struct arc_list *list, struct profile *profile, const struct calls *calls)
+{
+	bool enough = true;
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			for (size_t k = 0; enough && k < block->arc_count; k++)
+				enough = add_detour(list, profile, calls, &block->arcs[k]);
+		}
+	return enough;
+}
+
+/* A recorded call that no instruction makes directly, of a function that can be called through a pointer. */
+static void mark_indirect(struct profile *profile, const struct calls *calls)
+{
+	for (size_t i = 0; i < calls->count; i++) {
+		size_t node = node_of_entry(profile, calls->items[i].target);
+		if (calls->items[i].kind == CALL_ADDRESS && node != PROFILE_NONE)
+			profile->nodes[node].is_address_taken = true;
+	}
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		struct profile_arc *arc = &profile->arcs[i];
+		bool is_explained = arc->is_static || arc->via != NULL;
+		arc->is_indirect = arc->count > 0 && !is_explained && profile->nodes[arc->callee].is_address_taken;
+	}
+}
+
+enum status analysis_add_static_arcs(struct profile *profile, struct error *error)
+{
+	struct arc_list list = {0};
+	struct calls calls;
+	enum status status = calls_find(profile->image, &calls, error);
+	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls) ||
+	                            !add_detours(&list, profile, &calls)))
+		status = status_fail(error, "%s: out of memory for its calls", profile->image->path);
+	if (status == STATUS_OK)
+		status = arc_list_finish(&list, profile, error);
+	if (status == STATUS_OK)
+		mark_indirect(profile, &calls);
+	free(list.items);
+	calls_free(&calls);
+	return status;
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# addresses.pl PRINT_CALLS ELF: holds the addresses of functions that host/calls/ finds taken against the relocations
+# that the linker kept (--emit-relocs): each relocation that puts the entry of a function into a word, or completes it in
+# a register, is to be found; what is found is to have a relocation.
+use strict;
+use warnings;
+no warnings 'portable';
+
+my ($print_calls, $elf) = @ARGV;
+
+sub lines_of {
+	open my $input, '-|', @_ or die "$_[0]: $!\n";
+	my @lines = <$input>;
+	close $input or die "@_ failed\n";
+	return @lines;
+}
+
+my (%is_entry, %found);
+for (lines_of($print_calls, $elf)) {
+	my ($kind, $site, $target) = split;
+	$is_entry{hex $site} = 1 if $kind eq 'function';
+	$found{hex $site} = 1 if $kind eq 'address';
+}
+
+my %is_loaded;
+for (lines_of('readelf', '-SW', $elf)) {
+	$is_loaded{$1} = 1 if /^\s*\[\s*\d+\]\s+(\S+)\s+(?:PROGBITS|\w+_ARRAY)\s.*\s[WX]*A[WXMSTIL]*\s/;
+}
+
+# What makes an address whole: words, and the second of two instructions. 
+my $words = qr/^R_(?:ARM_(?:ABS32|TARGET1)|RISCV_(?:32|64)|X86_64_(?:64|32S?)|386_32)$/;
+my $last_halves = qr/^R_(?:ARM_(?:THM_)?MOVT_ABS|ARM_THM_ALU_ABS_G0_NC)$/;
+my (%expected, %has_relocation, $is_wanted);
+for (lines_of('readelf', '-rW', $elf)) {
+	$is_wanted = $is_loaded{$1} if /^Relocation section '\.rela?(\.\S+)'/;
+	next unless $is_wanted && /^([0-9a-f]+)\s+[0-9a-f]+\s+(R_\S+)\s+([0-9a-f]+)\s+\S+(?: ([-+]) ([0-9a-f]+))?$/;
+	my ($site, $type, $value, $sign, $addend) = (hex $1, $2, hex $3, $4 // '+', hex($5 // 0));
+	$has_relocation{$site} = 1;
+	my $target = $sign eq '+' ? $value + $addend : $value - $addend;
+	my $is_function = $type =~ /^R_ARM/ ? ($target & 1) == 1 && $is_entry{$target & ~1} : $is_entry{$target};
+	$expected{$site} = 1 if $is_function && $type =~ /$words|$last_halves/;
+}
+
+# x86 instructions have the relocation of a number behind their opcode.
+sub is_relocated {
+	my ($site) = @_;
+	return scalar grep { $has_relocation{$_} } $site .. $site + ($elf =~ /x86/ ? 7 : 1);
+}
+
+my @missing = grep { !$found{$_} } sort { $a <=> $b } keys %expected;
+my @invented = grep { !is_relocated($_) } sort { $a <=> $b } keys %found;
+printf "    missing:  %x\n", $_ for @missing[0 .. ($#missing < 9 ? $#missing : 9)];
+printf "    invented: %x\n", $_ for @invented[0 .. ($#invented < 9 ? $#invented : 9)];
+(my $name = $elf) =~ s{^build/}{};
+if (!%expected) {
+	print "not ok $name: no relocations\n";
+} elsif (@missing || @invented) {
+	printf "not ok %s: %d missing and %d invented of %d addresses\n", $name, scalar @missing, scalar @invented,
+		scalar keys %found;
+} else {
+	printf "ok %s: %d addresses of functions\n", $name, scalar keys %found;
+}

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+# compare.pl OBJDUMP PRINT_CALLS ELF: holds the calls and tail calls that host/calls/ finds against those that objdump's
+# disassembly shows, both ways. objdump names targets of direct calls and jumps; what a register holds where it is called
+# is worked out here from the text, in blocks that no branch leads into; a linker's veneer is known by its name.
+use strict;
+use warnings;
+no warnings "portable";
+
+my ($objdump, $print_calls, $elf) = @ARGV;
+
+sub lines_of {
+	open my $input, '-|', @_ or die "$_[0]: $!\n";
+	my @lines = <$input>;
+	close $input or die "@_ failed\n";
+	return @lines;
+}
+
+# --- What was found.
+my (%found, @starts, %end_of, %name_at);
+for (lines_of($print_calls, $elf)) {
+	my ($kind, $site, $target, $name) = split;
+	if ($kind eq 'function') {
+		push @starts, hex $site;
+		$end_of{hex $site} = hex $target;
+		$name_at{hex $site} = $name;
+	} elsif ($kind ne 'address') {
+		$found{"$kind $site" . ($kind eq 'indirect' ? '' : " $target")} = 1;
+	}
+}
+
+sub function_at {
+	my ($address) = @_;
+	my ($low, $high) = (0, scalar @starts);
+	while ($low < $high) {
+		my $middle = int(($low + $high) / 2);
+		if ($starts[$middle] <= $address) { $low = $middle + 1 } else { $high = $middle }
+	}
+	return $low > 0 && $address < $end_of{$starts[$low - 1]} ? $name_at{$starts[$low - 1]} : '';
+}
+
+# --- Veneers.
+my (%value_of, %behind_veneer);
+for (lines_of($objdump, '-t', $elf)) {
+	$value_of{$2} = hex $1 if /^([0-9a-f]+) .* (\S+)$/;
+}
+for my $name (keys %value_of) {
+	next unless $name =~ /^__(.+)_(?:veneer|from_thumb|from_arm)$/ && exists $value_of{$1};
+	$behind_veneer{$value_of{$name}} = $value_of{$1};
+}
+
+# --- The disassembly.
+my (@code, %word_at, %is_label, %is_code, $format);
+for (lines_of($objdump, '-d', '--no-show-raw-insn', '-z', $elf)) {
+	$format = $1 if /file format (\S+)/;
+	next unless /^\s*([0-9a-f]+):\s+(\S.*)$/;
+	my ($address, $text) = (hex $1, $2);
+	$word_at{$address} = hex $1 if $text =~ /^\.word\s+0x([0-9a-f]+)/;
+	my ($mnemonic, $operands) = $text =~ /^((?:(?:bnd|notrack|addr32|data16|rex\S*|[cdefgs]s|lock|repz?|repnz) )*\S+)\s*(.*)$/;
+	$mnemonic =~ s/^.* //;
+	push @code, {address => $address, mnemonic => $mnemonic, operands => $operands};
+	$is_code{$address} = 1 unless $mnemonic =~ /^\./;
+}
+my ($isa) = $format =~ /(arm|riscv|x86-64|i386)/ or die "$elf: $format\n";
+
+my $arm_condition = qr/(?:eq|ne|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)/;
+my %call = (arm => qr/^blx?$arm_condition?$/, riscv => qr/^(jal|jalr|call)$/, 'x86-64' => qr/^call[wlq]?$/, i386 => qr/^call[wl]?$/);
+my %jump = (
+	arm => qr/^(b$arm_condition?(\.[nw])?|cbn?z|bx$arm_condition?)$/,
+	riscv => qr/^(j|jr|b[a-z]+)$/,
+	'x86-64' => qr/^(j[a-z]+|loop\w*)$/,
+	i386 => qr/^(j[a-z]+|loop\w*)$/,
+);
+my %end = (arm => qr/^(b(\.[nw])?|bx|tb[bh])$/, riscv => qr/^(j|jr|ret|mret)$/, 'x86-64' => qr/^(jmp[wlq]?|ret.*)$/,
+	i386 => qr/^(jmp[wl]?|ret.*)$/);
+
+# The last number of operands that a symbol stands behind.
+sub target_of {
+	my ($instruction) = @_;
+	my $operands = $instruction->{operands};
+	return if $instruction->{mnemonic} =~ /^(bfc|bfi|bic|bkpt|bti|bset|bext)/;
+	return hex $1 if $operands =~ /(?:^|,)\s*(?:0x)?([0-9a-f]+) </;
+	return hex $1 if $isa eq 'riscv' && $operands =~ /# ([0-9a-f]+) </;
+	return;
+}
+
+for my $instruction (@code) {
+	my $target = target_of($instruction);
+	$is_label{$target} = 1 if defined $target && $instruction->{mnemonic} =~ $jump{$isa};
+}
+
+# --- Registers that hold constants, in the text.
+my %register;
+
+sub literal {
+	my ($operands) = @_;
+	return $operands =~ /\[pc.*\(([0-9a-f]+)/ && exists $word_at{hex $1} ? $word_at{hex $1} : undef;
+}
+
+sub keep {
+	my ($name, $value) = @_;
+	if (defined $value) { $register{$name} = $value } else { delete $register{$name} }
+}
+
+sub track_arm {
+	my ($mnemonic, $operands) = @_;
+	my ($first, $rest) = $operands =~ /^(\w+)(?:, (.*))?/ ? ($1, $2 // '') : ('', '');
+	return if $mnemonic =~ /^(str(?!ex)|stm|push|cmp|cmn|tst|teq|nop|it)/ && $operands !~ /!|\], #/;
+	return keep($first, literal($operands)) if $mnemonic =~ /^ldr(\.[nw])?$/ && $rest =~ /^\[pc/;
+	return keep($first, $rest =~ /^#(\d+)/ ? $1 : undef) if $mnemonic =~ /^mov[sw]?(\.w)?$/ && $rest =~ /^#/;
+	return keep($first, $register{$rest}) if $mnemonic =~ /^mov(\.w)?$/ && $rest =~ /^\w+$/;
+	return keep($first, $rest =~ /^#(\d+)/ && defined $register{$first}
+			? $register{$first} & 0xFFFF | $1 << 16 : undef) if $mnemonic eq 'movt';
+	delete $register{$first};
+	delete @register{$operands =~ /(\w+)/g} if $mnemonic =~ /^(ldm|pop|ldrd|strd|[us]m[ul]|v|mrrc|strex)/ || $operands =~ /!|\], #/;
+}
+
+my %narrow_name = (map({("e$_" => "r$_")} qw(ax bx cx dx si di bp sp)), map({("r${_}d" => "r$_")} 8 .. 15));
+
+sub track_x86 {
+	my ($mnemonic, $operands) = @_;
+	my ($to) = $operands =~ /%(\w+)(?:\s*#.*)?$/;
+	return %register = () if $mnemonic !~ /^(lea|mov|nop|push|test|cmp)/;
+	return if $mnemonic =~ /^(nop|push|test|cmp)/ || !defined $to;
+	$to = $narrow_name{$to} // $to;
+	return keep($to, hex $1) if $mnemonic =~ /^lea/ && $operands =~ /^0x[0-9a-f]+\(%rip\),.*# ([0-9a-f]+)/;
+	return keep($to, hex $1) if $mnemonic =~ /^mov/ && $operands =~ /^\$0x([0-9a-f]+),/;
+	return keep($to, $register{$narrow_name{$1} // $1}) if $mnemonic =~ /^mov/ && $operands =~ /^%(\w+),/;
+	delete $register{$to};
+}
+
+sub track_nothing {
+}
+
+my %track = (arm => \&track_arm, riscv => \&track_nothing, 'x86-64' => \&track_x86, i386 => \&track_x86);
+
+# --- What is to be found.
+my %expected;
+
+sub expect_flow {
+	my ($kind, $site, $target) = @_;
+	if ($kind eq 'direct') {
+		return unless $is_code{$target};
+	} else {
+		return unless exists $name_at{$target} && $name_at{$target} ne function_at($site);
+	}
+	$target = $behind_veneer{$target} // $target;
+	$expected{sprintf '%s %x %x', $kind, $site, $target} = 1;
+}
+
+for my $instruction (@code) {
+	my ($address, $mnemonic, $operands) = @$instruction{qw(address mnemonic operands)};
+	%register = () if $is_label{$address} || exists $name_at{$address} || $mnemonic =~ /^\./;
+	my $is_call = $mnemonic =~ $call{$isa};
+	my $is_jump = $mnemonic =~ $jump{$isa};
+	my $target = $is_call || $is_jump ? target_of($instruction) : undef;
+	$target = $register{$1} if !defined $target && ($is_call || $is_jump) && $operands =~ /^(?:\*%)?(\w+)$/;
+	$target &= ~1 if $isa eq 'arm' && defined $target;
+	$target = hex $1 if $isa eq 'arm' && $mnemonic =~ /^ldr/ && $operands =~ /^pc, \[pc.*\(([0-9a-f]+)/;
+	if ($isa eq 'arm' && $mnemonic =~ /^ldr/ && $operands =~ /^pc, \[pc/) {
+		$target = literal($operands);
+		expect_flow('tail', $address, $target & ~1) if defined $target;
+		%register = ();
+	} elsif ($is_call && defined $target) {
+		expect_flow('direct', $address, $target);
+	} elsif ($is_call || $isa eq 'arm' && $mnemonic eq 'blxns') {
+		$expected{sprintf 'indirect %x', $address} = 1;
+	} elsif ($is_jump && defined $target) {
+		expect_flow('tail', $address, $target);
+	} else {
+		$track{$isa}->($mnemonic, $operands);
+	}
+	%register = () if $is_call || $mnemonic =~ $end{$isa};
+}
+
+# --- The comparison.
+my @missing = grep { !$found{$_} } sort keys %expected;
+my @invented = grep { !$expected{$_} } sort keys %found;
+print "    missing:  $_\n" for @missing[0 .. ($#missing < 9 ? $#missing : 9)];
+print "    invented: $_\n" for @invented[0 .. ($#invented < 9 ? $#invented : 9)];
+my %count;
+$count{(split)[0]}++ for keys %found;
+my $counts = join ', ', map { ($count{$_} // 0) . " $_" } qw(direct tail indirect);
+(my $name = $elf) =~ s{^build/}{};
+if (!$count{direct}) {
+	print "not ok $name: no calls\n";
+} elsif (@missing || @invented) {
+	printf "not ok %s: %d missing and %d invented of %s\n", $name, scalar @missing, scalar @invented, $counts;
+} else {
+	print "ok $name: $counts\n";
+}

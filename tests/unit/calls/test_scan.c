@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* What is code and what is data, where functions begin, and what stands between a call and its callee. */
+#include "code.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
+static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
+
+#define MAPPING(name, address)                             \
+	{                                                  \
+		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
+	}
+#define END                         \
+	{                           \
+		NULL, 0, 0, 0, 0, 0 \
+	}
+
+static void data_among_code_is_not_decoded(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", 0x1000), MAPPING("$d.realdata", 0x1004),
+	                                                   MAPPING("$t.1", 0x1008), END};
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f81e f000 f81c f000 f81a"); /* three times BL g */
+	code_expect(&code, "without mapping symbols", "direct 1000>1040, direct 1004>1040, direct 1008>1040");
+	code.symbols = symbols;
+	code_expect(&code, "with mapping symbols", "direct 1000>1040, direct 1008>1040");
+}
+
+static void a32_is_not_decoded_as_thumb(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", 0x1000), MAPPING("$t", 0x1004), END};
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f81e f000 f81c");
+	code.symbols = symbols;
+	code_expect(&code, "A32 before Thumb", "direct 1004>1040");
+}
+
+static void the_last_of_several_mapping_symbols_counts(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$t", 0x1000), END};
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f81e");
+	code.symbols = symbols;
+	code_expect(&code, "$d and $t at one place", "direct 1000>1040");
+}
+
+static void names_like_mapping_symbols_are_none(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), MAPPING("$xyz", 0x1000), END};
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f81e");
+	code.symbols = symbols;
+	code_expect(&code, "$data", "direct 1000>1040");
+}
+
+static void isa_in_a_mapping_symbol_means_code(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$xrv32i2p1_c2p0", 0x1004),
+	                                                   END};
+	struct code code = {.machine = EM_RISCV, .class = ELFCLASS32, .symbols = symbols};
+	code_put(&code, 0x1000, "00ef 0400 00ef 03c0");
+	code_expect(&code, "$xrv32i", "direct 1004>1040");
+}
+
+static void words_of_data_with_entries_of_functions_are_addresses(void **state)
+{
+	(void)state;
+	static const uint8_t words[] = {
+	        0x41, 0x10, 0, 0, /* g with the Thumb bit */
+	        0x40, 0x10, 0, 0, /* g without */
+	        0x43, 0x10, 0, 0, /* inside of g */
+	        0x81, 0x10, 0, 0, /* h */
+	        0x41, 0x10,       /* cut */
+	};
+	const struct elf_writer_section data = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+	                                        0x2000,  sizeof words, words};
+	struct code code = thumb;
+	code.data = &data;
+	code_expect(&code, "words", "address 2000>1040, address 200c>1080");
+}
+
+static void words_between_instructions_are_looked_at_only_where_they_are_data(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x10C2), END};
+	struct code code = thumb;
+	code_put(&code, 0x10C0, "4770 0000 1041 0000 1081 0000");
+	code_expect(&code, "no mapping symbols", "");
+	code.symbols = symbols;
+	code_expect(&code, "aligned words of data", "address 10c4>1040, address 10c8>1080");
+}
+
+static void words_of_code_that_moves_are_no_addresses(void **state)
+{
+	(void)state;
+	static const uint8_t words[] = {0x40, 0x10, 0, 0, 0, 0, 0, 0};
+	const struct elf_writer_section data = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+	                                        0x2000,  sizeof words, words};
+	struct code code = x86;
+	code.data = &data;
+	code_put(&code, 0x1000, "b8 40 10 00 00 c3"); /* mov $g, %eax */
+	code_expect(&code, "at its place", "address 1000>1040, address 2000>1040");
+	code.is_movable = true;
+	code_expect(&code, "movable", "");
+}
+
+static void a_jump_is_a_call_only_to_the_entry_of_another_function(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, 0x1040, "e7de e01d e7fc e01c"); /* g: B f; B h; B g; B h + 2 */
+	code_expect(&code, "jumps", "tail 1040>1000, tail 1042>1080");
+}
+
+static void code_that_no_symbol_names_calls_too(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, 0x10E0, "f7ff ffae e7ac"); /* BL g; B g */
+	code_expect(&code, "behind h", "direct 10e0>1040, tail 10e4>1040");
+}
+
+static void functions_begin_anew(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	/* f ends inside a wide instruction, and g begins with BL h all the same. */
+	code_put(&code, 0x103E, "f000 f000 f81e");
+	code_expect(&code, "f ends inside BL", "direct 1040>1080");
+	/* What f knew of R3 g does not know. */
+	code_put(&code, 0x1038, "4b0d bf00 bf00 bf00 4798");
+	code_put(&code, 0x1070, "1041");
+	code_expect(&code, "constants end with the function", "indirect 1040");
+}
+
+static void code_may_end_inside_an_instruction(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, 0x10F8, "f7ff ffa2 f7ff ffa0");
+	code_expect(&code, "whole", "direct 10f8>1040, direct 10fc>1040");
+	code.size = 0xFE;
+	code_expect(&code, "cut", "direct 10f8>1040");
+	code.size = 0xFB;
+	code_expect(&code, "odd", "");
+	code = x86;
+	code_put(&code, 0x10F8, "e8 43 ff ff ff e8 00 00");
+	code_expect(&code, "whole", "direct 10f8>1040");
+	code.size = 0xFC;
+	code_expect(&code, "cut", "");
+}
+
+/* f calls 0x10C0, where the parts of a veneer lie. */
+static void expect_behind_veneer(const char *parts, const char *literal, const char *expected)
+{
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f85e");
+	code_put(&code, 0x10C0, parts);
+	code_put(&code, 0x10CC, literal);
+	char text[CODE_TEXT];
+	code_calls(&code, text);
+	if (strncmp(text, expected, strlen(expected)) != 0)
+		fail_msg("%s: found '%s', expected '%s'", parts, text, expected);
+}
+
+static void a_call_of_a_veneer_is_one_of_what_it_leads_to(void **state)
+{
+	(void)state;
+	/* GNU ld: Armv7-M, Armv6-M, both without literals, A32. */
+	expect_behind_veneer("f8df f008", "1041", "direct 1000>1040");
+	expect_behind_veneer("b401 4802 4684 bc01 4760 bf00", "1041", "direct 1000>1040");
+	expect_behind_veneer("f241 0c41 f2c0 0c00 4760", "", "direct 1000>1040");
+	expect_behind_veneer("b401 2010 0200 3041 4684 bc01 4760", "", "direct 1000>1040");
+	expect_behind_veneer("4778 46c0 ffdd eaff", "", "direct 1000>1040");
+	expect_behind_veneer("4778 46c0 f004 e51f 1041 0000", "", "direct 1000>1040");
+	/* LLD: position-independent. */
+	expect_behind_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
+}
+
+static void what_does_more_than_jump_is_no_veneer(void **state)
+{
+	(void)state;
+	expect_behind_veneer("4b02 4718 bf00", "1041", "direct 1000>10c0"); /* through R3 */
+	expect_behind_veneer("e7be", "", "direct 1000>10c0");               /* a function that is B g */
+	expect_behind_veneer("4802 4684 4760", "2001", "direct 1000>10c0"); /* out of all code */
+}
+
+static void veneers_may_lead_to_veneers_but_not_in_circles(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, 0x1000, "f000 f85e");
+	code_put(&code, 0x10C0, "f8df f000 10c9 0000"); /* LDR PC, =0x10C8 */
+	code_put(&code, 0x10C8, "f8df f000 1041 0000"); /* LDR PC, =g */
+	char text[CODE_TEXT];
+	assert_non_null(strstr(code_calls(&code, text), "direct 1000>1040"));
+	code_put(&code, 0x10C8, "f8df f000 10c1 0000");
+	assert_non_null(strstr(code_calls(&code, text), "direct 1000>10c0"));
+}
+
+static void slots_that_the_linker_filled_in_lead_on(void **state)
+{
+	(void)state;
+	static const uint8_t slots[16] = {0x40, 0x10};
+	struct elf_writer_section data = {".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, sizeof slots, slots};
+	struct code code = x86;
+	code.data = &data;
+	code_put(&code, 0x1000,
+	         "ff 15 fa 0f 00 00 ff 15 fc 0f 00 00 e8 af 00 00 00 c3"); /* call *0x2000, *0x2008, 0x10c0 */
+	code_put(&code, 0x10C0, "f3 0f 1e fa f2 ff 25 35 0f 00 00");       /* endbr64; bnd jmp *0x2000 */
+	code_expect(&code, ".got",
+	            "direct 1000>1040, indirect 1006, direct 100c>1040, tail 10c4>1040, address 2000>1040");
+	data.name = ".got.plt";
+	code_expect(&code, ".got.plt", "indirect 1000, indirect 1006, direct 100c>10c0, address 2000>1040");
+}
+
+static void machines_without_a_decoder_are_refused(void **state)
+{
+	(void)state;
+	struct image image = {.path = "fw.elf", .isa = IMAGE_ISA_OTHER};
+	struct calls calls;
+	struct error error = {.message = ""};
+	assert_false(calls_can_decode(&image));
+	assert_int_equal(calls_find(&image, &calls, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fw.elf"));
+	assert_int_equal(calls.count, 0);
+	calls_free(&calls);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(data_among_code_is_not_decoded),
+	        cmocka_unit_test(a32_is_not_decoded_as_thumb),
+	        cmocka_unit_test(the_last_of_several_mapping_symbols_counts),
+	        cmocka_unit_test(names_like_mapping_symbols_are_none),
+	        cmocka_unit_test(isa_in_a_mapping_symbol_means_code),
+	        cmocka_unit_test(words_of_data_with_entries_of_functions_are_addresses),
+	        cmocka_unit_test(words_between_instructions_are_looked_at_only_where_they_are_data),
+	        cmocka_unit_test(words_of_code_that_moves_are_no_addresses),
+	        cmocka_unit_test(a_jump_is_a_call_only_to_the_entry_of_another_function),
+	        cmocka_unit_test(code_that_no_symbol_names_calls_too),
+	        cmocka_unit_test(functions_begin_anew),
+	        cmocka_unit_test(code_may_end_inside_an_instruction),
+	        cmocka_unit_test(a_call_of_a_veneer_is_one_of_what_it_leads_to),
+	        cmocka_unit_test(what_does_more_than_jump_is_no_veneer),
+	        cmocka_unit_test(veneers_may_lead_to_veneers_but_not_in_circles),
+	        cmocka_unit_test(slots_that_the_linker_filled_in_lead_on),
+	        cmocka_unit_test(machines_without_a_decoder_are_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
