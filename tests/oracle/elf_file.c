@@ -46,13 +46,10 @@ static void put_header(struct bytes *bytes, const struct machine_facts *facts, s
 	bytes_put(bytes, 1 + section_count + SECTION_NAMES, 2);
 }
 
-/* GNU gprof judges a local name with a dot by the string behind it, too: that is one without. */
 static size_t put_string(struct bytes *strings, const char *string)
 {
 	size_t offset = strings->size;
 	bytes_put_data(strings, string, strlen(string) + 1);
-	if (strchr(string, '.') != NULL)
-		bytes_put_data(strings, "x", 2);
 	return offset;
 }
 

@@ -41,7 +41,14 @@ static void add_symbol(struct firmware *firmware, const struct elf_symbol *symbo
 
 static bool is_full(const struct firmware *firmware)
 {
-	return firmware->symbol_count + 8 > SYMBOLS_MAX;
+	return firmware->symbol_count + 16 > SYMBOLS_MAX;
+}
+
+/* GNU gprof judges a local name with a dot by the name behind it in the ELF, too: that one is plain. */
+static void add_plain_name(struct firmware *firmware)
+{
+	const struct elf_symbol symbol = {.section = ELF_ABSOLUTE};
+	add_symbol(firmware, &symbol, "plain", true);
 }
 
 /* A symbol of code at the address, of any binding and type. */
@@ -66,6 +73,8 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 		name_function(random, name, sizeof name);
 	}
 	add_symbol(firmware, &symbol, name, false);
+	if (symbol.binding == STB_LOCAL && strchr(name, '.') != NULL)
+		add_plain_name(firmware);
 }
 
 /* Where it is said that code is Thumb or data, and what a compiler jumps to. */

@@ -111,14 +111,40 @@ static void choose_end(char *spec, char *end, const struct firmware *firmware, s
 	snprintf(spec, NAME_SIZE + 1, "%s%s", strchr(end, '.') != NULL ? ":" : "", end);
 }
 
+/* Whether a rule's callers begin with the first symbol: any function does. */
+static bool begins_with_first(const char *from, const struct firmware *firmware)
+{
+	for (size_t i = 0; i < firmware->symbol_count; i++)
+		if (firmware->symbols[i].address == firmware->low && strcmp(firmware->names[i], from) == 0)
+			return true;
+	return from[0] == '\0';
+}
+
+/* Of rules whose callers begin at one address GNU gprof keeps one. */
+static bool hides_another(const struct options *options, const struct arc_rule *rule, const struct firmware *firmware)
+{
+	bool is_first = begins_with_first(rule->from, firmware);
+	for (size_t i = 0; i < options->arc_rule_count; i++) {
+		const struct arc_rule *other = &options->arc_rules[i];
+		if (other->is_exclusion == rule->is_exclusion &&
+		    (strcmp(other->from, rule->from) == 0 || (is_first && begins_with_first(other->from, firmware))))
+			return true;
+	}
+	return false;
+}
+
+/* Empty where no rule can be added. */
 static void choose_arc(struct options *options, char *text, size_t size, bool is_exclusion,
                        const struct firmware *firmware, struct random *random)
 {
-	struct arc_rule *rule = &options->arc_rules[options->arc_rule_count++];
+	struct arc_rule *rule = &options->arc_rules[options->arc_rule_count];
 	char from[NAME_SIZE + 1], to[NAME_SIZE + 1];
 	choose_end(from, rule->from, firmware, random);
 	choose_end(to, rule->to, firmware, random);
 	rule->is_exclusion = is_exclusion;
+	if (hides_another(options, rule, firmware))
+		return;
+	options->arc_rule_count++;
 	snprintf(text, size, "%s/%s", from, to);
 }
 
@@ -158,6 +184,8 @@ static void add_option(struct options *options, const struct option_row *row, co
 		return;
 	}
 	choose_operand(options, row, firmware, random, operand, sizeof operand);
+	if (operand[0] == '\0')
+		return;
 	snprintf(text, sizeof text, "%.*s%s", (int)(place - spelling), spelling, operand);
 	add_words(options, text);
 }

@@ -11,7 +11,7 @@
  *   and no option can name it                    it is the code's end, where nothing runs (firmware.c),
  *                                                nor behind it (gmon_file.c)
  *   local names with a dot or $ are dropped      of those only .constprop, .clone and .NUMBER, which are not (names.c),
- *                                                if the string behind the name has no dot, either (elf_file.c)
+ *                                                and judged by the name behind it: a plain one (firmware.c)
  *   a file below 20 bytes is refused             BSD's files have more bins (recording.c)
  *   weak data is taken for code                  data is not weak (firmware.c)
  *   calls from or to no symbol are dropped       there are none (recording.c)
@@ -21,6 +21,7 @@
  *   a rate of 0, or several rates                one rate, not 0 (recording.c)
  *   basic blocks of big-endian targets           there are none (gmon_file.c)
  *   an empty side of -k, -q or -Q is of .text    there are none if there is other code (options.c)
+ *   of several arcs A/B, A/C only one is dropped no two rules for arcs begin with one caller (options.c)
  *   times per call are in "Ts" where all are 0   it is taken for "s" (below)
  *   times are -nan where there is no histogram   it is taken for 0.00 (below)
  *   -s wraps sums at 16 and 32 bits, -c          not among the options (options.c)
