@@ -62,7 +62,8 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 	        .type = is_function ? STT_FUNC : STT_NOTYPE,
 	};
 	char name[NAME_SIZE] = "";
-	if (!is_function && random_chance(random, 10))
+	/* Data may hide functions, but not the first: without any function the ELF is refused. */
+	if (!is_function && address > firmware->low && random_chance(random, 10))
 		symbol.type = STT_OBJECT;
 	if (random_chance(random, 35)) {
 		symbol.binding = STB_LOCAL;
