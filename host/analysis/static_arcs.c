@@ -12,10 +12,12 @@
 /* The node of the function that owns address, PROFILE_NONE if none does or it is the recorder's. */
 static size_t node_of_code(const struct profile *profile, uint64_t address)
 {
-	const struct image_function *function = image_function_at(profile->image, address);
-	if (function == NULL)
+	const struct image *image = profile->image;
+	const struct image_function *function = image_function_at(image, address);
+	bool is_recorder = address >= image->recorder_start && address < image->recorder_end;
+	if (function == NULL || is_recorder)
 		return PROFILE_NONE;
-	size_t node = (size_t)(function - profile->image->functions);
+	size_t node = (size_t)(function - image->functions);
 	return profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;
 }
 

@@ -179,8 +179,9 @@ static enum status choose_analysis(const struct command *command, const struct c
 {
 	*analysis = (struct analysis_options){
 	        .force = options->force,
-	        .static_calls = options->static_calls,
 	        .total_errors = options->total_errors,
+	        .filters = options->filters,
+	        .static_calls = options->static_calls,
 	};
 	if (options->errors == NULL)
 		return STATUS_OK;
@@ -188,6 +189,14 @@ static enum status choose_analysis(const struct command *command, const struct c
 	if (!analysis->total_errors && strcmp(options->errors, "off") != 0)
 		return command_usage(command, error, "--errors=%.40s: expected on or off", options->errors);
 	return STATUS_OK;
+}
+
+/* Filters that name places need to know where functions are. */
+static enum status find_places(const struct filters *filters, struct image *image, struct error *error)
+{
+	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
+	bool is_needed = filters != NULL && filters_name_places(filters);
+	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 
 enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
@@ -200,6 +209,8 @@ enum status command_open_profile(const struct command *command, const char *firm
 		status = choose_analysis(command, options, &opened->analysis, error);
 	if (status == STATUS_OK)
 		status = image_open(firmware, &opened->image, error);
+	if (status == STATUS_OK)
+		status = find_places(options->filters, opened->image, error);
 	if (status == STATUS_OK)
 		status = open_captures(captures, capture_count, format, opened, error);
 	if (status == STATUS_OK)

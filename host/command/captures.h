@@ -17,6 +17,7 @@ struct capture_options {
 	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
 	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
 	bool total_errors;
+	struct filters *filters; /* NULL: everything is wanted */
 };
 
 /* Their long options, for getopt_long(), and their help. */

@@ -11,4 +11,5 @@ HOST_SOURCES += \
 	host/command/merge.c \
 	host/command/pull.c \
 	host/command/report.c \
+	host/command/report_filters.c \
 	host/command/runs.c

@@ -173,7 +173,7 @@ static enum status take_nothing(struct gprof_options *options, const struct row 
 	return STATUS_OK;
 }
 
-enum { OPTION_BREAK_CYCLES = 256, OPTION_DEMANGLE, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
+enum { OPTION_DEMANGLE = 256, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
 
 #define MEMBER(name) offsetof(struct gprof_options, name)
 
@@ -221,8 +221,6 @@ static const struct row rows[] = {
         {'l', "line", no_argument, NULL, take_lines, 0, 0, FILTER_FLAT, "profile lines, not functions"},
         {'c', "static-call-graph", no_argument, NULL, take_switch, MEMBER(static_calls), 0, FILTER_FLAT,
          "add calls that are in the code but were not made"},
-        {OPTION_BREAK_CYCLES, "break-cycles", required_argument, "N", take_number, MEMBER(largest_cycle), 0,
-         FILTER_FLAT, "remove arcs until no cycle has more than N functions (BSD's -C N)"},
         {'k', NULL, required_argument, "FROM/TO", take_arc, 0, 0, FILTER_GRAPH,
          "leave out arcs; empty is any function; also -k FROM TO, as in BSD"},
         {'n', "time", required_argument, "SPEC", take_time, 0, 0, FILTER_TIME,

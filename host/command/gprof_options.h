@@ -30,7 +30,6 @@ struct gprof_options {
 	enum gmon_format format;
 	bool static_calls;
 	const char *file_map;     /* of --file-ordering */
-	unsigned largest_cycle;   /* of --break-cycles; 0: cycles are left alone */
 	bool is_help, is_version; /* and nothing else */
 	const char *image;
 	char *const *data;

@@ -3,6 +3,7 @@
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
+#include "command/report_filters.h"
 #include "output/output.h"
 
 #include <getopt.h>
@@ -20,6 +21,7 @@ enum {
 struct options {
 	struct output_report_options report;
 	struct capture_options captures;
+	struct report_filters filters;
 	bool by_context, by_core;
 };
 
@@ -43,13 +45,16 @@ static const struct option long_options[] = {
         {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
         {"static", no_argument, NULL, OPTION_STATIC},
         CAPTURE_LONG_OPTIONS,
+        FILTER_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
-	if (command_take_capture_option(option, &options->captures))
-		return STATUS_OK;
+	bool is_filter;
+	enum status status = report_filters_take(option, optarg, &options->filters, &is_filter, error);
+	if (is_filter || command_take_capture_option(option, &options->captures))
+		return status;
 	switch (option) {
 	case 'c':
 		return command_parse_colour(&command_report, optarg, &options->report.colour, error);
@@ -94,6 +99,8 @@ static void complete_options(struct options *options)
 	report->context = options->captures.context;
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
+	report->filters = options->filters.text;
+	options->captures.filters = options->filters.filters;
 	report->static_calls = options->captures.static_calls;
 }
 
@@ -115,6 +122,10 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
+	if (options->filters.filters != NULL &&
+	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
+		return command_usage(&command_report, error,
+		                     "filters are of functions in the whole; --context or --core show one of it");
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static is of the whole; --context or --core show one of it");
@@ -139,10 +150,11 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct options options = {.captures.total_errors = true};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
-	if (status != STATUS_OK)
-		return status;
-	status = command_open_profile(&command_report, argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
-	                              &options.captures, &opened, error);
+	if (status == STATUS_OK)
+		status = command_open_profile(&command_report, argv[optind], argv + optind + 1,
+		                              (size_t)(argc - optind - 1), &options.captures, &opened, error);
+	if (status == STATUS_OK)
+		status = report_filters_check(&options.filters, argv[optind], error);
 	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
 	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
@@ -150,6 +162,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
+	report_filters_free(&options.filters);
 	return status;
 }
 
@@ -161,7 +174,8 @@ const struct command command_report = {
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
-                "      --by-core        a flat profile for each core; with -q a call graph, too\n" CAPTURE_HELP
+                "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP
+                        CAPTURE_HELP
                 "      --static         calls that the instructions could make and that were not seen, too\n"
                 "      --lines          a flat profile of source lines\n"
                 "      --inlines        a flat profile in which inlined functions have rows of their own\n"

@@ -11,18 +11,20 @@ struct symspec {
 	const char *name, *file; /* in text */
 	long line;
 	char *text;
+	char *given; /* as text was before it was cut up */
 };
 
 struct function_rule {
 	struct symspec symspec;
 	enum filter_list list;
 	bool exclude;
+	bool is_seen; /* some symbol is a match */
 };
 
 struct arc_rule {
 	struct symspec caller, callee;
 	bool exclude;
-	bool is_seen; /* some symbol is a match for the caller */
+	bool is_seen, callee_is_seen; /* some symbol is a match for the caller, the callee */
 };
 
 struct filters {
@@ -37,15 +39,21 @@ struct filters *filters_create(void)
 	return calloc(1, sizeof(struct filters));
 }
 
+static void symspec_free(struct symspec *symspec)
+{
+	free(symspec->text);
+	free(symspec->given);
+}
+
 void filters_free(struct filters *filters)
 {
 	if (filters == NULL)
 		return;
 	for (size_t i = 0; i < filters->function_count; i++)
-		free(filters->functions[i].symspec.text);
+		symspec_free(&filters->functions[i].symspec);
 	for (size_t i = 0; i < filters->arc_count; i++) {
-		free(filters->arcs[i].caller.text);
-		free(filters->arcs[i].callee.text);
+		symspec_free(&filters->arcs[i].caller);
+		symspec_free(&filters->arcs[i].callee);
 	}
 	free(filters->functions);
 	free(filters->arcs);
@@ -63,9 +71,11 @@ static void take_function_or_line(struct symspec *symspec, const char *text)
 /* False when memory runs out. */
 static bool parse(struct symspec *symspec, const char *text, size_t length)
 {
-	*symspec = (struct symspec){.text = strndup(text, length)};
-	if (symspec->text == NULL)
+	*symspec = (struct symspec){.text = strndup(text, length), .given = strndup(text, length)};
+	if (symspec->text == NULL || symspec->given == NULL) {
+		symspec_free(symspec);
 		return false;
+	}
 	char *colon = strrchr(symspec->text, ':');
 	/* C++ names have colons in pairs, and are no file and function. */
 	if (colon != NULL && (colon == symspec->text || colon[-1] != ':')) {
@@ -112,7 +122,7 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 	if (!parse(&rule.caller, pair, (size_t)(slash - pair)))
 		return out_of_memory(error, pair);
 	if (!parse(&rule.callee, slash + 1, strlen(slash + 1))) {
-		free(rule.caller.text);
+		symspec_free(&rule.caller);
 		return out_of_memory(error, pair);
 	}
 	rules[filters->arc_count++] = rule;
@@ -140,16 +150,32 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 {
 	struct filter_marks marks = {0};
 	for (size_t i = 0; i < filters->function_count; i++) {
-		const struct function_rule *rule = &filters->functions[i];
+		struct function_rule *rule = &filters->functions[i];
 		uint8_t *lists = rule->exclude ? &marks.excluded : &marks.included;
-		if (matches(&rule->symspec, symbol))
-			*lists |= (uint8_t)(1u << rule->list);
+		if (!matches(&rule->symspec, symbol))
+			continue;
+		*lists |= (uint8_t)(1u << rule->list);
+		rule->is_seen = true;
 	}
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
 		rule->is_seen |= matches(&rule->caller, symbol);
+		rule->callee_is_seen |= matches(&rule->callee, symbol);
 	}
 	return marks;
+}
+
+const char *filters_idle(const struct filters *filters)
+{
+	for (size_t i = 0; i < filters->function_count; i++)
+		if (!filters->functions[i].is_seen)
+			return filters->functions[i].symspec.given;
+	for (size_t i = 0; i < filters->arc_count; i++) {
+		const struct arc_rule *rule = &filters->arcs[i];
+		if (!rule->is_seen || !rule->callee_is_seen)
+			return rule->is_seen ? rule->callee.given : rule->caller.given;
+	}
+	return NULL;
 }
 
 static bool names_place(const struct symspec *symspec)

@@ -66,6 +66,9 @@ static inline bool filter_wants(struct filter_marks marks, struct filter_marks a
 /* True if a file or a line is named, so that symbols must tell theirs. */
 bool filters_name_places(const struct filters *filters);
 
+/* What was added and names no symbol so far, as it was given; NULL: all of it names some. Owned by filters. */
+const char *filters_idle(const struct filters *filters);
+
 /* False if the arc is filtered out. */
 bool filters_want_arc(const struct filters *filters, const struct filter_symbol *caller,
                       const struct filter_symbol *callee);

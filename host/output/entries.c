@@ -56,10 +56,21 @@ static bool is_cycle_used(const struct profile *profile, const struct profile_cy
 	return false;
 }
 
-static struct report_entry node_entry(const struct profile *profile, size_t index)
+/* The error in relation to the time stays as it is. */
+static struct report_entry filter_entry(struct report_entry entry, const struct profile_wanted *wanted)
+{
+	double whole = entry.self_time + entry.child_time;
+	double left = whole > 0 ? (wanted->self_time + wanted->child_time) / whole : 0;
+	entry.total_variance *= left * left;
+	entry.self_time = wanted->self_time;
+	entry.child_time = wanted->child_time;
+	return entry;
+}
+
+struct report_entry report_entry_of_node(const struct profile *profile, size_t index)
 {
 	const struct profile_node *node = &profile->nodes[index];
-	return (struct report_entry){
+	const struct report_entry entry = {
 	        .index = index,
 	        .self_time = node->self_time,
 	        .child_time = node->child_time,
@@ -68,12 +79,13 @@ static struct report_entry node_entry(const struct profile *profile, size_t inde
 	        .order = node->order,
 	        .name = node->name,
 	};
+	return profile->filters != NULL ? filter_entry(entry, &node->wanted) : entry;
 }
 
 static struct report_entry cycle_entry(const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
-	return (struct report_entry){
+	const struct report_entry entry = {
 	        .is_cycle = true,
 	        .index = index,
 	        .self_time = cycle->self_time,
@@ -82,6 +94,7 @@ static struct report_entry cycle_entry(const struct profile *profile, size_t ind
 	        .calls = cycle->calls,
 	        .order = profile->nodes[cycle->members[0]].order,
 	};
+	return profile->filters != NULL ? filter_entry(entry, &cycle->wanted) : entry;
 }
 
 static int compare_sizes(size_t left, size_t right)
@@ -143,10 +156,10 @@ enum status report_order_entries(struct report *report, struct error *error)
 	if (report->entries == NULL || report->node_number == NULL || report->cycle_number == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (is_in_graph(profile, i))
-			add_entry(report, node_entry(profile, i));
+		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
+			add_entry(report, report_entry_of_node(profile, i));
 	for (size_t i = 0; i < profile->cycle_count; i++)
-		if (is_cycle_used(profile, &profile->cycles[i]))
+		if (profile->cycles[i].wanted.is_shown && is_cycle_used(profile, &profile->cycles[i]))
 			add_entry(report, cycle_entry(profile, i));
 	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
 	number_entries(report);

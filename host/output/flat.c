@@ -124,9 +124,15 @@ static void total_call_heading(const struct report *report, char *cell, size_t s
 	snprintf(cell, size, "total/call");
 }
 
+/* Time of what a function calls is not followed up to one whose time filters leave out. */
+static bool knows_total(const struct report *report, const struct profile_node *node)
+{
+	return node->calls > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0);
+}
+
 static void total_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	if (node->calls > 0)
+	if (knows_total(report, node))
 		print_call_time(report, per_call(node, profile_node_total(node)), cell, size);
 }
 
@@ -135,7 +141,7 @@ static void total_error_value(const struct report *report, const struct profile_
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
 	double deviation = per_call(node, sqrt(node->total_variance));
-	if (node->calls == 0)
+	if (!knows_total(report, node))
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
 		print_samples(deviation, cell, size);
@@ -213,7 +219,8 @@ static size_t choose_rows(const struct profile *profile, struct row *rows)
 	size_t count = 0;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
-		if (node->self_samples > 0 || all_calls(node) > 0)
+		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT);
+		if (is_wanted && (node->self_samples > 0 || all_calls(node) > 0))
 			rows[count++] = (struct row){i, node->self_time, all_calls(node), node->name};
 	}
 	qsort(rows, count, sizeof *rows, compare_rows);

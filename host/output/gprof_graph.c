@@ -60,7 +60,7 @@ static void print_primary_cells(const struct graph *graph, size_t number, double
 {
 	char index[32];
 	snprintf(index, sizeof index, "[%zu]", number);
-	columns_cell(graph->columns, index, -6);
+	gprof_print_index_cell(graph->report, index, -6);
 	columns_text(graph->columns, " ");
 	columns_number(graph->columns, 100 * (self_time + child_time) / graph->total, 5, 1);
 	columns_text(graph->columns, " ");

@@ -56,7 +56,7 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 /* BSD's columns are fixed, and cut names. */
 static void print_traditional(struct gprof_report *report, const struct cell *cell)
 {
-	columns_cell(&report->columns, cell->number, INDEX_WIDTH);
+	gprof_print_index_cell(report, cell->number, INDEX_WIDTH);
 	columns_text(&report->columns, " ");
 	columns_cut_cell(&report->columns, cell->name, -19);
 }
@@ -68,8 +68,7 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 	size_t step = (report->options->index_width > 0 ? report->options->index_width - 1 : 0) / COLUMNS + 2;
 	size_t number_end = INDEX_WIDTH + column * step;
 	size_t number_size = strlen(cell->number);
-	size_t least = (column > 0 ? 1 : 0);
-	size_t gap = number_end > at + number_size + least ? number_end - at - number_size : least;
+	size_t gap = number_end > at + number_size ? number_end - at - number_size : 1;
 	columns_spaces(&report->columns, gap);
 	columns_text(&report->columns, cell->number);
 	columns_text(&report->columns, " ");

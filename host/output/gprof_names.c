@@ -107,6 +107,14 @@ void gprof_print_number(struct gprof_report *report, size_t number, bool is_show
 	columns_text(&report->columns, is_shown ? "]" : ")");
 }
 
+void gprof_print_index_cell(struct gprof_report *report, const char *number, int width)
+{
+	if (strlen(number) <= strlen("[12345]"))
+		columns_cut_cell(&report->columns, number, width);
+	else
+		columns_cell(&report->columns, number, width);
+}
+
 void gprof_print_name(struct gprof_report *report, size_t node)
 {
 	const struct profile_node *named = &report->profile->nodes[node];

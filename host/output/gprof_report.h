@@ -55,6 +55,10 @@ void gprof_print_name(struct gprof_report *report, size_t node);
 /* " [number]", or in parentheses if the entry is not shown. */
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown);
 
+/* "[number]" in a column of six characters, in which GNU gprof has no room for the bracket behind five digits; more
+ * digits than that are not cut here. */
+void gprof_print_index_cell(struct gprof_report *report, const char *number, int width);
+
 /* False for what has neither time nor calls, unless that is asked for. */
 bool gprof_is_used(const struct gprof_report *report, double time, uint64_t calls);
 

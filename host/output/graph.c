@@ -190,7 +190,7 @@ static void print_primary(const struct report *report, size_t number, uint64_t o
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-8s%8.2f", index,
-	        report_percent(entry->self_time + entry->child_time, report->whole_time));
+	        report_percent(entry->self_time + entry->child_time, report->graph_time));
 	fprintf(report->stream, "%12.*f%12.*f", report->time_decimals, entry->self_time, report->time_decimals,
 	        entry->child_time);
 	print_error(report, entry);
@@ -233,10 +233,11 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		const struct profile_node *member = &profile->nodes[cycle->members[i]];
+		const struct report_entry entry = report_entry_of_node(profile, cycle->members[i]);
 		relatives->lines[relatives->count++] = (struct relative){
 		        .node = cycle->members[i],
-		        .self_time = member->self_time,
-		        .child_time = member->child_time,
+		        .self_time = entry.self_time,
+		        .child_time = entry.child_time,
 		        .count = profile_add_calls(member->self_calls,
 		                                   calls_by_others(profile, cycle->members[i], true)),
 		        .is_timed = true,

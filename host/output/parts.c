@@ -12,6 +12,7 @@ enum status report_of_part(const struct report *report, size_t part, struct repo
 	        .names = report->names,
 	        .colour = report->colour,
 	        .whole_time = report->whole_time,
+	        .graph_time = report->graph_time,
 	        .time_decimals = report->time_decimals,
 	        .is_part = true,
 	        .is_numbered = report->is_numbered,

@@ -46,6 +46,19 @@ static void print_block(const struct report *report, const struct capture *captu
 	fputc('\n', report->stream);
 }
 
+/* What filters leave, and of how much. */
+static void print_filters(const struct report *report)
+{
+	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+	if (report->options->filters == NULL)
+		return;
+	fprintf(report->stream, "Only      ");
+	text_print(report->stream, report->options->filters);
+	fprintf(report->stream, ": 100 %% are %.*f %s in the flat profile, %.*f %s in the call graph\n",
+	        report->time_decimals, report->whole_time, seconds ? "s" : "spl", report->time_decimals,
+	        report->graph_time, seconds ? "s" : "spl");
+}
+
 static void print_selected(const struct report *report)
 {
 	const struct output_report_options *options = report->options;
@@ -71,6 +84,7 @@ void report_print_header(const struct report *report)
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
 			print_block(report, profile->captures[i], &profile->captures[i]->blocks[j]);
 	print_selected(report);
+	print_filters(report);
 	fprintf(report->stream, "Samples   %.0f", profile->total_samples);
 	if (profile->time_unit == PROFILE_SECONDS)
 		fprintf(report->stream, ", %.*f s", report->time_decimals, profile->total_time);
@@ -307,6 +321,16 @@ static enum status print_parts(struct report *report, const struct output_report
 	return status;
 }
 
+/* Without what filters leave out of the flat profile. */
+static double flat_time(const struct profile *profile)
+{
+	double time = profile->total_time;
+	for (size_t i = 0; profile->filters != NULL && i < profile->node_count; i++)
+		if (!filter_wants(profile->nodes[i].marks, profile->all_marks, FILTER_FLAT))
+			time -= profile->nodes[i].self_time;
+	return time;
+}
+
 enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                          struct report *report, struct error *error)
 {
@@ -316,7 +340,8 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .stream = stream,
 	        .names = names_create(profile, options->demangle),
 	        .colour = options->colour,
-	        .whole_time = profile->total_time,
+	        .whole_time = flat_time(profile),
+	        .graph_time = profile->filters != NULL ? profile->wanted_time : profile->total_time,
 	        .is_numbered = profile->part_count == 0 || options->graph,
 	        .time_decimals = choose_decimals(profile),
 	};

@@ -25,6 +25,7 @@ struct report {
 	struct names *names;
 	bool colour;
 	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
+	double graph_time;            /* the same of the call graph, where filters leave less */
 	int time_decimals;            /* digits behind the point in columns of time */
 	bool is_part;                 /* of a profile that was split */
 	bool is_numbered;             /* names are followed by the numbers of their entries */
@@ -52,6 +53,8 @@ void report_warn_of_sharing(const struct report *report, double samples, const c
 /* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
 enum status report_order_entries(struct report *report, struct error *error);
 void report_free_entries(struct report *report);
+/* What filters leave of a function, without rank. */
+struct report_entry report_entry_of_node(const struct profile *profile, size_t node);
 
 /* Of a profile that was split, the parts one after the other. */
 enum status report_print_flat(const struct report *report, struct error *error);

@@ -165,6 +165,40 @@ static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
 	assert_false(filters_want_arc(filters, &helper, &main_symbol));
 }
 
+static void what_names_nothing_is_told(void **state)
+{
+	struct filters *filters = *state;
+	assert_null(filters_idle(filters));
+	add(filters, FILTER_FLAT, false, "main");
+	add_arc(filters, true, "main/");
+	assert_string_equal(filters_idle(filters), "main");
+	see_all(filters);
+	assert_null(filters_idle(filters));
+	add_arc(filters, true, "main/file.c:nobody");
+	see_all(filters);
+	assert_string_equal(filters_idle(filters), "file.c:nobody");
+	add(filters, FILTER_TIME, true, "nowhere.c");
+	see_all(filters);
+	assert_string_equal(filters_idle(filters), "nowhere.c");
+}
+
+static void places_are_needed_where_they_are_named(void **state)
+{
+	static const char *const places[] = {"file.c", "file.c:main", "12"};
+	struct filters *filters = *state;
+	add(filters, FILTER_FLAT, false, "main");
+	add_arc(filters, true, "main/");
+	assert_false(filters_name_places(filters));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct filters *own = filters_create();
+		add(own, FILTER_FLAT, false, places[i]);
+		assert_true(filters_name_places(own));
+		filters_free(own);
+	}
+	add_arc(filters, true, "main/file.c:helper");
+	assert_true(filters_name_places(filters));
+}
+
 static void arc_without_a_slash_is_refused(void **state)
 {
 	struct error error = {.message = ""};
@@ -187,6 +221,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
 	                                        tear_down),
+	        cmocka_unit_test_setup_teardown(what_names_nothing_is_told, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(places_are_needed_where_they_are_named, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

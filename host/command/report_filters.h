@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The options by which a report leaves out functions and arcs; docs/GPROF.md has the letters that gprof has for them.
+ * Private to command/. */
+#ifndef COMMAND_REPORT_FILTERS_H
+#define COMMAND_REPORT_FILTERS_H
+
+#include "command/command.h"
+#include "model/filters.h"
+
+#include <stdbool.h>
+
+struct report_filters {
+	struct filters *filters; /* NULL: none was given */
+	char *text;              /* the options as they were given */
+};
+
+/* Their long options, for getopt_long(), and their help. */
+enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTION_EXCLUDE_ARC };
+#define FILTER_LONG_OPTIONS                                                                               \
+	{"focus", required_argument, NULL, OPTION_FOCUS}, {"hide", required_argument, NULL, OPTION_HIDE}, \
+	        {"flat-only", required_argument, NULL, OPTION_FLAT_ONLY},                                 \
+	        {"only-arc", required_argument, NULL, OPTION_ONLY_ARC},                                   \
+	{                                                                                                 \
+		"exclude-arc", required_argument, NULL, OPTION_EXCLUDE_ARC                                \
+	}
+#define FILTER_HELP                                                                                 \
+	"      --focus=F        in the call graph, only F, what it calls, and their time\n"         \
+	"      --hide=F         leave F and its time out of flat profile and call graph\n"          \
+	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"             \
+	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"              \
+	"      --exclude-arc=F/G  as if F had never called G; --exclude-arc=/G: as if nobody had\n" \
+	"                       F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT\n"
+
+/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. Freed by report_filters_free(). */
+enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
+                                struct error *error);
+void report_filters_free(struct report_filters *taken);
+
+/* Fails if one of them names nothing in the profile that they were given to. */
+enum status report_filters_check(const struct report_filters *taken, const char *firmware, struct error *error);
+
+#endif
