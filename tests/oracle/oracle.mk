@@ -12,7 +12,7 @@ build/oracle/oracle: $(ORACLE_SOURCES) $(wildcard tests/oracle/*.h)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(ORACLE_SOURCES) -o $@
 
-RESULTS_oracle := build/results/oracle/profiles
+RESULTS_oracle += build/results/oracle/profiles
 build/results/oracle/profiles: build/oracle/oracle build/bareprof always
 	@rm -rf build/oracle/profiles
 	@$(RECORD) $@ $< build/bareprof build/oracle/profiles 1500 1
