@@ -116,12 +116,16 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 	return status;
 }
 
+/* By symbols, a function has the line of its first instruction, as in GNU gprof. */
 static void find_lines(struct image *image)
 {
+	bool by_size = image->rule == IMAGE_BY_SIZE;
 	for (size_t i = 0; i < image->function_count; i++) {
 		struct image_function *function = &image->functions[i];
-		if (function->file == NULL)
+		if (function->file == NULL && by_size)
 			image_line(image, function->start, &function->file, &function->line);
+		else if (function->file == NULL)
+			image_instruction_line(image, function->start, &function->file, &function->line);
 	}
 }
 

@@ -52,15 +52,18 @@ static struct symbol *advance(struct line_walk *walk, uint64_t address)
 	return walk->next == 0 ? NULL : &walk->table->symbols[walk->next - 1];
 }
 
-/* Where the code at address, or behind it, changes its function; at most high. */
+/* Where code behind address changes its function; at most high. */
 static uint64_t next_change(struct line_walk *walk, uint64_t address, uint64_t high)
 {
 	const struct changes *changes = &walk->changes;
+	const struct symbol *symbols = walk->table->symbols;
 	while (walk->next_change < changes->count && changes->addresses[walk->next_change] <= address)
 		walk->next_change++;
-	if (walk->next_change == changes->count || changes->addresses[walk->next_change] > high)
-		return high;
-	return changes->addresses[walk->next_change];
+	if (walk->next_change < changes->count && changes->addresses[walk->next_change] < high)
+		high = changes->addresses[walk->next_change];
+	if (walk->next < walk->symbol_count && symbols[walk->next].start < high)
+		high = symbols[walk->next].start;
+	return high;
 }
 
 static bool is_same_line(const struct symbol *left, const struct symbol *right)
