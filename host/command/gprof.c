@@ -91,7 +91,8 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 /* Only what says where functions are needs the time that it takes to find that. */
 static bool needs_lines(const struct gprof_options *options)
 {
-	return (options->parts & (GPROF_COUNTS | GPROF_SOURCE)) != 0 || options->output.inline_file_names ||
+	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
+	return options->parts == 0 || (options->parts & with_places) != 0 || options->output.inline_file_names ||
 	       filters_name_places(options->filters);
 }
 

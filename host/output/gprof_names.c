@@ -76,6 +76,22 @@ static char *add_place(const struct gprof_report *report, const struct profile_n
 	return size < 0 ? NULL : placed;
 }
 
+char *gprof_file_of_local(const struct gprof_report *report, size_t node)
+{
+	const struct output_gprof_options *options = report->options;
+	const struct profile_node *named = &report->profile->nodes[node];
+	const struct image *image = report->profile->image;
+	if (node >= image->function_count || !image->functions[node].is_local || named->file == NULL ||
+	    options->by_line || options->traditional)
+		return NULL;
+	const char *folder = options->full_paths ? gprof_folder(report, named) : "";
+	const char *slash = folder[0] != '\0' ? "/" : "";
+	char *made = NULL;
+	int size = asprintf(&made, " (%s%s%s)", folder, slash,
+	                    options->full_paths ? named->file : last_part(named->file));
+	return size < 0 ? NULL : escape(made);
+}
+
 static char *make_name(const struct gprof_report *report, const struct profile_node *node)
 {
 	const struct output_gprof_options *options = report->options;

@@ -50,7 +50,9 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 
 /* A name without its number, demangled, safe for a terminal. */
 const char *gprof_name(struct gprof_report *report, size_t node);
-/* The same with its cycle and its number. */
+/* What tells a local function from others of its name: " (its file)", malloc'd; NULL for others. */
+char *gprof_file_of_local(const struct gprof_report *report, size_t node);
+/* A name with its cycle and its number. */
 void gprof_print_name(struct gprof_report *report, size_t node);
 /* " [number]", or in parentheses if the entry is not shown. */
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown);
