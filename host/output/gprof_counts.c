@@ -10,8 +10,9 @@ struct count {
 	const char *folder;
 	const char *file; /* NULL: not known */
 	int line;
-	uint64_t address;
-	bool is_block; /* comes behind the function that it begins */
+	uint64_t symbol;  /* where the function begins, or the stretch of the line */
+	uint64_t address; /* where what is counted begins */
+	size_t place;     /* of a basic block, from 1: the first record of it; they come behind their function */
 	const char *name;
 	uint64_t count;
 };
@@ -34,9 +35,17 @@ static int compare_counts(const void *left, const void *right)
 		return by_file;
 	if (a->line != b->line)
 		return a->line > b->line ? 1 : -1;
+	if (a->symbol != b->symbol)
+		return a->symbol > b->symbol ? 1 : -1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_blocks(const void *left, const void *right)
+{
+	const struct count *a = left, *b = right;
 	if (a->address != b->address)
 		return a->address > b->address ? 1 : -1;
-	return a->is_block - b->is_block;
+	return (a->place > b->place) - (a->place < b->place);
 }
 
 static struct count count_of(const struct gprof_report *report, const struct profile_node *node)
@@ -45,6 +54,7 @@ static struct count count_of(const struct gprof_report *report, const struct pro
 	        .folder = gprof_folder(report, node),
 	        .file = node->file,
 	        .line = node->line,
+	        .symbol = node->address,
 	        .address = node->address,
 	        .name = node->name,
 	        .count = node->calls,
@@ -67,6 +77,21 @@ static size_t add_functions(const struct gprof_report *report, struct count *cou
 	return added;
 }
 
+/* Blocks of one address are one. */
+static size_t add_up(struct count *counts, size_t count)
+{
+	size_t kept = 0;
+	qsort(counts, count, sizeof *counts, compare_blocks);
+	for (size_t i = 0; i < count; i++) {
+		struct count *last = kept > 0 ? &counts[kept - 1] : NULL;
+		if (last != NULL && last->address == counts[i].address)
+			last->count = profile_add_calls(last->count, counts[i].count);
+		else
+			counts[kept++] = counts[i];
+	}
+	return kept;
+}
+
 static size_t add_blocks(const struct gprof_report *report, struct count *counts)
 {
 	const struct image *image = report->profile->image;
@@ -81,24 +106,10 @@ static size_t add_blocks(const struct gprof_report *report, struct count *counts
 			continue;
 		counts[added] = count_of(report, node);
 		counts[added].address = block->address;
-		counts[added].is_block = true;
+		counts[added].place = i + 1;
 		counts[added++].count = block->count;
 	}
-	return added;
-}
-
-/* Blocks of one address are one. */
-static size_t add_up(struct count *counts, size_t count)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct count *last = kept > 0 ? &counts[kept - 1] : NULL;
-		if (last != NULL && compare_counts(last, &counts[i]) == 0)
-			last->count = profile_add_calls(last->count, counts[i].count);
-		else
-			counts[kept++] = counts[i];
-	}
-	return kept;
+	return add_up(counts, added);
 }
 
 static void print_count(struct gprof_report *report, const struct count *count)
@@ -126,7 +137,6 @@ enum status gprof_print_counts(struct gprof_report *report, struct error *error)
 	if (with_blocks)
 		count += add_blocks(report, counts + count);
 	qsort(counts, count, sizeof *counts, compare_counts);
-	count = add_up(counts, count);
 	gprof_begin_part(report);
 	for (size_t i = 0; i < count; i++)
 		if (counts[i].count > 0 || report->options->show_unused)
