@@ -162,6 +162,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	output->counts = (parts & GPROF_COUNTS) != 0;
 	output->source = (parts & GPROF_SOURCE) != 0;
 	output->function_order = (parts & GPROF_FUNCTION_ORDER) != 0;
+	output->notes = stderr;
 	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
 	if (status == STATUS_OK)

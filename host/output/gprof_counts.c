@@ -40,14 +40,6 @@ static int compare_counts(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static int compare_blocks(const void *left, const void *right)
-{
-	const struct count *a = left, *b = right;
-	if (a->address != b->address)
-		return a->address > b->address ? 1 : -1;
-	return (a->place > b->place) - (a->place < b->place);
-}
-
 static struct count count_of(const struct gprof_report *report, const struct profile_node *node)
 {
 	return (struct count){
@@ -77,39 +69,20 @@ static size_t add_functions(const struct gprof_report *report, struct count *cou
 	return added;
 }
 
-/* Blocks of one address are one. */
-static size_t add_up(struct count *counts, size_t count)
+static size_t add_blocks(const struct gprof_report *report, const struct gprof_blocks *blocks, struct count *counts)
 {
-	size_t kept = 0;
-	qsort(counts, count, sizeof *counts, compare_blocks);
-	for (size_t i = 0; i < count; i++) {
-		struct count *last = kept > 0 ? &counts[kept - 1] : NULL;
-		if (last != NULL && last->address == counts[i].address)
-			last->count = profile_add_calls(last->count, counts[i].count);
-		else
-			counts[kept++] = counts[i];
-	}
-	return kept;
-}
-
-static size_t add_blocks(const struct gprof_report *report, struct count *counts)
-{
-	const struct image *image = report->profile->image;
 	size_t added = 0;
-	for (size_t i = 0; i < report->gmon->basic_block_count; i++) {
-		const struct gmon_basic_block *block = &report->gmon->basic_blocks[i];
-		const struct image_function *function = image_function_at(image, block->address);
-		if (function == NULL)
-			continue;
-		const struct profile_node *node = &report->profile->nodes[function - image->functions];
+	for (size_t i = 0; i < blocks->count; i++) {
+		const struct gprof_block *block = &blocks->items[i];
+		const struct profile_node *node = &report->profile->nodes[block->node];
 		if (!is_wanted(report, node))
 			continue;
 		counts[added] = count_of(report, node);
 		counts[added].address = block->address;
-		counts[added].place = i + 1;
+		counts[added].place = block->place + 1;
 		counts[added++].count = block->count;
 	}
-	return add_up(counts, added);
+	return added;
 }
 
 static void print_count(struct gprof_report *report, const struct count *count)
@@ -126,16 +99,14 @@ static void print_count(struct gprof_report *report, const struct count *count)
 	columns_text(&report->columns, text);
 }
 
-enum status gprof_print_counts(struct gprof_report *report, struct error *error)
+static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)
 {
-	bool with_blocks = report->options->by_line;
-	size_t most = report->profile->image->function_count + (with_blocks ? report->gmon->basic_block_count : 0);
+	size_t most = report->profile->image->function_count + blocks->count;
 	struct count *counts = calloc(most + 1, sizeof *counts);
 	if (counts == NULL)
 		return status_fail(error, "out of memory for %zu counts", most);
 	size_t count = add_functions(report, counts);
-	if (with_blocks)
-		count += add_blocks(report, counts + count);
+	count += add_blocks(report, blocks, counts + count);
 	qsort(counts, count, sizeof *counts, compare_counts);
 	gprof_begin_part(report);
 	for (size_t i = 0; i < count; i++)
@@ -143,4 +114,14 @@ enum status gprof_print_counts(struct gprof_report *report, struct error *error)
 			print_count(report, &counts[i]);
 	free(counts);
 	return STATUS_OK;
+}
+
+enum status gprof_print_counts(struct gprof_report *report, struct error *error)
+{
+	struct gprof_blocks blocks;
+	enum status status = gprof_collect_blocks(report, &blocks, error);
+	if (status == STATUS_OK)
+		status = print(report, &blocks, error);
+	free(blocks.items);
+	return status;
 }
