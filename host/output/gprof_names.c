@@ -54,12 +54,19 @@ static const char *last_part(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+/* A file of the folder itself is named with it; one of a folder in it is not. */
+static bool is_named_with(const char *file, const char *folder)
+{
+	size_t length = strlen(folder);
+	return strncmp(file, folder, length) == 0 && file[length] == '/';
+}
+
 const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node)
 {
 	const char *folder = NULL;
 	if (node->file != NULL && node->file[0] != '/')
 		folder = image_line_folder(report->profile->image, node->address);
-	return folder != NULL ? folder : "";
+	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
 }
 
 /* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
