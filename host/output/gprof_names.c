@@ -94,8 +94,8 @@ char *gprof_file_of_local(const struct gprof_report *report, size_t node)
 	const char *folder = options->full_paths ? gprof_folder(report, named) : "";
 	const char *slash = folder[0] != '\0' ? "/" : "";
 	char *made = NULL;
-	int size = asprintf(&made, " (%s%s%s)", folder, slash,
-	                    options->full_paths ? named->file : last_part(named->file));
+	int size =
+	        asprintf(&made, " (%s%s%s)", folder, slash, options->full_paths ? named->file : last_part(named->file));
 	return size < 0 ? NULL : escape(made);
 }
 

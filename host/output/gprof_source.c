@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source with how often its lines were executed, as far as calls and basic blocks tell, and for each file the lines with
- * most executions.
+ * Source with how often its lines were executed, as far as calls and basic blocks tell, and for each file the lines
+ * with most executions.
  */
 #include "file/file.h"
 #include "output/gprof_spots.h"

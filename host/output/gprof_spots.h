@@ -8,9 +8,9 @@
 /* A line that functions begin at or, in a profile of lines, stretches of code. */
 struct gprof_spot {
 	int line;
-	bool is_function;           /* the first stretch of the line begins a function */
-	uint64_t address;           /* where its code begins; 0: it has several stretches */
-	uint64_t calls;             /* of the functions */
+	bool is_function;                 /* the first stretch of the line begins a function */
+	uint64_t address;                 /* where its code begins; 0: it has several stretches */
+	uint64_t calls;                   /* of the functions */
 	const struct gprof_block *blocks; /* of the first stretch */
 	size_t block_count;
 };
