@@ -27,7 +27,7 @@ page() {
 		END {
 			print ".fi\n.SH SEE ALSO"
 			print ".BR bareprof (1),\n.BR bareprof-pull (1),\n.BR bareprof-report (1),\n.BR bareprof-annotate (1),\n.BR bareprof-info (1),"
-			print ".BR bareprof-export (1)"
+			print ".BR bareprof-export (1),\n.BR bareprof-merge (1)"
 		}'
 }
 

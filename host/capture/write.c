@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by stretches
- * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 6). What a target wrote is kept byte for byte
+ * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). What a target wrote is kept byte for byte
  * elsewhere; this is for what no target wrote.
  */
 #include "capture/capture.h"

@@ -148,7 +148,7 @@ static struct sum *sum_for(struct merge *merge, const char *path, const struct c
 	return begun;
 }
 
-static enum status add_block(struct merge *merge, const struct capture *capture, struct capture_block *block,
+static enum status add_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
                              struct error *error)
 {
 	enum status status = check_order(merge, capture, &block->header.order, error);
@@ -162,7 +162,7 @@ static enum status add_block(struct merge *merge, const struct capture *capture,
 	return sum_add(sum, block) ? STATUS_OK : out_of_memory(capture->path, error);
 }
 
-enum status merge_add(struct merge *merge, struct capture *capture, struct error *error)
+enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error)
 {
 	enum status status = check_code(merge, capture, error);
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)

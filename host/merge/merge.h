@@ -16,12 +16,12 @@ struct merge *merge_create(bool force);
 void merge_free(struct merge *merge);
 
 /*
- * Adds a capture, whose tables are sorted by the way. Each of its blocks goes into the block of the sum that it can be
+ * Adds a capture. Each of its blocks goes into the block of the sum that it can be
  * added to: of the same core, build, clock, period, state, ranges, store and names of contexts, or into a new one.
  * Refused: another byte order or address size, and another build unless force. After a failure only merge_free() is of
  * use.
  */
-enum status merge_add(struct merge *merge, struct capture *capture, struct error *error);
+enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error);
 
 /* What words of a target the captures have; NULL before the first. */
 const struct capture_order *merge_order(const struct merge *merge);

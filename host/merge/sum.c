@@ -27,6 +27,14 @@ static int compare_cells(const void *left, const void *right)
 	return compare(a->coarse, b->coarse);
 }
 
+/* Keys differ in few bits, and multiplying by odd numbers loses none of them. */
+static uint64_t hash_cell(const void *item)
+{
+	const struct capture_cell *cell = item;
+	return cell->low + cell->high * UINT64_C(0x9E3779B97F4A7C15) +
+	       ((uint64_t)cell->context << 1 | cell->coarse) * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
 static void add_cell(void *sum, const void *item)
 {
 	const struct capture_cell *cell = item;
@@ -43,14 +51,20 @@ static int compare_arcs(const void *left, const void *right)
 	return compare(a->context, b->context);
 }
 
+static uint64_t hash_arc(const void *item)
+{
+	const struct capture_arc *arc = item;
+	return arc->caller + arc->callee * UINT64_C(0x9E3779B97F4A7C15) + arc->context * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
 static void add_arc(void *sum, const void *item)
 {
 	const struct capture_arc *arc = item;
 	add(&((struct capture_arc *)sum)->count, arc->count);
 }
 
-static const struct tally_kind cell_kind = {sizeof(struct capture_cell), compare_cells, add_cell};
-static const struct tally_kind arc_kind = {sizeof(struct capture_arc), compare_arcs, add_arc};
+static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
+static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
 
 /* Names behind the last that is not empty say nothing. */
 static size_t named_contexts(const struct capture_block *block)
@@ -94,8 +108,8 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 
 void sum_free(struct sum *sum)
 {
-	free(sum->cells.items);
-	free(sum->arcs.items);
+	tally_free(&sum->cells);
+	tally_free(&sum->arcs);
 	free(sum->block.contexts);
 }
 
@@ -179,7 +193,7 @@ static void add_losses(struct capture_block *sum, const struct capture_block *bl
 	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
 }
 
-bool sum_add(struct sum *sum, struct capture_block *block)
+bool sum_add(struct sum *sum, const struct capture_block *block)
 {
 	add_header(&sum->block.header, &block->header);
 	add_skew(&sum->block, block);
@@ -187,16 +201,14 @@ bool sum_add(struct sum *sum, struct capture_block *block)
 	add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
 	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
 		sum->block.is_contradictory = true;
-	tally_sort(&cell_kind, block->cells, block->cell_count);
-	tally_sort(&arc_kind, block->arcs, block->arc_count);
 	return tally_add(&sum->cells, block->cells, block->cell_count) &&
 	       tally_add(&sum->arcs, block->arcs, block->arc_count);
 }
 
 void sum_finish(struct sum *sum)
 {
-	tally_settle(&sum->cells);
-	tally_settle(&sum->arcs);
+	tally_sort(&sum->cells);
+	tally_sort(&sum->arcs);
 	sum->block.cells = sum->cells.items;
 	sum->block.cell_count = sum->cells.count;
 	sum->block.arcs = sum->arcs.items;

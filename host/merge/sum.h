@@ -18,8 +18,8 @@ void sum_free(struct sum *sum);
 /* True if counts of the block mean the same as those of the sum. */
 bool sum_accepts(const struct sum *sum, const struct capture_block *block);
 
-/* Adds the block, which must be accepted, and sorts its tables; false when memory runs out. */
-bool sum_add(struct sum *sum, struct capture_block *block);
+/* Adds the block, which must be accepted; false when memory runs out. */
+bool sum_add(struct sum *sum, const struct capture_block *block);
 
 void sum_finish(struct sum *sum);
 

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sum of keyed counts: sorted items, to which sorted items are added. What is new waits behind them until it is worth
- * sorting in, so that adding costs n log n over all however the keys come. Knows nothing of the items. Private to
- * merge/.
+ * A sum of keyed counts: a hash table, whose items are sorted at the end. Memory is that of the distinct keys. Knows
+ * nothing of the items. Private to merge/.
  */
 #ifndef MERGE_TALLY_H
 #define MERGE_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct tally_kind {
 	size_t item_size;
+	uint64_t (*hash)(const void *item);                  /* of the key; need not be well mixed */
 	int (*compare)(const void *left, const void *right); /* of the keys */
 	void (*add)(void *sum, const void *item);            /* the counts of items with one key */
 };
 
-/* All zero but kind: nothing. */
+/* All zero but kind: nothing. Freed by tally_free(). */
 struct tally {
 	const struct tally_kind *kind;
-	void *items; /* the first `settled` are sorted and no key stands twice */
-	size_t settled, count, capacity;
+	void *items; /* no key stands twice */
+	size_t count;
+	uint32_t *slots; /* index of an item + 1, 0: free */
+	size_t slot_count;
+	uint64_t seed;
 };
 
-/* Sorts items of the caller, as tally_add() wants them; nothing is done where they are sorted already. */
-void tally_sort(const struct tally_kind *kind, void *items, size_t count);
+void tally_free(struct tally *tally);
 
-/* Adds sorted items, of which several may have one key; false when memory runs out. */
+/* Adds items, of which several may have one key; false when memory runs out. */
 bool tally_add(struct tally *tally, const void *items, size_t count);
 
-/* Now all items are sorted and no key stands twice. */
-void tally_settle(struct tally *tally);
+/* Sorts the items. No more are added then. */
+void tally_sort(struct tally *tally);
 
 #endif
