@@ -114,16 +114,25 @@ KEEP int choose(int value)
 
 struct base {
 	virtual int size() const = 0;
-	virtual int twice() const { return 2 * size(); }
+	virtual int twice() const
+	{
+		return 2 * size();
+	}
 	int offset;
 };
 
 struct derived : base {
-	int size() const override { return offset + sink; }
+	int size() const override
+	{
+		return offset + sink;
+	}
 };
 
 struct most_derived : derived {
-	int twice() const override { return derived::twice() + far_leaf(offset); }
+	int twice() const override
+	{
+		return derived::twice() + far_leaf(offset);
+	}
 };
 
 KEEP int total(const base *const *items, int count)
