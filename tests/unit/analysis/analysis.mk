@@ -7,5 +7,6 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_lines.c \
 	tests/unit/analysis/test_parts.c \
 	tests/unit/analysis/test_poisson.c \
-	tests/unit/analysis/test_samples.c
+	tests/unit/analysis/test_samples.c \
+	tests/unit/analysis/test_static_arcs.c
 UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c

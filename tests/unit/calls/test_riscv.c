@@ -19,14 +19,16 @@ static struct code code_of(unsigned address_size)
 	};
 }
 
-static const struct {
+struct example {
 	unsigned address_size;
 	const char *source, *code, *calls;
-} examples[] = {
+};
+
+static const struct example examples[] = {
         {4, "jal ra, g", "00ef 0400", "direct 1000>1040"},
         {4, "jal t0, g", "02ef 0400", "direct 1000>1040"},
         {4, "c.jal g", "2081", "direct 1000>1040"},
-        {8, "c.addiw s0, 14", "2439", ""},
+        {8, "c.addiw ra, 0: what c.jal g is in RV32", "2081", ""},
         {4, "c.j g", "a081", "tail 1000>1040"},
         {4, "j g", "006f 0400", "tail 1000>1040"},
         {4, "beq a0, a1, g", "0063 04b5", "tail 1000>1040"},
@@ -60,6 +62,17 @@ static const struct {
          "direct 1008>1040"},
 };
 
+/* The same from h, back. */
+static const struct example backward_examples[] = {
+        {4, "jal ra, g", "f0ef fc1f", "direct 1080>1040"},
+        {4, "c.jal g", "37c1", "direct 1080>1040"},
+        {4, "c.j g", "b7c1", "tail 1080>1040"},
+        {4, "j g", "f06f fc1f", "tail 1080>1040"},
+        {4, "beq a0, a1, g", "00e3 fcb5", "tail 1080>1040"},
+        {4, "c.beqz a0, g", "d161", "tail 1080>1040"},
+        {8, "auipc ra, 0; jalr ra, -0x40(ra)", "0097 0000 80e7 fc00", "direct 1084>1040"},
+};
+
 static void each_kind_of_call_is_found(void **state)
 {
 	(void)state;
@@ -67,6 +80,17 @@ static void each_kind_of_call_is_found(void **state)
 		struct code code = code_of(examples[i].address_size);
 		code_put(&code, CODE_BASE, examples[i].code);
 		code_expect(&code, examples[i].source, examples[i].calls);
+	}
+}
+
+static void calls_lead_back_as_well(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(backward_examples); i++) {
+		const struct example *example = &backward_examples[i];
+		struct code code = code_of(example->address_size);
+		code_put(&code, CODE_BASE + 0x80, example->code);
+		code_expect(&code, example->source, example->calls);
 	}
 }
 
@@ -137,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_kind_of_call_is_found),
+	        cmocka_unit_test(calls_lead_back_as_well),
 	        cmocka_unit_test(constants_outlive_what_does_not_write_their_register),
 	        cmocka_unit_test(a_written_register_is_no_constant),
 	};

@@ -57,7 +57,7 @@ static void the_last_of_several_mapping_symbols_counts(void **state)
 static void names_like_mapping_symbols_are_none(void **state)
 {
 	(void)state;
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), MAPPING("$xyz", 0x1000), END};
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), END};
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f81e");
 	code.symbols = symbols;
@@ -189,6 +189,18 @@ static void a_call_of_a_veneer_is_one_of_what_it_leads_to(void **state)
 	expect_behind_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
 }
 
+static void the_literal_of_a_veneer_is_no_pointer(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {
+	        {"__g_veneer", 0x10C0, 8, STB_LOCAL, STT_FUNC, 1}, MAPPING("$d", 0x10C4), END};
+	struct code code = thumb;
+	code.symbols = symbols;
+	code_put(&code, 0x1000, "f000 f85e");
+	code_put(&code, 0x10C0, "f8df f000 1041 0000");
+	code_expect(&code, "a veneer", "direct 1000>1040, tail 10c0>1040");
+}
+
 static void what_does_more_than_jump_is_no_veneer(void **state)
 {
 	(void)state;
@@ -206,7 +218,7 @@ static void veneers_may_lead_to_veneers_but_not_in_circles(void **state)
 	code_put(&code, 0x10C8, "f8df f000 1041 0000"); /* LDR PC, =g */
 	char text[CODE_TEXT];
 	assert_non_null(strstr(code_calls(&code, text), "direct 1000>1040"));
-	code_put(&code, 0x10C8, "f8df f000 10c1 0000");
+	code_put(&code, 0x10C8, "f8df f000 10d1 0000 f8df f000 10c1 0000"); /* a circle of three */
 	assert_non_null(strstr(code_calls(&code, text), "direct 1000>10c0"));
 }
 
@@ -255,6 +267,7 @@ int main(void)
 	        cmocka_unit_test(functions_begin_anew),
 	        cmocka_unit_test(code_may_end_inside_an_instruction),
 	        cmocka_unit_test(a_call_of_a_veneer_is_one_of_what_it_leads_to),
+	        cmocka_unit_test(the_literal_of_a_veneer_is_no_pointer),
 	        cmocka_unit_test(what_does_more_than_jump_is_no_veneer),
 	        cmocka_unit_test(veneers_may_lead_to_veneers_but_not_in_circles),
 	        cmocka_unit_test(slots_that_the_linker_filled_in_lead_on),

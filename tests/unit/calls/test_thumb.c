@@ -16,9 +16,11 @@
 
 static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
 
-static const struct {
+struct example {
 	const char *source, *code, *calls;
-} examples[] = {
+};
+
+static const struct example examples[] = {
         {"bl g", "f000 f81e", "direct 1000>1040"},
         {"blx h", "f000 e83e", "direct 1000>1080"},
         {"b.n g", "e01e", "tail 1000>1040"},
@@ -54,6 +56,17 @@ static const struct {
         {"bl 0x2000", "f000 fffe", ""},
 };
 
+/* The same from h, back. */
+static const struct example backward_examples[] = {
+        {"bl g", "f7ff ffde", "direct 1080>1040"},
+        {"blx g", "f7ff efde", "direct 1080>1040"},
+        {"b.n g", "e7de", "tail 1080>1040"},
+        {"b.w g", "f7ff bfde", "tail 1080>1040"},
+        {"beq.n g", "d0de", "tail 1080>1040"},
+        {"bne.w g", "f47f afde", "tail 1080>1040"},
+        {"adr.w r3, g + 1; blx r3", "f2af 0343 4798", "address 1080>1040, direct 1084>1040"},
+};
+
 static void each_kind_of_call_is_found(void **state)
 {
 	(void)state;
@@ -61,6 +74,17 @@ static void each_kind_of_call_is_found(void **state)
 		struct code code = thumb;
 		code_put(&code, CODE_BASE, examples[i].code);
 		code_expect(&code, examples[i].source, examples[i].calls);
+	}
+}
+
+static void calls_lead_back_as_well(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(backward_examples); i++) {
+		const struct example *example = &backward_examples[i];
+		struct code code = thumb;
+		code_put(&code, CODE_BASE + 0x80, example->code);
+		code_expect(&code, example->source, example->calls);
 	}
 }
 
@@ -183,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_kind_of_call_is_found),
+	        cmocka_unit_test(calls_lead_back_as_well),
 	        cmocka_unit_test(constants_outlive_what_does_not_write_their_register),
 	        cmocka_unit_test(a_written_register_is_no_constant),
 	};

@@ -18,10 +18,12 @@ static struct code code_of(unsigned address_size)
 	};
 }
 
-static const struct {
+struct example {
 	unsigned address_size;
 	const char *source, *code, *calls;
-} examples[] = {
+};
+
+static const struct example examples[] = {
         {8, "call g", "e8 3b 00 00 00", "direct 1000>1040"},
         {8, "nop; call f", "90 e8 fa ff ff ff", "direct 1001>1000"},
         {8, "addr32 call g", "e8 3b 00 00 00", "direct 1000>1040"},
@@ -51,7 +53,8 @@ static const struct {
         {8, "vpaddd 0x40(%rax){1to16}, %zmm1, %zmm2; call g", "62 f1 75 58 fe 50 10 e8 34 00 00 00",
          "direct 1007>1040"},
         {8, ".byte 0x8f, 0xe8, 0x78, 0xc0, 0xc8, 0x05; call g", "8f e8 78 c0 c8 05 e8 35 00 00 00", "direct 1006>1040"},
-        {8, "test $0x12345678, %ecx; notl %ecx; call g", "f7 c1 78 56 34 12 f7 d1 e8 33 00 00 00", "direct 1008>1040"},
+        {8, "test $0xe8909090, %ecx; notl %ecx; call g", "f7 c1 90 90 90 e8 f7 d1 e8 33 00 00 00", "direct 1008>1040"},
+        {8, "vpternlogd $0xe8, %zmm1, %zmm2, %zmm3; call g", "62 f3 6d 48 25 d9 e8 e8 34 00 00 00", "direct 1007>1040"},
         {8, ".byte 0x06; call g", "06 e8 3a 00 00 00", "direct 1001>1040"},
         {8, "endbr64; nopw 0x0(%rax,%rax,1); call g", "f3 0f 1e fa 66 0f 1f 04 00 e8 32 00 00 00", "direct 1009>1040"},
         {4, "call g", "e8 3b 00 00 00", "direct 1000>1040"},
@@ -65,6 +68,15 @@ static const struct {
         {4, "mov 0x1234, %eax; call g", "a1 34 12 00 00 e8 36 00 00 00", "direct 1005>1040"},
 };
 
+/* The same from h, back. */
+static const struct example backward_examples[] = {
+        {8, "jmp g", "eb be", "tail 1080>1040"},
+        {8, ".byte 0xe9; .long -0x45", "e9 bb ff ff ff", "tail 1080>1040"},
+        {8, "jne g", "75 be", "tail 1080>1040"},
+        {8, ".byte 0x0f, 0x85; .long -0x46", "0f 85 ba ff ff ff", "tail 1080>1040"},
+        {8, "lea g(%rip), %rcx; jmp *%rcx", "48 8d 0d b9 ff ff ff ff e1", "address 1080>1040, tail 1087>1040"},
+};
+
 static void each_kind_of_call_is_found(void **state)
 {
 	(void)state;
@@ -72,6 +84,17 @@ static void each_kind_of_call_is_found(void **state)
 		struct code code = code_of(examples[i].address_size);
 		code_put(&code, CODE_BASE, examples[i].code);
 		code_expect(&code, examples[i].source, examples[i].calls);
+	}
+}
+
+static void calls_lead_back_as_well(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(backward_examples); i++) {
+		const struct example *example = &backward_examples[i];
+		struct code code = code_of(example->address_size);
+		code_put(&code, CODE_BASE + 0x80, example->code);
+		code_expect(&code, example->source, example->calls);
 	}
 }
 
@@ -158,6 +181,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_kind_of_call_is_found),
+	        cmocka_unit_test(calls_lead_back_as_well),
 	        cmocka_unit_test(constants_outlive_what_does_not_write_their_register),
 	        cmocka_unit_test(a_written_register_is_no_constant),
 	};
