@@ -35,7 +35,7 @@ static void add_block(struct profile_losses *losses, const struct capture_block 
 	add(&losses->arcs_in_flight, block->arcs_in_flight);
 	add(&losses->saturated, header->saturated);
 	add(&losses->resets, header->reset_count);
-	losses->sections_skipped += block->sections_skipped;
+	add(&losses->sections_skipped, block->sections_skipped);
 	add_skew(losses, block);
 }
 

@@ -79,13 +79,21 @@ static void take_flow(struct scan *scan, const struct segment *segment, struct c
 	}
 }
 
+/* What a veneer keeps for its jump is no pointer. */
+static bool is_in_veneer(const struct scan *scan, uint64_t site)
+{
+	const struct image_function *function = image_function_at(scan->image, site);
+	return function != NULL && veneer_end(scan->decoder, scan->image, function->start) != function->start;
+}
+
 /* Addresses of Arm functions are those of Thumb code: bit 0 is set. */
 static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
 	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
 	call.kind = CALL_ADDRESS;
 	call.target = is_arm ? value & ~UINT64_C(1) : value;
-	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL)
+	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL &&
+	    !is_in_veneer(scan, call.site))
 		add_call(scan, call);
 }
 

@@ -24,12 +24,16 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 {
 	const struct capture_header *header = &block->header;
 	const bool is_running = header->state == BAREPROF_STATE_RUNNING;
+	/* Each block may have been read in the middle of a tick. */
+	uint64_t unfiled = block->merged_count > 0 ? block->merged_count : 1;
+	if (block->is_contradictory)
+		return CAPTURE_DOES_NOT_ADD_UP;
 	if (found <= header->ticks && header->ticks - found <= header->saturated)
 		return CAPTURE_ADDS_UP;
 	if (header->ticks >= BAREPROF_COUNTER_LIMIT && found > header->ticks)
 		return CAPTURE_ADDS_UP;
 	if (is_running && found <= add(header->ticks, skew_of(block)) &&
-	    add(add(found, header->saturated), 1) >= header->ticks)
+	    add(add(found, header->saturated), unfiled) >= header->ticks)
 		return CAPTURE_ADDS_UP_WITH_SKEW;
 	return CAPTURE_DOES_NOT_ADD_UP;
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS_MAX 256 /* the number of a core has 8 bits */
-
 static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t offset,
                              struct capture *capture, struct error *error)
 {
@@ -46,9 +44,9 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 			        "%s: offset 0x%zx: no profile block here (expected \"%s\"); if this is a dump of more "
 			        "memory, use bareprof pull file:%s",
 			        path, offset, BAREPROF_MAGIC, path);
-		if (capture->block_count == BLOCKS_MAX)
-			return status_fail(error, "%s: offset 0x%zx: more than %d blocks, one for each core", path,
-			                   offset, BLOCKS_MAX);
+		if (capture->block_count == CAPTURE_BLOCKS_MAX)
+			return status_fail(error, "%s: offset 0x%zx: more than %d blocks", path, offset,
+			                   CAPTURE_BLOCKS_MAX);
 		enum status status = add_block(path, bytes, size, offset, capture, error);
 		if (status != STATUS_OK)
 			return status;

@@ -18,6 +18,9 @@ struct capture_order {
 	unsigned address_size; /* 4 or 8 */
 };
 
+/* Of one capture: a block for each core, and where captures were merged for each clock and each state, too. */
+#define CAPTURE_BLOCKS_MAX 4096
+
 /* In place of a count. */
 #define CAPTURE_UNKNOWN UINT64_MAX
 
@@ -85,7 +88,7 @@ struct capture_block {
 	struct capture_header header;
 	struct capture_section sections[16];
 	size_t section_count;
-	size_t sections_skipped;        /* of kinds that this decoder does not know */
+	uint64_t sections_skipped;      /* of kinds that this decoder does not know */
 	struct capture_range ranges[4]; /* none is empty or overlaps another */
 	size_t range_count;
 	/* Bytes of code that a counter of each kind stands for; 0 = there is none of that kind. */
@@ -105,6 +108,10 @@ struct capture_block {
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
+	/* Where captures were merged: how many blocks were added up in this one, whose counts are sums. 0: it is as it
+	 * was recorded. */
+	uint64_t merged_count;
+	bool is_contradictory; /* samples and ticks of one of those did not add up */
 	bool is_gmon; /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
 };
 
@@ -194,5 +201,11 @@ struct capture_trailer {
 /* Appends the trailer for a file whose blocks are bytes[0..size) to a malloc'd copy: *file is the caller's. */
 enum status capture_encode(const uint8_t *bytes, size_t size, const struct capture_trailer *trailer, uint8_t **file,
                            size_t *file_size, struct error *error);
+
+/*
+ * The bytes of a capture whose counts need not fit what a target writes: blocks of the format's minor 1, with trailer.
+ * *file is malloc'd, the caller's.
+ */
+enum status capture_write(const struct capture *capture, uint8_t **file, size_t *size, struct error *error);
 
 #endif

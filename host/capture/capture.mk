@@ -6,7 +6,9 @@ HOST_SOURCES += \
 	host/capture/contexts.c \
 	host/capture/counter.c \
 	host/capture/header.c \
+	host/capture/merged.c \
 	host/capture/samples.c \
 	host/capture/select.c \
 	host/capture/state.c \
-	host/capture/trailer.c
+	host/capture/trailer.c \
+	host/capture/write.c

@@ -12,8 +12,7 @@ static bool is_counter_size(unsigned size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* Room for so many cells more: what a section says is bounded by the size of the block. */
-static enum status reserve_cells(struct decoder *decoder, size_t more)
+enum status reserve_cells(struct decoder *decoder, size_t more)
 {
 	struct capture_block *block = decoder->block;
 	struct capture_cell *cells = reallocarray(block->cells, block->cell_count + more + 1, sizeof *cells);

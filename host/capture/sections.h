@@ -16,7 +16,12 @@ enum status decode_bins(struct decoder *decoder, const struct capture_section *s
 enum status decode_granules(struct decoder *decoder, const struct capture_section *section);
 enum status decode_coarse(struct decoder *decoder, const struct capture_section *section);
 enum status decode_arcs(struct decoder *decoder, const struct capture_section *section);
+enum status decode_stretches(struct decoder *decoder, const struct capture_section *section);
+enum status decode_totals(struct decoder *decoder, const struct capture_section *section);
 enum status decode_contexts(struct decoder *decoder, const struct capture_section *section);
+
+/* Room for so many cells more: what a section says is bounded by the size of the block. */
+enum status reserve_cells(struct decoder *decoder, size_t more);
 
 /* Cells of several sections in the order of their addresses. */
 void sort_cells(struct capture_block *block);

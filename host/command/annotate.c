@@ -126,9 +126,10 @@ static enum status run_annotate(int argc, char **argv, struct error *error)
 
 const struct command command_annotate = {
         .name = "annotate",
-        .synopsis = "[OPTION]... FW.elf RUN.bprof...",
+        .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the source with times and calls, line by line",
-        .help = "FW.elf is the firmware that ran, compiled with -g; several captures of it are added up.\n"
+        .help = "FW.elf is the firmware that ran, compiled with -g; RUN is a capture or a gmon.out\n"
+                "of it, several are added up.\n"
                 "A line has the time of the code that was made of it; time of a function that was inlined counts\n"
                 "at that function's own lines, and again, as inlined, at the line that calls it.\n\n"
                 "      --function=NAME  only code of this function, wherever it was inlined\n"

@@ -8,7 +8,8 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-        &command_pull, &command_report, &command_annotate, &command_info, &command_export, &command_gprof, NULL,
+        &command_pull,   &command_report, &command_annotate, &command_info,
+        &command_export, &command_merge,  &command_gprof,    NULL,
 };
 
 void command_print_help(const struct command *command)

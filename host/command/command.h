@@ -24,6 +24,7 @@ extern const struct command command_annotate;
 extern const struct command command_info;
 extern const struct command command_export;
 extern const struct command command_gprof;
+extern const struct command command_merge;
 
 /* All commands in the order of --help, ended by NULL. */
 extern const struct command *const command_table[];

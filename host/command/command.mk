@@ -8,6 +8,7 @@ HOST_SOURCES += \
 	host/command/gprof.c \
 	host/command/gprof_options.c \
 	host/command/info.c \
+	host/command/merge.c \
 	host/command/pull.c \
 	host/command/report.c \
 	host/command/report_filters.c \

@@ -91,7 +91,8 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 /* Only what says where functions are needs the time that it takes to find that. */
 static bool needs_lines(const struct gprof_options *options)
 {
-	return (options->parts & (GPROF_COUNTS | GPROF_SOURCE)) != 0 || options->output.inline_file_names ||
+	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
+	return options->parts == 0 || (options->parts & with_places) != 0 || options->output.inline_file_names ||
 	       filters_name_places(options->filters);
 }
 
@@ -161,6 +162,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	output->counts = (parts & GPROF_COUNTS) != 0;
 	output->source = (parts & GPROF_SOURCE) != 0;
 	output->function_order = (parts & GPROF_FUNCTION_ORDER) != 0;
+	output->notes = stderr;
 	output->is_continued = (parts & GPROF_FILE_INFO) != 0;
 	enum status status = analysis_run_gmon(run->image, &run->gmon, &analysis, &run->profile, error);
 	if (status == STATUS_OK)

@@ -27,6 +27,8 @@ static const char *section_name(unsigned kind)
 	        [BAREPROF_SECTION_GRANULES] = "granules",
 	        [BAREPROF_SECTION_COARSE] = "coarse bins",
 	        [BAREPROF_SECTION_CONTEXTS] = "contexts",
+	        [BAREPROF_SECTION_TOTALS] = "totals",
+	        [BAREPROF_SECTION_STRETCHES] = "stretches of code",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
 	return known ? names[kind] : "of a later format, skipped";
@@ -59,10 +61,19 @@ static void print_order(const struct capture_order *order)
 	printf("%u-bit, %s-endian\n", 8 * order->address_size, order->big_endian ? "big" : "little");
 }
 
-static void print_header(const struct capture_header *header)
+static void print_merged(const struct capture_block *block)
 {
+	if (block->merged_count > 0)
+		printf("  merged      from %llu block%s\n", (unsigned long long)block->merged_count,
+		       block->merged_count == 1 ? "" : "s");
+}
+
+static void print_header(const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
 	printf("  format      %u.%u, ", header->major, header->minor);
 	print_order(&header->order);
+	print_merged(block);
 	printf("  board       %s, core %u\n", header->board[0] != '\0' ? header->board : "unnamed", header->core);
 	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
 	print_identity(header);
@@ -133,8 +144,10 @@ static void print_samples(const struct capture_block *block)
 	size_t coarse = coarse_cells(block);
 	printf("  ticks       %llu: %llu in %zu ", (unsigned long long)block->header.ticks,
 	       (unsigned long long)samples.fine, block->cell_count - coarse);
-	if (block->granule_size > 0)
+	if (block->granule_size > 0 && block->merged_count == 0)
 		printf("of %u granules", block->granule_capacity);
+	else if (block->granule_size > 0)
+		printf("granules");
 	else
 		printf("bins");
 	if (block->coarse_size > 0)
@@ -176,6 +189,7 @@ static void print_gmon(const struct capture_block *block)
 {
 	printf("  format      gmon.out, ");
 	print_order(&block->header.order);
+	print_merged(block);
 	if (block->header.clock_hz != 0)
 		printf("  sampling    %u per second\n", block->header.clock_hz);
 	else
@@ -192,13 +206,19 @@ static void print_block(const struct capture_block *block)
 		print_gmon(block);
 		return;
 	}
-	print_header(&block->header);
+	print_header(block);
 	print_ranges(block);
 	print_sections(block);
 	print_contexts(block);
 	print_samples(block);
 	print_calls(block);
 	print_losses(block);
+}
+
+/* A sum was pulled from nowhere. */
+static bool is_merged(const struct capture *capture)
+{
+	return capture->block_count > 0 && capture->blocks[0].merged_count > 0;
 }
 
 static void print_source(const struct capture *capture)
@@ -208,7 +228,7 @@ static void print_source(const struct capture *capture)
 	struct tm utc;
 	if (capture->time != 0 && gmtime_r(&when, &utc) != NULL)
 		strftime(text, sizeof text, "on %Y-%m-%d at %H:%M:%S UTC", &utc);
-	if (capture->has_trailer)
+	if (capture->has_trailer && !is_merged(capture))
 		printf("  pulled      from %s, %s\n",
 		       capture->source[0] != '\0' ? capture->source : "a source not said", text);
 }

@@ -3,6 +3,7 @@
  * Dividing the code anew, as a user wants it: which symbols of the ELF count, and which lines. Knows nothing of how
  * overlaps of sized symbols are settled (functions.c), nor of how one of several symbols is taken (symbol_table.h).
  */
+#include "image/line_symbols.h"
 #include "image/private.h"
 #include "image/symbol_file.h"
 
@@ -84,72 +85,6 @@ static enum status collect(const struct image *image, const struct image_divisio
 	return STATUS_OK;
 }
 
-/* Adds the beginnings of lines to a settled table of symbols. */
-struct line_walk {
-	const struct image *image;
-	struct symbol_table *table;
-	size_t symbol_count; /* the first ones of the table, by address */
-	size_t next;         /* the first symbol that begins behind the code at hand */
-	struct symbol last;  /* what the code before belongs to */
-	bool enough_memory;
-};
-
-/* The last symbol that begins at address or before, or NULL. */
-static struct symbol *advance(struct line_walk *walk, uint64_t address)
-{
-	while (walk->next < walk->symbol_count && walk->table->symbols[walk->next].start <= address)
-		walk->next++;
-	return walk->next == 0 ? NULL : &walk->table->symbols[walk->next - 1];
-}
-
-static bool is_same_line(const struct symbol *left, const struct symbol *right)
-{
-	return left->line == right->line && strcmp(left->name, right->name) == 0 &&
-	       strcmp(left->file, right->file) == 0;
-}
-
-/* As GNU gprof has it: a line is that of the function that was inlined there. */
-static const char *name_of_line(const struct image *image, const struct symbol *owner, uint64_t address)
-{
-	struct image_inline innermost;
-	bool is_known = image_inlines(image, address, &innermost, 1) > 0 && innermost.name[0] != '\0';
-	return is_known ? innermost.name : owner->name;
-}
-
-/* Where a function begins it counts itself, with the line of its first instruction. */
-static void add_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
-{
-	struct line_walk *walk = context;
-	struct symbol *owner = advance(walk, low);
-	if (owner == NULL || !walk->enough_memory)
-		return;
-	struct symbol symbol = *owner;
-	symbol.name = name_of_line(walk->image, owner, low);
-	symbol.start = low;
-	symbol.is_label = symbol.is_line = true;
-	symbol.file = file;
-	symbol.line = line;
-	if (owner->start == low) {
-		owner->file = file;
-		owner->line = line;
-	} else if (walk->last.file == NULL || !is_same_line(&walk->last, &symbol)) {
-		walk->enough_memory = symbol_table_append(walk->table, symbol);
-	}
-	walk->last = symbol;
-	size_t next = walk->next;
-	const struct symbol *last_owner = advance(walk, high - 1);
-	if (walk->next != next)
-		walk->last.name = last_owner->name;
-}
-
-static enum status add_lines(const struct image *image, struct symbol_table *table, struct error *error)
-{
-	symbol_table_settle(table);
-	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count, .enough_memory = true};
-	image_each_line(image, add_line, &walk);
-	return walk.enough_memory ? STATUS_OK : out_of_memory(image, error);
-}
-
 static enum status make_table(const struct image *image, const struct image_division *division,
                               struct symbol_table *table, struct error *error)
 {
@@ -157,7 +92,7 @@ static enum status make_table(const struct image *image, const struct image_divi
 	                             ? collect(image, division, table, error)
 	                             : symbol_file_read(image, division->symbol_file, table, error);
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
-		status = add_lines(image, table, error);
+		status = line_symbols_add(image, table) ? STATUS_OK : out_of_memory(image, error);
 	symbol_table_settle(table);
 	return status;
 }
@@ -181,12 +116,16 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 	return status;
 }
 
+/* By symbols, a function has the line of its first instruction, as in GNU gprof. */
 static void find_lines(struct image *image)
 {
+	bool by_size = image->rule == IMAGE_BY_SIZE;
 	for (size_t i = 0; i < image->function_count; i++) {
 		struct image_function *function = &image->functions[i];
-		if (function->file == NULL)
+		if (function->file == NULL && by_size)
 			image_line(image, function->start, &function->file, &function->line);
+		else if (function->file == NULL)
+			image_instruction_line(image, function->start, &function->file, &function->line);
 	}
 }
 

@@ -35,6 +35,7 @@ struct image_function {
 	bool is_label;    /* a symbol that the ELF does not call a function; a line of IMAGE_BY_LINE within one */
 	bool is_line;     /* of these, a line */
 	bool is_local;    /* seen in its own source file only */
+	size_t order;     /* of a division by symbols: the place among the ELF's symbols; of aliases, the first one's */
 	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
 	int line;         /* where it begins there; 0: not known */
 };
@@ -62,7 +63,9 @@ enum image_rule {
 	 * symbol have their own, which GNU gprof denies them.
 	 */
 	IMAGE_BY_SYMBOL,
-	IMAGE_BY_LINE, /* the same, and within them a "function" for each stretch of code of one source line */
+	/* The same, and within them a "function" for each stretch of code of one source line, which has the name of the
+	 * function that the line is of, if that was inlined. */
+	IMAGE_BY_LINE,
 };
 
 struct image_division {

@@ -189,13 +189,30 @@ static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
 	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
 
-/* Where a function begins the first row counts: the others may already be those of a function inlined at its top. */
+static bool begins_statement(const struct run *run, size_t index)
+{
+	bool begins = false;
+	dwarf_linebeginstatement(dwarf_onesrcline(run->rows, run->first + index), &begins);
+	return begins;
+}
+
+/* The row at address that begins a statement: others may be left of the code before. If there is none, the first. */
+static Dwarf_Line *first_statement(const struct run *run, size_t first, uint64_t address)
+{
+	for (size_t i = first; i < run->count && row_address(run->rows, run->first + i) == address; i++)
+		if (begins_statement(run, i))
+			return dwarf_onesrcline(run->rows, run->first + i);
+	return dwarf_onesrcline(run->rows, run->first + first);
+}
+
+/* Where a function begins its first statement counts: later rows may already be those of a function inlined at its top.
+ */
 static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint64_t address)
 {
 	size_t first = rows_before(run, address);
 	bool has_own_row = first < run->count && row_address(run->rows, run->first + first) == address;
 	if (has_own_row && begins_function(image, address))
-		return dwarf_onesrcline(run->rows, run->first + first);
+		return first_statement(run, first, address);
 	return row_of_instruction(run, address);
 }
 

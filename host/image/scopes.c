@@ -173,19 +173,22 @@ static int compare_ranges(const void *left, const void *right)
 
 /* One pass over sorted ranges. */
 struct settling {
-	struct scopes *scopes;
 	const struct scope_range **open; /* begun and perhaps not ended, the innermost on top */
 	size_t open_count;
 	uint64_t position; /* all before it has its scope */
+	struct scope_stretch *stretches;
+	size_t count;
 };
 
-static void emit(struct scopes *scopes, uint64_t low, uint64_t high, size_t scope)
+static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
 {
-	struct scope_stretch *last = scopes->stretch_count == 0 ? NULL : &scopes->stretches[scopes->stretch_count - 1];
-	if (last != NULL && last->scope == scope && last->high == low)
-		last->high = high;
-	else
-		scopes->stretches[scopes->stretch_count++] = (struct scope_stretch){low, high, scope};
+	struct scope_stretch *next = &settling->stretches[settling->count];
+	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
+		next[-1].high = high;
+		return;
+	}
+	*next = (struct scope_stretch){low, high, scope};
+	settling->count++;
 }
 
 /* Gives the bytes up to limit to the ranges that are open. Each round ends one of them or reaches the limit. */
@@ -198,26 +201,34 @@ static void advance(struct settling *settling, uint64_t limit)
 			continue;
 		}
 		uint64_t end = innermost->high < limit ? innermost->high : limit;
-		emit(settling->scopes, settling->position, end, innermost->scope);
+		emit(settling, settling->position, end, innermost->scope);
 		settling->position = end;
 	}
 }
 
+static void settle_ranges(struct settling *settling, struct scope_range *ranges, size_t count)
+{
+	qsort(ranges, count, sizeof *ranges, compare_ranges);
+	for (size_t i = 0; i < count; i++) {
+		advance(settling, ranges[i].low);
+		settling->position = ranges[i].low;
+		settling->open[settling->open_count++] = &ranges[i];
+	}
+	advance(settling, UINT64_MAX);
+}
+
 static void settle(struct scopes *scopes, struct scope_range *ranges, size_t count)
 {
-	struct settling settling = {.scopes = scopes, .open = calloc(count + 1, sizeof *settling.open)};
-	/* A stretch begins where a range begins or where one inside it ends. */
-	scopes->stretches = calloc(2 * count + 1, sizeof *scopes->stretches);
-	if (settling.open != NULL && scopes->stretches != NULL && count > 0) {
-		qsort(ranges, count, sizeof *ranges, compare_ranges);
-		for (size_t i = 0; i < count; i++) {
-			advance(&settling, ranges[i].low);
-			settling.position = ranges[i].low;
-			settling.open[settling.open_count++] = &ranges[i];
-		}
-		advance(&settling, UINT64_MAX);
-	}
+	struct settling settling = {
+	        .open = calloc(count + 1, sizeof *settling.open),
+	        /* A stretch begins where a range begins or where one inside it ends. */
+	        .stretches = calloc(2 * count + 1, sizeof *settling.stretches),
+	};
+	if (settling.open != NULL && settling.stretches != NULL && count > 0)
+		settle_ranges(&settling, ranges, count);
 	free(settling.open);
+	scopes->stretches = settling.stretches;
+	scopes->stretch_count = settling.count;
 }
 
 void scopes_load(const struct image *image, const struct line_units *units, struct scopes *scopes)

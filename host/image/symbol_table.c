@@ -11,7 +11,7 @@ bool symbol_table_append(struct symbol_table *table, struct symbol symbol)
 	struct symbol *symbols = grown(table->symbols, sizeof *symbols, table->count);
 	if (symbols == NULL)
 		return false;
-	symbol.order = table->count;
+	symbol.order = table->appended++;
 	table->symbols = symbols;
 	table->symbols[table->count++] = symbol;
 	return true;
@@ -55,6 +55,8 @@ void symbol_table_settle(struct symbol_table *table)
 	for (size_t i = 1; i < table->count; i++)
 		if (table->symbols[i].start != table->symbols[kept - 1].start)
 			table->symbols[kept++] = table->symbols[i];
+		else if (table->symbols[i].order < table->symbols[kept - 1].order)
+			table->symbols[kept - 1].order = table->symbols[i].order;
 	table->count = kept;
 }
 
@@ -77,6 +79,7 @@ struct image_function *symbol_table_divide(const struct image *image, const stru
 		        .is_label = symbol->is_label,
 		        .is_line = symbol->is_line,
 		        .is_local = symbol->is_local,
+		        .order = symbol->order,
 		        .file = symbol->file,
 		        .line = symbol->line,
 		};

@@ -14,7 +14,7 @@ struct symbol {
 	bool is_local;
 	bool is_label;    /* no function */
 	bool is_line;     /* begins within a function */
-	size_t order;     /* the place in the table when it was appended */
+	size_t order;     /* how many were appended before */
 	const char *file; /* of the stretches of a line; else NULL */
 	int line;
 };
@@ -22,6 +22,7 @@ struct symbol {
 struct symbol_table {
 	struct symbol *symbols;
 	size_t count;
+	size_t appended; /* also those that were not kept */
 };
 
 /* False if memory is short. The symbol's order is set. */
@@ -31,7 +32,7 @@ void symbol_table_free(struct symbol_table *table);
 /*
  * Sorts by address and keeps one symbol for each: a global one before a local one, then a function before a label, then
  * a name that begins with no underscore before one with one, and that before one with two; else the first in the order
- * of appending.
+ * of appending. The order of the one that is kept is that of the first at its address.
  */
 void symbol_table_settle(struct symbol_table *table);
 

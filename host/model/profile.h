@@ -113,7 +113,7 @@ struct profile_losses {
 	uint64_t saturated; /* increments lost to counters at their maximum */
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
-	size_t sections_skipped;
+	uint64_t sections_skipped;
 	uint64_t resets;                   /* warm resets during the profile */
 	size_t blocks_told, blocks_untold; /* blocks that tell of losses; those of gmon.out, which does not */
 };

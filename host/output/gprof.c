@@ -54,6 +54,8 @@ static enum status print_parts(struct gprof_report *report, struct error *error)
 		status = gprof_print_index(report, error);
 	if (status == STATUS_OK && options->counts)
 		status = gprof_print_counts(report, error);
+	if (status == STATUS_OK && options->source)
+		status = gprof_print_source(report, error);
 	if (status == STATUS_OK && options->function_order)
 		status = gprof_print_function_order(report, error);
 	if (status == STATUS_OK && options->file_map != NULL)

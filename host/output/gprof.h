@@ -29,6 +29,7 @@ struct output_gprof_options {
 	unsigned table_length; /* of the lines with most executions, for each source file */
 	const char
 	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */
+	FILE *notes;             /* where it is told which source is not found */
 	bool demangle;
 	struct demangle_style style;
 	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION, to print an order of files; NULL: none asked for */

@@ -10,8 +10,9 @@ struct count {
 	const char *folder;
 	const char *file; /* NULL: not known */
 	int line;
-	uint64_t address;
-	bool is_block; /* comes behind the function that it begins */
+	uint64_t symbol;  /* where the function begins, or the stretch of the line */
+	uint64_t address; /* where what is counted begins */
+	size_t place;     /* of a basic block, from 1: the first record of it; they come behind their function */
 	const char *name;
 	uint64_t count;
 };
@@ -34,9 +35,9 @@ static int compare_counts(const void *left, const void *right)
 		return by_file;
 	if (a->line != b->line)
 		return a->line > b->line ? 1 : -1;
-	if (a->address != b->address)
-		return a->address > b->address ? 1 : -1;
-	return a->is_block - b->is_block;
+	if (a->symbol != b->symbol)
+		return a->symbol > b->symbol ? 1 : -1;
+	return (a->place > b->place) - (a->place < b->place);
 }
 
 static struct count count_of(const struct gprof_report *report, const struct profile_node *node)
@@ -45,6 +46,7 @@ static struct count count_of(const struct gprof_report *report, const struct pro
 	        .folder = gprof_folder(report, node),
 	        .file = node->file,
 	        .line = node->line,
+	        .symbol = node->address,
 	        .address = node->address,
 	        .name = node->name,
 	        .count = node->calls,
@@ -67,38 +69,20 @@ static size_t add_functions(const struct gprof_report *report, struct count *cou
 	return added;
 }
 
-static size_t add_blocks(const struct gprof_report *report, struct count *counts)
+static size_t add_blocks(const struct gprof_report *report, const struct gprof_blocks *blocks, struct count *counts)
 {
-	const struct image *image = report->profile->image;
 	size_t added = 0;
-	for (size_t i = 0; i < report->gmon->basic_block_count; i++) {
-		const struct gmon_basic_block *block = &report->gmon->basic_blocks[i];
-		const struct image_function *function = image_function_at(image, block->address);
-		if (function == NULL)
-			continue;
-		const struct profile_node *node = &report->profile->nodes[function - image->functions];
+	for (size_t i = 0; i < blocks->count; i++) {
+		const struct gprof_block *block = &blocks->items[i];
+		const struct profile_node *node = &report->profile->nodes[block->node];
 		if (!is_wanted(report, node))
 			continue;
 		counts[added] = count_of(report, node);
 		counts[added].address = block->address;
-		counts[added].is_block = true;
+		counts[added].place = block->place + 1;
 		counts[added++].count = block->count;
 	}
 	return added;
-}
-
-/* Blocks of one address are one. */
-static size_t add_up(struct count *counts, size_t count)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct count *last = kept > 0 ? &counts[kept - 1] : NULL;
-		if (last != NULL && compare_counts(last, &counts[i]) == 0)
-			last->count = profile_add_calls(last->count, counts[i].count);
-		else
-			counts[kept++] = counts[i];
-	}
-	return kept;
 }
 
 static void print_count(struct gprof_report *report, const struct count *count)
@@ -115,22 +99,29 @@ static void print_count(struct gprof_report *report, const struct count *count)
 	columns_text(&report->columns, text);
 }
 
-enum status gprof_print_counts(struct gprof_report *report, struct error *error)
+static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)
 {
-	bool with_blocks = report->options->by_line;
-	size_t most = report->profile->image->function_count + (with_blocks ? report->gmon->basic_block_count : 0);
+	size_t most = report->profile->image->function_count + blocks->count;
 	struct count *counts = calloc(most + 1, sizeof *counts);
 	if (counts == NULL)
 		return status_fail(error, "out of memory for %zu counts", most);
 	size_t count = add_functions(report, counts);
-	if (with_blocks)
-		count += add_blocks(report, counts + count);
+	count += add_blocks(report, blocks, counts + count);
 	qsort(counts, count, sizeof *counts, compare_counts);
-	count = add_up(counts, count);
 	gprof_begin_part(report);
 	for (size_t i = 0; i < count; i++)
 		if (counts[i].count > 0 || report->options->show_unused)
 			print_count(report, &counts[i]);
 	free(counts);
 	return STATUS_OK;
+}
+
+enum status gprof_print_counts(struct gprof_report *report, struct error *error)
+{
+	struct gprof_blocks blocks;
+	enum status status = gprof_collect_blocks(report, &blocks, error);
+	if (status == STATUS_OK)
+		status = print(report, &blocks, error);
+	free(blocks.items);
+	return status;
 }

@@ -38,6 +38,7 @@ static size_t collect(const struct gprof_report *report, struct item *items)
 struct cell {
 	char number[32], cycle[40];
 	const char *name;
+	char *file; /* behind the name, owned here; NULL: none */
 };
 
 static void fill_cell(struct gprof_report *report, const struct item *item, struct cell *cell)
@@ -51,6 +52,7 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 	if (is_cycle)
 		snprintf(cell->cycle, sizeof cell->cycle, "<cycle %zu>", item->index + 1);
 	cell->name = is_cycle ? cell->cycle : gprof_name(report, item->index);
+	cell->file = is_cycle ? NULL : gprof_file_of_local(report, item->index);
 }
 
 /* BSD's columns are fixed, and cut names. */
@@ -68,12 +70,14 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 	size_t step = (report->options->index_width > 0 ? report->options->index_width - 1 : 0) / COLUMNS + 2;
 	size_t number_end = INDEX_WIDTH + column * step;
 	size_t number_size = strlen(cell->number);
+	const char *file = cell->file != NULL ? cell->file : "";
 	size_t gap = number_end > at + number_size ? number_end - at - number_size : 1;
 	columns_spaces(&report->columns, gap);
 	columns_text(&report->columns, cell->number);
 	columns_text(&report->columns, " ");
 	columns_text(&report->columns, cell->name);
-	return at + gap + number_size + 1 + strlen(cell->name);
+	columns_text(&report->columns, file);
+	return at + gap + number_size + 1 + strlen(cell->name) + strlen(file);
 }
 
 static void print_items(struct gprof_report *report, const struct item *items, size_t count)
@@ -88,6 +92,7 @@ static void print_items(struct gprof_report *report, const struct item *items, s
 				print_traditional(report, &cell);
 			else
 				at = print_cell(report, &cell, column, at);
+			free(cell.file);
 		}
 		columns_text(&report->columns, "\n");
 	}

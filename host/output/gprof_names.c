@@ -54,12 +54,19 @@ static const char *last_part(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+/* A file of the folder itself is named with it; one of a folder in it is not. */
+static bool is_named_with(const char *file, const char *folder)
+{
+	size_t length = strlen(folder);
+	return strncmp(file, folder, length) == 0 && file[length] == '/';
+}
+
 const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node)
 {
 	const char *folder = NULL;
 	if (node->file != NULL && node->file[0] != '/')
 		folder = image_line_folder(report->profile->image, node->address);
-	return folder != NULL ? folder : "";
+	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
 }
 
 /* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
@@ -74,6 +81,22 @@ static char *add_place(const struct gprof_report *report, const struct profile_n
 	                                       (unsigned long long)node->address)
 	                            : asprintf(&placed, "%s (%s%s%s:%d)", name, folder, slash, file, node->line);
 	return size < 0 ? NULL : placed;
+}
+
+char *gprof_file_of_local(const struct gprof_report *report, size_t node)
+{
+	const struct output_gprof_options *options = report->options;
+	const struct profile_node *named = &report->profile->nodes[node];
+	const struct image *image = report->profile->image;
+	if (node >= image->function_count || !image->functions[node].is_local || named->file == NULL ||
+	    options->by_line || options->traditional)
+		return NULL;
+	const char *folder = options->full_paths ? gprof_folder(report, named) : "";
+	const char *slash = folder[0] != '\0' ? "/" : "";
+	char *made = NULL;
+	int size =
+	        asprintf(&made, " (%s%s%s)", folder, slash, options->full_paths ? named->file : last_part(named->file));
+	return size < 0 ? NULL : escape(made);
 }
 
 static char *make_name(const struct gprof_report *report, const struct profile_node *node)

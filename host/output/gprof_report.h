@@ -50,7 +50,9 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 
 /* A name without its number, demangled, safe for a terminal. */
 const char *gprof_name(struct gprof_report *report, size_t node);
-/* The same with its cycle and its number. */
+/* What tells a local function from others of its name: " (its file)", malloc'd; NULL for others. */
+char *gprof_file_of_local(const struct gprof_report *report, size_t node);
+/* A name with its cycle and its number. */
 void gprof_print_name(struct gprof_report *report, size_t node);
 /* " [number]", or in parentheses if the entry is not shown. */
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown);
@@ -65,9 +67,27 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 enum status gprof_print_flat(struct gprof_report *report, struct error *error);
 enum status gprof_print_graph(struct gprof_report *report, struct error *error);
 enum status gprof_print_counts(struct gprof_report *report, struct error *error);
+enum status gprof_print_source(struct gprof_report *report, struct error *error);
 enum status gprof_print_function_order(struct gprof_report *report, struct error *error);
 enum status gprof_print_file_order(struct gprof_report *report, struct error *error);
 enum status gprof_print_index(struct gprof_report *report, struct error *error);
+
+/* A basic block of gmon.out that lies in a node. */
+struct gprof_block {
+	size_t node;
+	uint64_t address, count;
+	size_t place; /* of its first record */
+};
+
+struct gprof_blocks {
+	struct gprof_block *items; /* by node, then in the order of the file */
+	size_t count;
+};
+
+/* Of a profile of lines; else none. items are the caller's to free, also after a failure. */
+enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof_blocks *blocks, struct error *error);
+/* Those of a node. */
+const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, size_t node, size_t *count);
 
 /* All nodes in an order that keeps callers near callees, those that are not used last. *nodes is the caller's to free.
  */

@@ -150,7 +150,8 @@ void report_print_losses(const struct report *report)
 	if (losses->blocks_untold > 0)
 		print_unknown(report, "what else was lost", "gmon.out does not tell");
 	if (losses->sections_skipped > 0)
-		fprintf(report->stream, "%12zu  sections of a later format were skipped\n", losses->sections_skipped);
+		fprintf(report->stream, "%12llu  sections of a later format were skipped\n",
+		        (unsigned long long)losses->sections_skipped);
 	if (losses->resets > 0)
 		fprintf(report->stream, "%12llu  warm resets during the profile\n", (unsigned long long)losses->resets);
 }

@@ -6,6 +6,7 @@ HOST_SOURCES += \
 	host/output/flat_lines.c \
 	host/output/gmon.c \
 	host/output/gprof.c \
+	host/output/gprof_blocks.c \
 	host/output/gprof_counts.c \
 	host/output/gprof_entries.c \
 	host/output/gprof_explain.c \
@@ -15,6 +16,8 @@ HOST_SOURCES += \
 	host/output/gprof_index.c \
 	host/output/gprof_names.c \
 	host/output/gprof_order.c \
+	host/output/gprof_source.c \
+	host/output/gprof_spots.c \
 	host/output/graph.c \
 	host/output/json.c \
 	host/output/losses.c \

@@ -15,7 +15,9 @@ static int choose_decimals(const struct profile *profile)
 {
 	if (profile->time_unit == PROFILE_SAMPLES)
 		return 1;
-	double sample_time = profile->total_samples > 0 ? profile->total_time / profile->total_samples : 0.01;
+	/* A sum of many 0.01 may be a little less than it should be, which is no reason for another digit. */
+	double sample_time =
+	        profile->total_samples > 0 ? profile->total_time / profile->total_samples * 1.000001 : 0.01;
 	int decimals = 2;
 	while (decimals < 7 && sample_time < pow(10.0, -decimals))
 		decimals++;
@@ -39,6 +41,8 @@ static void print_block(const struct report *report, const struct capture *captu
 		fprintf(report->stream, ", a sample every %u cycles of %u Hz", header->period, header->clock_hz);
 	else
 		fprintf(report->stream, ", sampling rate unknown: times are in samples (spl)");
+	if (block->merged_count > 1)
+		fprintf(report->stream, ", sum of %llu", (unsigned long long)block->merged_count);
 	fputc('\n', report->stream);
 }
 

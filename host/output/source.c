@@ -56,8 +56,10 @@ static bool find(const struct output_source_paths *paths, const char *name, stru
 		return true;
 	const char *slash = strrchr(name, '/');
 	for (size_t i = 0; i < paths->folder_count; i++)
-		if (take_if_source(source, join(paths->folders[i], name)) ||
-		    (slash != NULL && take_if_source(source, join(paths->folders[i], slash + 1))))
+		if (take_if_source(source, join(paths->folders[i], name)))
+			return true;
+	for (size_t i = 0; slash != NULL && i < paths->folder_count; i++)
+		if (take_if_source(source, join(paths->folders[i], slash + 1)))
 			return true;
 	return paths->compilation_folder != NULL && take_if_source(source, join(paths->compilation_folder, name));
 }

@@ -11,7 +11,8 @@
 #define BAREPROF_MAGIC           "BAREPROF"
 #define BAREPROF_MAGIC_SIZE      8
 #define BAREPROF_FORMAT_MAJOR    1
-#define BAREPROF_FORMAT_MINOR    0
+#define BAREPROF_FORMAT_MINOR    0 /* of what firmware writes */
+#define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and stretches */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
 
 /* The header. The same offsets on 32- and 64-bit targets. */
@@ -68,6 +69,9 @@
 #define BAREPROF_SECTION_GRANULES 4 /* hash table of granules of code; parameter = log2 of the bytes of one */
 #define BAREPROF_SECTION_COARSE   5 /* bins for samples that found the granules full; parameter as for bins */
 #define BAREPROF_SECTION_CONTEXTS 6 /* names of contexts, NUL padded; the index of a name is the context */
+/* Of merged captures only, which the host writes: */
+#define BAREPROF_SECTION_TOTALS    7 /* counts of 64 bits in place of the header's, see BAREPROF_TOTAL_* */
+#define BAREPROF_SECTION_STRETCHES 8 /* samples by the code they fell on, from any store */
 
 /* Parameter bits of an arc section. */
 #define BAREPROF_ARC_WIDE_COUNT 0x01 /* counts are u64 (merged captures) */
@@ -88,6 +92,38 @@
 #define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
 #define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
 #define BAREPROF_GRANULE_CONTEXT(address_size) ((address_size) + 4) /* u32, where the item has room for it */
+
+/* The items of totals, u64 each. */
+#define BAREPROF_TOTAL_BLOCKS           0 /* that were added up */
+#define BAREPROF_TOTAL_FLAGS            1 /* BAREPROF_TOTAL_IS_* */
+#define BAREPROF_TOTAL_TICKS            2
+#define BAREPROF_TOTAL_TICKS_MISSED     3 /* all ones: unknown */
+#define BAREPROF_TOTAL_SKEW             4 /* ticks while the blocks were read; all ones: unknown */
+#define BAREPROF_TOTAL_SAMPLES_OUTSIDE  5
+#define BAREPROF_TOTAL_TABLE_FULL       6
+#define BAREPROF_TOTAL_ARCS_DROPPED     7
+#define BAREPROF_TOTAL_ARCS_IN_FLIGHT   8
+#define BAREPROF_TOTAL_SATURATED        9  /* increments lost to full counters */
+#define BAREPROF_TOTAL_CELLS_SATURATED  10 /* counters of samples that were found full */
+#define BAREPROF_TOTAL_ARCS_SATURATED   11
+#define BAREPROF_TOTAL_RESETS           12
+#define BAREPROF_TOTAL_SECTIONS_SKIPPED 13
+#define BAREPROF_TOTAL_BIN_SIZE         14 /* bytes of code that a bin stood for, 0 = there were none */
+#define BAREPROF_TOTAL_GRANULE_SIZE     15
+#define BAREPROF_TOTAL_COARSE_SIZE      16
+#define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* the most that a block had room for */
+#define BAREPROF_TOTAL_ARC_CAPACITY     18
+#define BAREPROF_TOTALS                 19
+#define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which tells of no losses */
+#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* of some block, samples and ticks did not add up */
+
+/* A stretch: its first address, then how long it is and what fell on it. */
+#define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
+#define BAREPROF_STRETCH_COUNT(address_size)   (2 * (address_size))      /* u64 */
+#define BAREPROF_STRETCH_CONTEXT(address_size) (2 * (address_size) + 8)  /* u32, all ones = none */
+#define BAREPROF_STRETCH_FLAGS(address_size)   (2 * (address_size) + 12) /* u32 */
+#define BAREPROF_STRETCH_SIZE(address_size)    (2 * (address_size) + 16)
+#define BAREPROF_STRETCH_IS_COARSE             0x1 /* which code of it ran is not known */
 
 /* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
  * the system region of the memory map (Armv8-M ARM B6.1). */

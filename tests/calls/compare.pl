@@ -93,7 +93,7 @@ my %register;
 
 sub literal {
 	my ($operands) = @_;
-	return $operands =~ /\[pc.*\(([0-9a-f]+)/ && exists $word_at{hex $1} ? $word_at{hex $1} : undef;
+	return $operands =~ /\[pc[^@]*@ \(?([0-9a-f]+)/ && exists $word_at{hex $1} ? $word_at{hex $1} : undef;
 }
 
 sub keep {
@@ -155,7 +155,6 @@ for my $instruction (@code) {
 	my $target = $is_call || $is_jump ? target_of($instruction) : undef;
 	$target = $register{$1} if !defined $target && ($is_call || $is_jump) && $operands =~ /^(?:\*%)?(\w+)$/;
 	$target &= ~1 if $isa eq 'arm' && defined $target;
-	$target = hex $1 if $isa eq 'arm' && $mnemonic =~ /^ldr/ && $operands =~ /^pc, \[pc.*\(([0-9a-f]+)/;
 	if ($isa eq 'arm' && $mnemonic =~ /^ldr/ && $operands =~ /^pc, \[pc/) {
 		$target = literal($operands);
 		expect_flow('tail', $address, $target & ~1) if defined $target;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # defects.sh run|accept NAME ASSEMBLE BAREPROF: what GNU gprof does wrong, tests/defects/NAME. The profile that shows it
-# is made by ASSEMBLE of the file `profile`, whose line `gprof PROGRAM` names the gprof of GNU that is wrong. The file
+# is made by ASSEMBLE of the file `profile` (firmware with lines: by `command`, of a file .s), whose line `gprof PROGRAM` names the gprof of GNU that is wrong. The file
 # `command` is run with that as $GPROF, and must print the file `gnu`: else the row of docs/GPROF.md is not true; and with
 # `bareprof gprof`, by its name as it is linked to, which must print the file `bareprof`. The last line is the exit
 # status. What the row in `row` quotes of either must be in these files, and the row in docs/GPROF.md.
@@ -23,6 +23,7 @@ run_with() {
 	(
 		cd "$scratch" || exit
 		grep -v '^gprof ' "$case/profile" | "$assemble" || exit
+		cp "$case"/*.s . 2>/dev/null
 		ln -s "$bareprof" bareprof-gprof
 		GPROF=$1 bash -c "$(cat "$case/command")" 2>&1 </dev/null
 		echo "exit status $?"

@@ -41,6 +41,52 @@ static void check_selection(const struct capture *capture)
 	capture_close(copy);
 }
 
+static bool is_same_cell(const struct capture_cell *left, const struct capture_cell *right)
+{
+	return left->low == right->low && left->high == right->high && left->count == right->count &&
+	       left->context == right->context && left->coarse == right->coarse;
+}
+
+static bool is_same_arc(const struct capture_arc *left, const struct capture_arc *right)
+{
+	return left->caller == right->caller && left->callee == right->callee && left->count == right->count &&
+	       left->context == right->context;
+}
+
+static void check_same_block(const struct capture_block *left, const struct capture_block *right)
+{
+	const struct capture_samples a = capture_sum_samples(left), b = capture_sum_samples(right);
+	if (left->cell_count != right->cell_count || left->arc_count != right->arc_count)
+		abort();
+	if (a.fine != b.fine || a.coarse != b.coarse || a.outside != b.outside || a.balance != b.balance)
+		abort();
+	for (size_t i = 0; i < left->arc_count; i++)
+		if (!is_same_arc(&left->arcs[i], &right->arcs[i]))
+			abort();
+	for (size_t i = 0; i < left->cell_count; i++)
+		if (!is_same_cell(&left->cells[i], &right->cells[i]))
+			abort();
+}
+
+/* Written as merged captures are, it is still the same. */
+static void check_writing(const struct capture *capture)
+{
+	struct capture *again = NULL;
+	struct error error = {.message = ""};
+	uint8_t *file;
+	size_t size;
+	if (capture_write(capture, &file, &size, &error) != STATUS_OK)
+		abort();
+	if (capture_decode("again", file, size, &again, &error) != STATUS_OK)
+		abort();
+	if (again->block_count != capture->block_count)
+		abort();
+	for (size_t i = 0; i < capture->block_count; i++)
+		check_same_block(&capture->blocks[i], &again->blocks[i]);
+	capture_close(again);
+	free(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct capture *capture = NULL;
@@ -53,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < capture->block_count; i++)
 		check_block(&capture->blocks[i]);
 	check_selection(capture);
+	check_writing(capture);
 	capture_close(capture);
 	return 0;
 }

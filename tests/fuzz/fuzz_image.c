@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
+#include "calls/calls.h"
 #include "image/identity.h"
 #include "image/image.h"
 
@@ -12,6 +13,21 @@ static void touch_function(void *context, const struct image_function *function,
 {
 	(void)invention;
 	*(uint64_t *)context += function->start;
+}
+
+/* Finds the calls of code that has mapping symbols, sections and functions as the ELF has them. */
+static void find_calls(const struct image *image)
+{
+	struct calls calls;
+	struct error error;
+	if (!calls_can_decode(image))
+		return;
+	if (calls_find(image, &calls, &error) != STATUS_OK)
+		abort();
+	for (size_t i = 1; i < calls.count; i++)
+		if (calls.items[i].site < calls.items[i - 1].site)
+			abort();
+	calls_free(&calls);
 }
 
 /* What image.h promises of the functions of every image. */
@@ -83,6 +99,7 @@ static void check_divisions(struct image *image)
 		if (image_divide(image, &divisions[i], &error) != STATUS_OK && error.message[0] == '\0')
 			abort();
 		check_functions(image);
+		find_calls(image);
 	}
 }
 
@@ -96,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	check_functions(image);
+	find_calls(image);
 	uint64_t sum = image_code_hash(image);
 	image_find_inventions(image, touch_function, &sum);
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {

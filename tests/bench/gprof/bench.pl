@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-# bench.pl BAREPROF FOLDER: time and peak memory of `bareprof gprof` and of GNU's gprof on the same large profiles, of
-# growing inputs, and of merging many captures. Prints tables with ratios and budgets, and a line `ok` or `not ok` per
-# budget; fails if one does not hold. FOLDER has the programs input and measure. Ratios are of one run: medians of 5 of
-# ours, and of GNU's where it is quick. GNU's is stopped after LIMIT seconds (60, from the environment), and a ratio to
-# it is then a lower bound.
+# bench.pl BAREPROF FOLDER: processor time and peak memory of `bareprof gprof` and of GNU's gprof on the same large
+# profiles, of growing inputs, and of merging many captures. Prints tables with ratios and budgets, and a line `ok` or
+# `not ok` per budget; fails if one does not hold. FOLDER has the programs input and measure. Medians of 5, unless one
+# takes seconds. GNU's is stopped after LIMIT seconds (60, from the environment), and a ratio to it is then a lower bound.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -19,20 +18,20 @@ sub judge {
 	push @verdicts, ($holds ? 'ok' : 'not ok') . " $what\n";
 }
 
-# Seconds and KiB; the seconds are "-" if it was stopped.
+# Whether it was stopped, seconds, KiB.
 sub measure {
 	my @words = map { "'$_'" } @_;
 	my $line = `'$folder/measure' $limit @words`;
 	die "@_ failed\n" if $?;
-	return split ' ', $line;
+	my ($end, $seconds, $memory) = split ' ', $line;
+	return [$end eq 'stopped', $seconds, $memory];
 }
 
-# The run of median time, of 5 unless the first was slow.
 sub median {
-	my @runs = [measure(@_)];
-	return @{$runs[0]} if $runs[0][0] eq '-' || $runs[0][0] > 3;
-	push @runs, [measure(@_)] for 1 .. 4;
-	@runs = sort { $a->[0] <=> $b->[0] } @runs;
+	my @runs = (measure(@_));
+	return @{$runs[0]} if $runs[0][1] > 3;
+	push @runs, measure(@_) for 1 .. 4;
+	@runs = sort { $a->[1] <=> $b->[1] } @runs;
 	return @{$runs[2]};
 }
 
@@ -57,14 +56,14 @@ my @rows = (
 sub compare {
 	my ($functions, $arcs, $shape, $faster, $seconds, $lean) = @_;
 	my @files = make($functions, $arcs, $shape);
-	my ($our_time, $our_memory) = median($bareprof, 'gprof', '-b', @files);
-	my ($gnu_time, $gnu_memory) = median($gnu, '-b', @files);
-	my $is_stopped = $gnu_time eq '-';
-	my $ratio = ($is_stopped ? $limit : $gnu_time) / $our_time;
+	my (undef, $our_time, $our_memory) = median($bareprof, 'gprof', '-b', @files);
+	my ($is_stopped, $gnu_time, $gnu_memory) = median($gnu, '-b', @files);
+	my $bound = $is_stopped ? '>' : ' ';
+	my $ratio = $gnu_time / $our_time;
 	my $budget = defined $faster ? "$faster times faster" : "$seconds s";
 	my $name = sprintf '%d functions, %d arcs, %s', $functions, $arcs, $shape eq 'cycle' ? 'one cycle' : 'few cycles';
-	printf "%-45s %9s %9.3f %s%7.1f %9.1f %9.1f  %s\n", $name, $is_stopped ? "> $limit" : sprintf('%.3f', $gnu_time),
-		$our_time, $is_stopped ? '>' : ' ', $ratio, $gnu_memory / 1024, $our_memory / 1024, $budget;
+	printf "%-45s %s%8.3f %9.3f %s%7.1f %s%8.1f %9.1f  %s\n", $name, $bound, $gnu_time, $our_time, $bound, $ratio, $bound,
+		$gnu_memory / 1024, $our_memory / 1024, $budget;
 	judge($ratio >= $faster, sprintf '%s: %.1f times faster, at least %s', $name, $ratio, $faster) if defined $faster;
 	judge($our_time < $seconds, sprintf '%s: %.2f s, at most %s', $name, $our_time, $seconds) if defined $seconds;
 	judge($our_memory <= $gnu_memory, "$name: $our_memory KiB at the most, $gnu_memory of GNU's") if $lean;
@@ -78,7 +77,7 @@ compare(@$_) for @rows;
 my ($last_time, $last_arcs);
 printf "\n%-45s %9s %9s %9s\n", 'bareprof gprof -b, 50000 functions, one cycle', 's', 'ratio', 'n log n';
 for my $arcs (250_000, 500_000, 1_000_000) {
-	my ($time) = median($bareprof, 'gprof', '-b', make(50_000, $arcs, 'cycle'));
+	my (undef, $time) = median($bareprof, 'gprof', '-b', make(50_000, $arcs, 'cycle'));
 	printf "%-45s %9.3f", "$arcs arcs", $time;
 	if (defined $last_time) {
 		my $expected = $arcs * log($arcs) / ($last_arcs * log($last_arcs));
@@ -102,9 +101,9 @@ for my $capture (@captures) {
 	link "$folder/one.bprof", $capture or die "$capture: $!\n";
 }
 my @merge = ($bareprof, 'merge', '-o', "$folder/sum.bprof");
-my ($read_time) = median('cat', @captures);
-my ($one_time, $one_memory) = median(@merge, $captures[0]);
-my ($all_time, $all_memory) = median(@merge, @captures);
+my (undef, $read_time) = median('cat', @captures);
+my (undef, $one_time, $one_memory) = median(@merge, $captures[0]);
+my (undef, $all_time, $all_memory) = median(@merge, @captures);
 printf "\n%-45s %9s %9s\n", "merge of captures, 10000 arcs each", 's', 'MiB';
 printf "%-45s %9.3f\n", "cat of $merged", $read_time;
 printf "%-45s %9.3f %9.1f\n", 'merge of 1', $one_time, $one_memory / 1024;

@@ -19,7 +19,7 @@ struct image *firmware_assemble(const char *name, const char *source)
 	struct image *image = NULL;
 	struct error error = {.message = ""};
 	assert_non_null(build);
-	snprintf(path, sizeof path, "%s/unit/analysis/%s.elf", build, name);
+	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-as -mcpu=cortex-m3 -mthumb -o %s.o && arm-none-eabi-ld -Ttext=%#x -e f0 %s.o -o %s",
 	         path, FIRMWARE_BASE, path, path);

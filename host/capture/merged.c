@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes what only merged captures have: samples by stretches of code, and totals wider than the header's counts. */
+#include "capture/sections.h"
+
+#include <bareprof/block.h>
+
+static enum status decode_stretch(struct decoder *decoder, const struct capture_section *section, uint32_t index)
+{
+	struct capture_block *block = decoder->block;
+	const struct capture_order *order = &block->header.order;
+	size_t offset = section->offset + (size_t)index * section->item_size;
+	const uint8_t *item = decoder->bytes + offset;
+	struct capture_cell cell = {
+	        .low = capture_address(order, item),
+	        .count = capture_u64(order, item + BAREPROF_STRETCH_COUNT(order->address_size)),
+	        .context = capture_u32(order, item + BAREPROF_STRETCH_CONTEXT(order->address_size)),
+	};
+	uint32_t flags = capture_u32(order, item + BAREPROF_STRETCH_FLAGS(order->address_size));
+	cell.coarse = (flags & BAREPROF_STRETCH_IS_COARSE) != 0;
+	if (cell.count == 0)
+		return STATUS_OK;
+	uint64_t size = capture_address(order, item + BAREPROF_STRETCH_BYTES(order->address_size));
+	uint64_t end_of_memory = order->address_size == 8 ? UINT64_MAX : UINT64_C(1) << 32;
+	if (size == 0 || size > end_of_memory - cell.low)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%zx: samples on 0x%llx bytes from 0x%llx on, where no code can be",
+		                   decoder->where, offset, (unsigned long long)size, (unsigned long long)cell.low);
+	cell.high = cell.low + size;
+	block->cells[block->cell_count++] = cell;
+	return STATUS_OK;
+}
+
+enum status decode_stretches(struct decoder *decoder, const struct capture_section *section)
+{
+	unsigned least = BAREPROF_STRETCH_SIZE(decoder->block->header.order.address_size);
+	if (section->item_size < least)
+		return status_fail(decoder->error, "%s: offset 0x%x: stretches of %u bytes, expected at least %u",
+		                   decoder->where, section->offset, section->item_size, least);
+	enum status status = reserve_cells(decoder, section->used);
+	for (uint32_t i = 0; status == STATUS_OK && i < section->used; i++)
+		status = decode_stretch(decoder, section, i);
+	return status;
+}
+
+static uint64_t total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+{
+	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
+	return capture_u64(&decoder->block->header.order, item);
+}
+
+/* Granules are a power of two of bytes; the sizes of others may be anything that 32 bits hold. */
+static enum status take_sizes(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+	uint64_t bin = total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
+	uint64_t granule = total(decoder, section, BAREPROF_TOTAL_GRANULE_SIZE);
+	uint64_t coarse = total(decoder, section, BAREPROF_TOTAL_COARSE_SIZE);
+	if (bin > UINT32_MAX || coarse > UINT32_MAX || granule > UINT32_MAX || (granule & (granule - 1)) != 0)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%x: bins of %llu, granules of %llu, coarse bins of %llu bytes of "
+		                   "code: not possible",
+		                   decoder->where, section->offset, (unsigned long long)bin,
+		                   (unsigned long long)granule, (unsigned long long)coarse);
+	block->bin_size = (uint32_t)bin;
+	block->granule_size = (uint32_t)granule;
+	block->coarse_size = (uint32_t)coarse;
+	return STATUS_OK;
+}
+
+static uint32_t to_32_bits(uint64_t count)
+{
+	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+}
+
+static void take_counts(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+	struct capture_header *header = &block->header;
+	header->ticks = total(decoder, section, BAREPROF_TOTAL_TICKS);
+	header->ticks_missed = total(decoder, section, BAREPROF_TOTAL_TICKS_MISSED);
+	header->samples_outside = total(decoder, section, BAREPROF_TOTAL_SAMPLES_OUTSIDE);
+	header->samples_table_full = total(decoder, section, BAREPROF_TOTAL_TABLE_FULL);
+	header->arcs_dropped = total(decoder, section, BAREPROF_TOTAL_ARCS_DROPPED);
+	header->saturated = total(decoder, section, BAREPROF_TOTAL_SATURATED);
+	header->reset_count = total(decoder, section, BAREPROF_TOTAL_RESETS);
+	block->arcs_in_flight = total(decoder, section, BAREPROF_TOTAL_ARCS_IN_FLIGHT);
+	block->cells_saturated = total(decoder, section, BAREPROF_TOTAL_CELLS_SATURATED);
+	block->arcs_saturated = total(decoder, section, BAREPROF_TOTAL_ARCS_SATURATED);
+	block->sections_skipped = total(decoder, section, BAREPROF_TOTAL_SECTIONS_SKIPPED);
+	block->granule_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_GRANULE_CAPACITY));
+	block->arc_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_ARC_CAPACITY));
+}
+
+enum status decode_totals(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+	if (section->item_size < 8 || section->used < BAREPROF_TOTALS)
+		return status_fail(decoder->error,
+		                   "%s: offset 0x%x: %u totals of %u bytes, expected at least %u of at least 8",
+		                   decoder->where, section->offset, section->used, section->item_size, BAREPROF_TOTALS);
+	enum status status = take_sizes(decoder, section);
+	if (status != STATUS_OK)
+		return status;
+	take_counts(decoder, section);
+	uint64_t flags = total(decoder, section, BAREPROF_TOTAL_FLAGS);
+	block->is_gmon = (flags & BAREPROF_TOTAL_IS_GMON) != 0;
+	block->is_contradictory = (flags & BAREPROF_TOTAL_IS_CONTRADICTORY) != 0;
+	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
+	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);
+	block->has_skew = skew != CAPTURE_UNKNOWN;
+	block->ticks_after = block->has_skew ? skew : 0;
+	return STATUS_OK;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by stretches
+ * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 6). What a target wrote is kept byte for byte
+ * elsewhere; this is for what no target wrote.
+ */
+#include "capture/capture.h"
+
+#include "file/file.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRAILER_ROOM 1024
+#define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
+
+/* A file being written; its room is computed before anything is put there. Offsets are those of the block. */
+struct writer {
+	uint8_t *bytes;
+	const struct capture_block *block;
+};
+
+enum { RANGES, CONTEXTS, ARCS, STRETCHES, TOTALS, SECTIONS };
+
+struct section {
+	unsigned kind, parameter, item_size;
+	uint64_t offset, count;
+};
+
+struct layout {
+	struct section sections[SECTIONS];
+	uint64_t header_size, size;
+};
+
+static uint64_t align(uint64_t offset)
+{
+	return (offset + 7) & ~UINT64_C(7);
+}
+
+static struct layout lay_out(const struct capture_block *block)
+{
+	unsigned address_size = block->header.order.address_size;
+	unsigned arc_size = 2 * address_size + 8 + (block->has_contexts ? 4 : 0);
+	struct layout layout = {
+	        .sections = {[RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * address_size, 0, RANGES_MAX},
+	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, 0,
+	                                   block->context_count},
+	                     [ARCS] = {BAREPROF_SECTION_ARCS,
+	                               BAREPROF_ARC_WIDE_COUNT | (block->has_contexts ? BAREPROF_ARC_CONTEXT : 0),
+	                               arc_size, 0, block->arc_count},
+	                     [STRETCHES] = {BAREPROF_SECTION_STRETCHES, 0, BAREPROF_STRETCH_SIZE(address_size), 0,
+	                                    block->cell_count},
+	                     [TOTALS] = {BAREPROF_SECTION_TOTALS, 0, 8, 0, BAREPROF_TOTALS}},
+	        .size = BAREPROF_OFFSET_DIRECTORY + SECTIONS * BAREPROF_ENTRY_SIZE,
+	};
+	for (unsigned i = 0; i < SECTIONS; i++) {
+		struct section *section = &layout.sections[i];
+		section->offset = layout.size;
+		layout.size = align(layout.size + section->count * section->item_size);
+		if (i == RANGES)
+			layout.header_size = layout.size;
+	}
+	/* Names of contexts say by being there that there are contexts. */
+	if (!block->has_contexts)
+		layout.sections[CONTEXTS].kind = BAREPROF_SECTION_UNUSED;
+	return layout;
+}
+
+static void put(const struct writer *writer, uint64_t offset, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++) {
+		unsigned byte = writer->block->header.order.big_endian ? size - 1 - i : i;
+		writer->bytes[offset + i] = (uint8_t)(value >> (8 * byte));
+	}
+}
+
+/* The header's words are too narrow for sums. A decoder that knows no totals sees them full. */
+static void put_narrow(const struct writer *writer, uint64_t offset, uint64_t value)
+{
+	put(writer, offset, value > UINT32_MAX ? UINT32_MAX : value, 4);
+}
+
+static void put_identity(const struct writer *writer)
+{
+	const struct capture_header *header = &writer->block->header;
+	put(writer, BAREPROF_OFFSET_IDENTITY_KIND, header->identity_kind, 1);
+	put(writer, BAREPROF_OFFSET_IDENTITY_SIZE, header->identity_size, 1);
+	put(writer, BAREPROF_OFFSET_CORE, header->core, 1);
+	memcpy(writer->bytes + BAREPROF_OFFSET_IDENTITY, header->identity, sizeof header->identity);
+	memcpy(writer->bytes + BAREPROF_OFFSET_BOARD, header->board, strnlen(header->board, BAREPROF_BOARD_CAPACITY));
+}
+
+static void put_counts(const struct writer *writer)
+{
+	const struct capture_header *header = &writer->block->header;
+	uint64_t missed = header->ticks_missed;
+	put_narrow(writer, BAREPROF_OFFSET_RESET_COUNT, header->reset_count);
+	put_narrow(writer, BAREPROF_OFFSET_TICKS, header->ticks);
+	/* Full, but known. */
+	put_narrow(writer, BAREPROF_OFFSET_TICKS_MISSED,
+	           missed != CAPTURE_UNKNOWN && missed >= BAREPROF_UNKNOWN ? BAREPROF_UNKNOWN - 1 : missed);
+	put_narrow(writer, BAREPROF_OFFSET_SAMPLES_OUTSIDE, header->samples_outside);
+	put_narrow(writer, BAREPROF_OFFSET_SAMPLES_TABLE_FULL, header->samples_table_full);
+	put_narrow(writer, BAREPROF_OFFSET_ARCS_DROPPED, header->arcs_dropped);
+	put_narrow(writer, BAREPROF_OFFSET_SATURATED, header->saturated);
+}
+
+static void put_header(const struct writer *writer, const struct layout *layout)
+{
+	const struct capture_header *header = &writer->block->header;
+	memcpy(writer->bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
+	put(writer, BAREPROF_OFFSET_BYTE_ORDER, BAREPROF_BYTE_ORDER_MARK, 2);
+	put(writer, BAREPROF_OFFSET_MAJOR, BAREPROF_FORMAT_MAJOR, 1);
+	put(writer, BAREPROF_OFFSET_MINOR, BAREPROF_FORMAT_MERGED, 1);
+	put(writer, BAREPROF_OFFSET_ADDRESS_SIZE, header->order.address_size, 1);
+	put(writer, BAREPROF_OFFSET_DIRECTORY_COUNT, SECTIONS, 1);
+	put(writer, BAREPROF_OFFSET_HEADER_SIZE, layout->header_size, 2);
+	put(writer, BAREPROF_OFFSET_BLOCK_ADDRESS, header->block_address, 8);
+	put(writer, BAREPROF_OFFSET_BLOCK_SIZE, layout->size, 4);
+	put(writer, BAREPROF_OFFSET_CLOCK_HZ, header->clock_hz, 4);
+	put(writer, BAREPROF_OFFSET_PERIOD, header->period, 4);
+	put(writer, BAREPROF_OFFSET_GATE, BAREPROF_GATE(header->block_address, header->state), 4);
+	put(writer, BAREPROF_OFFSET_EPOCH, header->epoch, 4);
+	put_counts(writer);
+	put_identity(writer);
+}
+
+static void put_directory(const struct writer *writer, const struct layout *layout)
+{
+	for (unsigned i = 0; i < SECTIONS; i++) {
+		const struct section *section = &layout->sections[i];
+		size_t entry = BAREPROF_OFFSET_DIRECTORY + (size_t)i * BAREPROF_ENTRY_SIZE;
+		put(writer, entry + BAREPROF_ENTRY_KIND, section->kind, 1);
+		put(writer, entry + BAREPROF_ENTRY_PARAMETER, section->parameter, 1);
+		put(writer, entry + BAREPROF_ENTRY_ITEM_SIZE, section->item_size, 2);
+		put(writer, entry + BAREPROF_ENTRY_OFFSET, section->offset, 4);
+		put(writer, entry + BAREPROF_ENTRY_CAPACITY, section->count, 4);
+		put(writer, entry + BAREPROF_ENTRY_USED, section->count, 4);
+	}
+}
+
+static void put_ranges(const struct writer *writer, uint64_t offset)
+{
+	unsigned address_size = writer->block->header.order.address_size;
+	for (size_t i = 0; i < writer->block->range_count; i++) {
+		put(writer, offset + 2 * i * address_size, writer->block->ranges[i].start, address_size);
+		put(writer, offset + (2 * i + 1) * address_size, writer->block->ranges[i].end, address_size);
+	}
+}
+
+static void put_contexts(const struct writer *writer, uint64_t offset)
+{
+	for (size_t i = 0; i < writer->block->context_count; i++)
+		memcpy(writer->bytes + offset + i * BAREPROF_CONTEXT_NAME_CAPACITY, writer->block->contexts[i].name,
+		       BAREPROF_CONTEXT_NAME_CAPACITY);
+}
+
+static void put_arc(const struct writer *writer, uint64_t offset, const struct capture_arc *arc)
+{
+	unsigned address_size = writer->block->header.order.address_size;
+	put(writer, offset + BAREPROF_ARC_CALLER(address_size), arc->caller, address_size);
+	put(writer, offset + BAREPROF_ARC_CALLEE(address_size), arc->callee, address_size);
+	put(writer, offset + BAREPROF_ARC_COUNT(address_size), arc->count, 8);
+	if (writer->block->has_contexts)
+		put(writer, offset + BAREPROF_ARC_COUNT(address_size) + 8, arc->context, 4);
+}
+
+static void put_stretch(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
+{
+	unsigned address_size = writer->block->header.order.address_size;
+	put(writer, offset, cell->low, address_size);
+	put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
+	put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
+	put(writer, offset + BAREPROF_STRETCH_CONTEXT(address_size), cell->context, 4);
+	put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0, 4);
+}
+
+static void put_totals(const struct writer *writer, uint64_t offset)
+{
+	const struct capture_block *block = writer->block;
+	const struct capture_header *header = &block->header;
+	const uint64_t totals[BAREPROF_TOTALS] = {
+	        [BAREPROF_TOTAL_BLOCKS] = block->merged_count > 0 ? block->merged_count : 1,
+	        [BAREPROF_TOTAL_FLAGS] = (block->is_gmon ? BAREPROF_TOTAL_IS_GMON : 0) |
+	                                 (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0),
+	        [BAREPROF_TOTAL_TICKS] = header->ticks,
+	        [BAREPROF_TOTAL_TICKS_MISSED] = header->ticks_missed,
+	        [BAREPROF_TOTAL_SKEW] = block->has_skew ? block->ticks_after - block->ticks_before : CAPTURE_UNKNOWN,
+	        [BAREPROF_TOTAL_SAMPLES_OUTSIDE] = header->samples_outside,
+	        [BAREPROF_TOTAL_TABLE_FULL] = header->samples_table_full,
+	        [BAREPROF_TOTAL_ARCS_DROPPED] = header->arcs_dropped,
+	        [BAREPROF_TOTAL_ARCS_IN_FLIGHT] = block->arcs_in_flight,
+	        [BAREPROF_TOTAL_SATURATED] = header->saturated,
+	        [BAREPROF_TOTAL_CELLS_SATURATED] = block->cells_saturated,
+	        [BAREPROF_TOTAL_ARCS_SATURATED] = block->arcs_saturated,
+	        [BAREPROF_TOTAL_RESETS] = header->reset_count,
+	        [BAREPROF_TOTAL_SECTIONS_SKIPPED] = block->sections_skipped,
+	        [BAREPROF_TOTAL_BIN_SIZE] = block->bin_size,
+	        [BAREPROF_TOTAL_GRANULE_SIZE] = block->granule_size,
+	        [BAREPROF_TOTAL_COARSE_SIZE] = block->coarse_size,
+	        [BAREPROF_TOTAL_GRANULE_CAPACITY] = block->granule_capacity,
+	        [BAREPROF_TOTAL_ARC_CAPACITY] = block->arc_capacity,
+	};
+	for (unsigned i = 0; i < BAREPROF_TOTALS; i++)
+		put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
+}
+
+static void put_block(const struct writer *writer, const struct layout *layout)
+{
+	const struct capture_block *block = writer->block;
+	const struct section *arcs = &layout->sections[ARCS], *stretches = &layout->sections[STRETCHES];
+	put_header(writer, layout);
+	put_directory(writer, layout);
+	put_ranges(writer, layout->sections[RANGES].offset);
+	put_contexts(writer, layout->sections[CONTEXTS].offset);
+	for (size_t i = 0; i < block->arc_count; i++)
+		put_arc(writer, arcs->offset + i * arcs->item_size, &block->arcs[i]);
+	for (size_t i = 0; i < block->cell_count; i++)
+		put_stretch(writer, stretches->offset + i * stretches->item_size, &block->cells[i]);
+	put_totals(writer, layout->sections[TOTALS].offset);
+}
+
+/* The size of all blocks; no file that could not be read again is written. */
+static enum status measure(const struct capture *capture, size_t *size, struct error *error)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < capture->block_count; i++) {
+		uint64_t more = lay_out(&capture->blocks[i]).size;
+		if (more > FILE_SIZE_MAX - TRAILER_ROOM - sum)
+			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest input there is",
+			                   capture->path, FILE_SIZE_MAX);
+		sum += more;
+	}
+	*size = (size_t)sum;
+	return STATUS_OK;
+}
+
+enum status capture_write(const struct capture *capture, uint8_t **file, size_t *size, struct error *error)
+{
+	size_t room = 0;
+	enum status status = measure(capture, &room, error);
+	if (status != STATUS_OK)
+		return status;
+	uint8_t *blocks = calloc(1, room + 1), *at = blocks;
+	if (blocks == NULL)
+		return status_fail(error, "%s: out of memory for %zu bytes", capture->path, room);
+	for (size_t i = 0; i < capture->block_count; i++) {
+		const struct writer writer = {.bytes = at, .block = &capture->blocks[i]};
+		const struct layout layout = lay_out(&capture->blocks[i]);
+		put_block(&writer, &layout);
+		at += layout.size;
+	}
+	const struct capture_trailer trailer = {
+	        .source = capture->source[0] != '\0' ? capture->source : NULL,
+	        .time = capture->time,
+	        .has_code_hash = capture->has_code_hash,
+	        .code_hash = capture->code_hash,
+	};
+	status = capture_encode(blocks, room, &trailer, file, size, error);
+	free(blocks);
+	return status;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* bareprof merge: captures and gmon.out of one firmware added up into one capture, one input in memory at a time. */
+#include "merge/merge.h"
+
+#include "analysis/analysis.h"
+#include "command/captures.h"
+#include "command/command.h"
+#include "file/file.h"
+#include "image/image.h"
+#include "model/profile.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *output, *firmware;
+	bool force;
+	enum gmon_format format;
+	char *const *runs;
+	size_t run_count;
+};
+
+/* The work at hand. The image is NULL where no firmware was named. */
+struct session {
+	const struct options *options;
+	struct image *image;
+	struct merge *merge;
+	bool *is_deferred; /* by run: gmon.out that waits for a capture to tell the byte order */
+};
+
+static const struct option long_options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"elf", required_argument, NULL, 'e'},
+        {"force", no_argument, NULL, 'f'},
+        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},
+        {NULL, 0, NULL, 0},
+};
+
+static enum status check_options(const struct options *options, struct error *error)
+{
+	if (options->output == NULL)
+		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
+	if (options->run_count == 0)
+		return command_usage(&command_merge, error, "at least one capture is needed");
+	if (strcmp(options->output, "-") == 0)
+		return isatty(STDOUT_FILENO)
+		               ? command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE")
+		               : STATUS_OK;
+	for (size_t i = 0; i < options->run_count; i++)
+		if (file_is_same(options->output, options->runs[i]))
+			return command_usage(&command_merge, error, "-o %s would overwrite an input", options->output);
+	if (options->firmware != NULL && file_is_same(options->output, options->firmware))
+		return command_usage(&command_merge, error, "-o %s would overwrite the firmware", options->output);
+	return STATUS_OK;
+}
+
+static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
+{
+	const char *file_format = NULL;
+	for (int option; (option = getopt_long(argc, argv, ":o:e:f", long_options, NULL)) != -1;) {
+		if (option == 'o')
+			options->output = optarg;
+		else if (option == 'e')
+			options->firmware = optarg;
+		else if (option == 'f')
+			options->force = true;
+		else if (option == OPTION_FILE_FORMAT)
+			file_format = optarg;
+		else
+			return command_bad_option(&command_merge, option, long_options, argv, error);
+	}
+	options->runs = argv + optind;
+	options->run_count = (size_t)(argc - optind);
+	enum status status = command_parse_file_format(&command_merge, file_format, &options->format, error);
+	return status == STATUS_OK ? check_options(options, error) : status;
+}
+
+/* False if neither the firmware nor a capture has told it yet. */
+static bool find_order(const struct session *session, struct capture_order *order)
+{
+	const struct capture_order *told = merge_order(session->merge);
+	if (session->image != NULL)
+		*order = (struct capture_order){session->image->big_endian, session->image->address_size};
+	else if (told != NULL)
+		*order = *told;
+	return session->image != NULL || told != NULL;
+}
+
+static enum status add_bytes(struct session *session, size_t run, const uint8_t *bytes, size_t size,
+                             struct error *error)
+{
+	const struct options *options = session->options;
+	const char *path = options->runs[run];
+	struct capture_order order;
+	struct capture *capture = NULL;
+	bool has_order = find_order(session, &order);
+	bool is_gmon = command_run_kind(bytes, size, options->format) == RUN_GMON;
+	/* Standard input cannot be read again. */
+	if (is_gmon && !has_order && !session->is_deferred[run] && strcmp(path, "-") != 0) {
+		session->is_deferred[run] = true;
+		return STATUS_OK;
+	}
+	if (is_gmon && !has_order)
+		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware with -e", path);
+	enum status status =
+	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
+	if (status == STATUS_OK)
+		status = merge_add(session->merge, capture, error);
+	capture_close(capture);
+	return status;
+}
+
+static enum status add_run(struct session *session, size_t run, struct error *error)
+{
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(session->options->runs[run], &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = add_bytes(session, run, bytes, size, error);
+	free(bytes);
+	return status;
+}
+
+static enum status add_runs(struct session *session, struct error *error)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
+		status = add_run(session, i, error);
+	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
+		if (session->is_deferred[i])
+			status = add_run(session, i, error);
+	return status;
+}
+
+/* The sum is of the firmware if all captures are. */
+static enum status check_firmware(const struct session *session, const struct capture *sum, struct error *error)
+{
+	struct profile *profile = NULL;
+	if (session->image == NULL)
+		return STATUS_OK;
+	enum status status = profile_create(session->image, &sum, 1, NULL, &profile, error);
+	if (status == STATUS_OK)
+		status = analysis_check_identity(profile, session->options->force, error);
+	profile_free(profile);
+	return status;
+}
+
+static enum status write_file(const char *path, const uint8_t *bytes, size_t size, struct error *error)
+{
+	struct file_writer writer = {0};
+	enum status status = file_create(&writer, path, error);
+	if (status != STATUS_OK)
+		return status;
+	fwrite(bytes, 1, size, writer.stream);
+	return file_commit(&writer, error);
+}
+
+static enum status write_sum(const struct session *session, struct error *error)
+{
+	const struct capture *sum;
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+	enum status status = merge_finish(session->merge, session->options->output, &sum, error);
+	if (status == STATUS_OK)
+		status = check_firmware(session, sum, error);
+	if (status == STATUS_OK)
+		status = capture_write(sum, &bytes, &size, error);
+	if (status == STATUS_OK)
+		status = write_file(session->options->output, bytes, size, error);
+	free(bytes);
+	return status;
+}
+
+static enum status run_session(struct session *session, struct error *error)
+{
+	const struct options *options = session->options;
+	enum status status = STATUS_OK;
+	if (options->firmware != NULL)
+		status = image_open(options->firmware, &session->image, error);
+	session->merge = merge_create(options->force);
+	session->is_deferred = calloc(options->run_count, sizeof *session->is_deferred);
+	if (status == STATUS_OK && (session->merge == NULL || session->is_deferred == NULL))
+		status = status_fail(error, "out of memory");
+	if (status == STATUS_OK)
+		status = add_runs(session, error);
+	return status == STATUS_OK ? write_sum(session, error) : status;
+}
+
+static enum status run_merge(int argc, char **argv, struct error *error)
+{
+	struct options options = {0};
+	enum status status = parse_options(argc, argv, &options, error);
+	if (status != STATUS_OK)
+		return status;
+	struct session session = {.options = &options};
+	status = run_session(&session, error);
+	free(session.is_deferred);
+	merge_free(session.merge);
+	image_close(session.image);
+	return status;
+}
+
+const struct command command_merge = {
+        .name = "merge",
+        .synopsis = "[OPTION]... -o SUM.bprof RUN...",
+        .summary = "add up captures of one firmware",
+        .help = "RUN is a capture, a sum or a gmon.out. The sum is a capture, too, with counts of 64 bits. What cannot "
+                "be\n"
+                "added up (other cores, clocks, ranges, names of contexts) stays apart in it.\n\n"
+                "  -o, --output=FILE    the sum; - is standard output\n"
+                "  -e, --elf=FW.elf     the firmware: its byte order is needed where there is gmon.out only,\n"
+                "                       captures of another build are refused\n"
+                "  -f, --force          take captures of several builds, each in blocks of its own\n" FILE_FORMAT_HELP
+                "\nExample: bareprof merge -o sum.bprof run-*.bprof\n",
+        .run = run_merge,
+};

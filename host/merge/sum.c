@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* See sum.h. Counts have 64 bits and stop at their end. */
+#include "merge/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(uint64_t *sum, uint64_t count)
+{
+	*sum = *sum + count < count ? UINT64_MAX : *sum + count;
+}
+
+static int compare(uint64_t left, uint64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+	const struct capture_cell *a = left, *b = right;
+	if (a->low != b->low)
+		return compare(a->low, b->low);
+	if (a->high != b->high)
+		return compare(a->high, b->high);
+	if (a->context != b->context)
+		return compare(a->context, b->context);
+	return compare(a->coarse, b->coarse);
+}
+
+static void add_cell(void *sum, const void *item)
+{
+	const struct capture_cell *cell = item;
+	add(&((struct capture_cell *)sum)->count, cell->count);
+}
+
+static int compare_arcs(const void *left, const void *right)
+{
+	const struct capture_arc *a = left, *b = right;
+	if (a->caller != b->caller)
+		return compare(a->caller, b->caller);
+	if (a->callee != b->callee)
+		return compare(a->callee, b->callee);
+	return compare(a->context, b->context);
+}
+
+static void add_arc(void *sum, const void *item)
+{
+	const struct capture_arc *arc = item;
+	add(&((struct capture_arc *)sum)->count, arc->count);
+}
+
+static const struct tally_kind cell_kind = {sizeof(struct capture_cell), compare_cells, add_cell};
+static const struct tally_kind arc_kind = {sizeof(struct capture_arc), compare_arcs, add_arc};
+
+/* Names behind the last that is not empty say nothing. */
+static size_t named_contexts(const struct capture_block *block)
+{
+	size_t count = block->context_count;
+	while (count > 0 && block->contexts[count - 1].name[0] == '\0')
+		count--;
+	return count;
+}
+
+static struct capture_header header_without_counts(const struct capture_header *header)
+{
+	struct capture_header empty = *header;
+	empty.reset_count = empty.ticks = empty.ticks_missed = empty.samples_outside = 0;
+	empty.samples_table_full = empty.arcs_dropped = empty.saturated = 0;
+	return empty;
+}
+
+bool sum_begin(struct sum *sum, const struct capture_block *block)
+{
+	size_t names = named_contexts(block);
+	*sum = (struct sum){
+	        .block = {.header = header_without_counts(&block->header),
+	                  .range_count = block->range_count,
+	                  .bin_size = block->bin_size,
+	                  .granule_size = block->granule_size,
+	                  .coarse_size = block->coarse_size,
+	                  .has_contexts = block->has_contexts,
+	                  .context_count = names,
+	                  .is_gmon = block->is_gmon,
+	                  .has_skew = true},
+	        .cells = {.kind = &cell_kind},
+	        .arcs = {.kind = &arc_kind},
+	};
+	memcpy(sum->block.ranges, block->ranges, sizeof block->ranges);
+	sum->block.contexts = calloc(names + 1, sizeof *sum->block.contexts);
+	if (sum->block.contexts != NULL && names > 0)
+		memcpy(sum->block.contexts, block->contexts, names * sizeof *block->contexts);
+	return sum->block.contexts != NULL;
+}
+
+void sum_free(struct sum *sum)
+{
+	free(sum->cells.items);
+	free(sum->arcs.items);
+	free(sum->block.contexts);
+}
+
+static bool is_same_build(const struct capture_header *left, const struct capture_header *right)
+{
+	return left->identity_kind == right->identity_kind && left->identity_size == right->identity_size &&
+	       memcmp(left->identity, right->identity, sizeof left->identity) == 0 &&
+	       strcmp(left->board, right->board) == 0;
+}
+
+static bool is_same_target(const struct capture_header *left, const struct capture_header *right)
+{
+	return left->core == right->core && left->clock_hz == right->clock_hz && left->period == right->period &&
+	       left->state == right->state && is_same_build(left, right);
+}
+
+static bool has_same_ranges(const struct capture_block *left, const struct capture_block *right)
+{
+	for (size_t i = 0; i < left->range_count && i < right->range_count; i++)
+		if (left->ranges[i].start != right->ranges[i].start || left->ranges[i].end != right->ranges[i].end)
+			return false;
+	return left->range_count == right->range_count;
+}
+
+static bool has_same_store(const struct capture_block *left, const struct capture_block *right)
+{
+	return left->bin_size == right->bin_size && left->granule_size == right->granule_size &&
+	       left->coarse_size == right->coarse_size && has_same_ranges(left, right);
+}
+
+/* The same number may not mean two things. */
+static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
+{
+	size_t count = named_contexts(left);
+	if (left->has_contexts != right->has_contexts || count != named_contexts(right))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(left->contexts[i].name, right->contexts[i].name) != 0)
+			return false;
+	return true;
+}
+
+bool sum_accepts(const struct sum *sum, const struct capture_block *block)
+{
+	const struct capture_block *of_sum = &sum->block;
+	return of_sum->is_gmon == block->is_gmon && is_same_target(&of_sum->header, &block->header) &&
+	       has_same_store(of_sum, block) && has_same_contexts(of_sum, block);
+}
+
+static void add_header(struct capture_header *sum, const struct capture_header *header)
+{
+	add(&sum->reset_count, header->reset_count);
+	add(&sum->ticks, header->ticks);
+	add(&sum->samples_outside, header->samples_outside);
+	add(&sum->samples_table_full, header->samples_table_full);
+	add(&sum->arcs_dropped, header->arcs_dropped);
+	add(&sum->saturated, header->saturated);
+	/* What one does not know nobody knows of the sum: unknown is the largest number. */
+	add(&sum->ticks_missed, header->ticks_missed);
+}
+
+static void add_skew(struct capture_block *sum, const struct capture_block *block)
+{
+	sum->has_skew = sum->has_skew && block->has_skew;
+	if (block->has_skew)
+		add(&sum->ticks_after, block->ticks_after - block->ticks_before);
+}
+
+static uint32_t larger(uint32_t left, uint32_t right)
+{
+	return left > right ? left : right;
+}
+
+static void add_losses(struct capture_block *sum, const struct capture_block *block)
+{
+	add(&sum->arcs_in_flight, block->arcs_in_flight);
+	add(&sum->cells_saturated, block->cells_saturated);
+	add(&sum->arcs_saturated, block->arcs_saturated);
+	add(&sum->sections_skipped, block->sections_skipped);
+	sum->granule_capacity = larger(sum->granule_capacity, block->granule_capacity);
+	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
+}
+
+bool sum_add(struct sum *sum, struct capture_block *block)
+{
+	add_header(&sum->block.header, &block->header);
+	add_skew(&sum->block, block);
+	add_losses(&sum->block, block);
+	add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
+	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
+		sum->block.is_contradictory = true;
+	tally_sort(&cell_kind, block->cells, block->cell_count);
+	tally_sort(&arc_kind, block->arcs, block->arc_count);
+	return tally_add(&sum->cells, block->cells, block->cell_count) &&
+	       tally_add(&sum->arcs, block->arcs, block->arc_count);
+}
+
+void sum_finish(struct sum *sum)
+{
+	tally_settle(&sum->cells);
+	tally_settle(&sum->arcs);
+	sum->block.cells = sum->cells.items;
+	sum->block.cell_count = sum->cells.count;
+	sum->block.arcs = sum->arcs.items;
+	sum->block.arc_count = sum->arcs.count;
+}

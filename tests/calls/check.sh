@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# check.sh PRINT_CALLS ELF: holds the calls that host/calls/ finds in an ELF against objdump's disassembly of it, and, if
+# the linker kept its relocations, the addresses of functions against these.
+set -eu
+case $(readelf -hW "$2") in
+*ARM*) objdump=arm-none-eabi-objdump ;;
+*RISC-V*) objdump=riscv64-unknown-elf-objdump ;;
+*) objdump=objdump ;;
+esac
+perl tests/calls/compare.pl $objdump "$1" "$2"
+case $2 in
+build/calls/libgcc*) ;; # has no pointers to functions
+build/calls/*) perl tests/calls/addresses.pl "$1" "$2" ;;
+esac

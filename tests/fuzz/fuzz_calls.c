@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as code of each instruction set. The first byte chooses it, the second how far apart functions begin; the
+ * rest is code, and data as well. What an ELF may lie about is fuzz_image.c's business.
+ */
+#include "calls/calls.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define BASE          0x10000u
+#define FUNCTIONS_MAX 64
+
+static const struct {
+	enum image_isa isa;
+	unsigned address_size;
+	bool big_endian;
+} machines[] = {
+        {IMAGE_ISA_ARM, 4, false},   {IMAGE_ISA_ARM, 4, true},  {IMAGE_ISA_RISCV, 4, false},
+        {IMAGE_ISA_RISCV, 8, false}, {IMAGE_ISA_X86, 4, false}, {IMAGE_ISA_X86, 8, false},
+};
+
+/* The smallest firmware that can be opened: what it lacks is set in the image. */
+struct firmware {
+	Elf32_Ehdr header;
+	Elf32_Shdr sections[4];
+	Elf32_Sym symbols[2];
+	char strings[4];
+	uint8_t code[4];
+};
+
+static const struct firmware firmware = {
+        .header =
+                {
+                        .e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT},
+                        .e_type = ET_EXEC,
+                        .e_machine = EM_ARM,
+                        .e_version = EV_CURRENT,
+                        .e_shoff = offsetof(struct firmware, sections),
+                        .e_ehsize = sizeof(Elf32_Ehdr),
+                        .e_shentsize = sizeof(Elf32_Shdr),
+                        .e_shnum = 4,
+                        .e_shstrndx = 3,
+                },
+        .sections =
+                {
+                        {.sh_type = SHT_NULL},
+                        {.sh_type = SHT_PROGBITS,
+                         .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                         .sh_addr = BASE,
+                         .sh_offset = offsetof(struct firmware, code),
+                         .sh_size = 4},
+                        {.sh_type = SHT_SYMTAB,
+                         .sh_link = 3,
+                         .sh_offset = offsetof(struct firmware, symbols),
+                         .sh_size = 2 * sizeof(Elf32_Sym),
+                         .sh_entsize = sizeof(Elf32_Sym)},
+                        {.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct firmware, strings), .sh_size = 4},
+                },
+        .symbols = {{0}, {.st_name = 1, .st_value = BASE, .st_size = 4, .st_info = STT_FUNC, .st_shndx = 1}},
+        .strings = {'\0', 'f', '\0', '\0'},
+};
+
+static struct image *open_firmware(void)
+{
+	struct image *image;
+	struct error error;
+	if (image_decode("fuzz.elf", (const uint8_t *)&firmware, sizeof firmware, &image, &error) != STATUS_OK)
+		abort();
+	return image;
+}
+
+/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end. */
+static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t distance, uint64_t size)
+{
+	size_t count = 0;
+	static char names[FUNCTIONS_MAX][4];
+	for (uint64_t start = 0; count < FUNCTIONS_MAX && start + distance <= size; start += distance, count++) {
+		names[count][0] = (char)('0' + count);
+		functions[count] = (struct image_function){
+		        .name = names[count],
+		        .start = BASE + start,
+		        .end = BASE + start + distance - (count & 1),
+		};
+	}
+	return count;
+}
+
+/* What calls.h promises, whatever the code. */
+static void check(const struct image *image, const struct calls *calls)
+{
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct call *call = &calls->items[i];
+		bool rises = i == 0 || calls->items[i - 1].site <= call->site;
+		bool has_target =
+		        call->kind == CALL_INDIRECT ? call->target == 0 : image_code_at(image, call->target) != NULL;
+		bool is_in_code = call->length == 0 || (image_code_at(image, call->site) != NULL &&
+		                                        image_code_at(image, call->site + call->length - 1) != NULL);
+		if (!rises || !has_target || !is_in_code || call->length > CALL_LENGTH_MAX ||
+		    (call->length == 0) > (call->kind == CALL_ADDRESS))
+			abort();
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 4)
+		return 0;
+	struct image_function functions[FUNCTIONS_MAX];
+	size_t machine = data[0] % (sizeof machines / sizeof *machines);
+	uint64_t distance = 2 + data[1];
+	struct image_code code = {.name = ".text", .address = BASE, .size = size - 2, .bytes = data + 2};
+	struct image_code words = {.name = ".got", .address = 0, .size = size - 2, .bytes = data + 2};
+	struct image *opened = open_firmware();
+	struct image image = *opened;
+	image.isa = machines[machine].isa;
+	image.address_size = machines[machine].address_size;
+	image.big_endian = machines[machine].big_endian;
+	image.code = &code;
+	image.data = &words;
+	image.data_count = 1;
+	image.functions = functions;
+	image.function_count = divide(functions, distance, size - 2);
+	struct calls calls;
+	struct error error;
+	if (calls_find(&image, &calls, &error) != STATUS_OK)
+		abort();
+	check(&image, &calls);
+	calls_free(&calls);
+	image_close(opened);
+	return 0;
+}

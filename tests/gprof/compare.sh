@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# compare.sh ELF GPROF BAREPROF functions|names|lines: runs GNU's GPROF and `BAREPROF gprof` on the ELF and on profiles that
+# profile.pl makes of it, once for each line of options in functions.txt, names.txt or lines.txt. What they print, what
+# files they write and how they exit must be the same. Prints a line "ok ..." or "not ok ..." for each.
+set -u
+elf=$PWD/$1
+gprof=$2
+bareprof=$PWD/$3
+what=$4
+here=$PWD/tests/gprof
+scratch=$PWD/${1%.elf}.$what
+export LC_ALL=C
+unset GPROF_PATH
+
+rm -rf "$scratch"
+mkdir -p "$scratch" && cd "$scratch" || exit
+
+"${gprof%gprof}objdump" -t "$elf" >symbols || exit
+size=4
+[[ $("${gprof%gprof}objdump" -f "$elf") == *file\ format\ elf64* ]] && size=8
+shape=round
+[ "$what" != lines ] || shape=down
+for format in v1 bsd 4.4bsd; do
+	perl "$here/profile.pl" symbols $size $shape $format >$format.out || exit
+done
+
+# run WHO DATA OPTION... -- COMMAND...: in a folder of its own, for the files that it writes.
+run() {
+	local who=$1 data=$2 options=()
+	shift 2
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	mkdir "$who"
+	(cd "$who" && "$@" "${options[@]}" "$elf" "../$data" >printed 2>/dev/null; echo "exit status $?" >status)
+	# To GNU gprof a line is executed if it is marked, even as one that is not: see docs/GPROF.md.
+	sed -i '/   Lines executed$/d; /   Percent of the file executed$/d' "$who"/*
+}
+
+while read -r line; do
+	read -r -a options <<<"$line"
+	data=v1.out
+	[[ $line != *"-O bsd"* ]] || data=bsd.out
+	[[ $line != *"-O 4.4bsd"* ]] || data=4.4bsd.out
+	rm -rf gnu own
+	run gnu $data "${options[@]}" -- "$gprof"
+	run own $data "${options[@]}" -- "$bareprof" gprof
+	if [ "$(cat gnu/* | wc -c)" -lt 100 ]; then
+		echo "not ok ${elf##*/gprof/} $line: GNU gprof prints nothing"
+	elif diff -a -r -U 2 gnu own; then
+		echo "ok ${elf##*/gprof/} $line"
+	else
+		echo "not ok ${elf##*/gprof/} $line: other bytes than GNU gprof's"
+	fi
+done < <(grep -v '^#' "$here/$what.txt")

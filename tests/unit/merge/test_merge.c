@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs.h"
+
+#include <bareprof/block.h>
+
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct build_block plain_block(void)
+{
+	static struct build_block block;
+	build_block_defaults(&block);
+	block.ranges[0][0] = RUNS_BASE;
+	block.ranges[0][1] = RUNS_END;
+	block.range_count = 1;
+	build_block_sample(&block, RUNS_BASE + 8, 100);
+	build_block_arc(&block, RUNS_BASE + 5, RUNS_BASE + 33, UINT32_MAX - 1);
+	return block;
+}
+
+static struct capture *capture_of(const struct build_block *block, const char *path,
+                                  const struct capture_trailer *trailer)
+{
+	static const struct capture_trailer none;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t size;
+	uint8_t *file = capture_of_blocks(block, 1, trailer != NULL ? trailer : &none, &size);
+	if (capture_decode(path, file, size, &capture, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	free(file);
+	return capture;
+}
+
+static struct capture *plain_capture(void)
+{
+	const struct build_block block = plain_block();
+	return capture_of(&block, "plain.bprof", NULL);
+}
+
+static void counts_go_beyond_32_bits(void **state)
+{
+	(void)state;
+	struct build_block block = plain_block();
+	block.ticks = 0xFFFFFFF0;
+	block.arcs_dropped = block.outside = block.saturated = block.table_full = UINT32_MAX;
+	block.ticks_missed = block.reset_count = UINT32_MAX - 1;
+	struct capture *captures[3];
+	for (unsigned i = 0; i < 3; i++)
+		captures[i] = capture_of(&block, "run.bprof", NULL);
+	struct capture *sum = merge_runs(captures, 3, false);
+	assert_int_equal(sum->block_count, 1);
+	const struct capture_block *all = &sum->blocks[0];
+	assert_int_equal(all->merged_count, 3);
+	assert_int_equal(all->header.minor, 1);
+	assert_int_equal(all->header.ticks, 3 * (uint64_t)0xFFFFFFF0);
+	assert_int_equal(all->header.arcs_dropped, 3 * (uint64_t)UINT32_MAX);
+	assert_int_equal(all->header.samples_outside, 3 * (uint64_t)UINT32_MAX);
+	assert_int_equal(all->header.samples_table_full, 3 * (uint64_t)UINT32_MAX);
+	assert_int_equal(all->header.saturated, 3 * (uint64_t)UINT32_MAX);
+	assert_int_equal(all->header.ticks_missed, 3 * (uint64_t)(UINT32_MAX - 1));
+	assert_int_equal(all->header.reset_count, 3 * (uint64_t)(UINT32_MAX - 1));
+	assert_int_equal(all->arc_count, 1);
+	assert_int_equal(all->arcs[0].count, 3 * (uint64_t)(UINT32_MAX - 1));
+	assert_int_equal(all->arcs_saturated, 3);
+	assert_int_equal(all->cell_count, 1);
+	assert_int_equal(all->cells[0].count, 300);
+	assert_int_equal(all->cells[0].low, RUNS_BASE + 8);
+	assert_int_equal(all->cells[0].high, RUNS_BASE + 12);
+	capture_close(sum);
+	for (unsigned i = 0; i < 3; i++)
+		capture_close(captures[i]);
+}
+
+/* Each sum is as large as 8 of the one before: 2^64 calls are soon there. */
+static void counts_stop_at_64_bits(void **state)
+{
+	(void)state;
+	struct capture *sum = plain_capture();
+	for (unsigned i = 0; i < 12; i++) {
+		struct capture *many[8] = {sum, sum, sum, sum, sum, sum, sum, sum};
+		struct capture *larger = merge_runs(many, 8, false);
+		assert_true(larger->blocks[0].arcs[0].count >= sum->blocks[0].arcs[0].count);
+		capture_close(sum);
+		sum = larger;
+	}
+	assert_int_equal(sum->blocks[0].arcs[0].count, UINT64_MAX);
+	assert_int_equal(sum->blocks[0].cells[0].count, UINT64_C(100) << 36);
+	assert_int_equal(sum->blocks[0].header.ticks, UINT64_C(100) << 36);
+	assert_int_equal(sum->blocks[0].merged_count, UINT64_C(1) << 36);
+	capture_close(sum);
+}
+
+static void assert_same_bytes(const struct capture *left, const struct capture *right)
+{
+	uint8_t *left_file, *right_file;
+	size_t left_size, right_size;
+	struct error error;
+	assert_int_equal(capture_write(left, &left_file, &left_size, &error), STATUS_OK);
+	assert_int_equal(capture_write(right, &right_file, &right_size, &error), STATUS_OK);
+	assert_int_equal(left_size, right_size);
+	assert_memory_equal(left_file, right_file, left_size);
+	free(left_file);
+	free(right_file);
+}
+
+static void a_sum_of_sums_is_the_sum_of_all(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 40; seed++) {
+		struct capture *captures[7], *two[2];
+		const unsigned granule_sizes[] = {0, 8, 64};
+		for (uint32_t i = 0; i < 7; i++)
+			captures[i] = random_run(seed * 50 + i, granule_sizes[(seed + i / 3) % 3]);
+		uint32_t first = 1 + seed % 6;
+		two[0] = merge_runs(captures, first, false);
+		two[1] = merge_runs(captures + first, 7 - first, false);
+		struct capture *sum = merge_runs(two, 2, false), *all = merge_runs(captures, 7, false);
+		assert_same_bytes(sum, all);
+		capture_close(sum);
+		capture_close(all);
+		capture_close(two[0]);
+		capture_close(two[1]);
+		for (unsigned i = 0; i < 7; i++)
+			capture_close(captures[i]);
+	}
+}
+
+static struct capture *merge_two(const struct build_block *left, const struct build_block *right)
+{
+	struct capture *captures[] = {capture_of(left, "left.bprof", NULL), capture_of(right, "right.bprof", NULL)};
+	struct capture *sum = merge_runs(captures, 2, true);
+	capture_close(captures[0]);
+	capture_close(captures[1]);
+	return sum;
+}
+
+static void what_cannot_be_added_stays_apart(void **state)
+{
+	(void)state;
+	const struct build_block plain = plain_block();
+	struct build_block others[8];
+	for (unsigned i = 0; i < 8; i++)
+		others[i] = plain;
+	others[0].core = 1;
+	others[1].clock_hz = 2000000;
+	others[2].period = 20000;
+	others[3].state = 0;
+	others[4].identity_size = 4;
+	others[5].ranges[0][1] += 4;
+	others[6].bin_shift = 3;
+	others[7].board = "other";
+	for (unsigned i = 0; i < 8; i++) {
+		struct capture *sum = merge_two(&plain, &others[i]);
+		assert_int_equal(sum->block_count, 2);
+		capture_close(sum);
+	}
+	struct capture *sum = merge_two(&plain, &plain);
+	assert_int_equal(sum->block_count, 1);
+	capture_close(sum);
+}
+
+static struct build_block with_contexts(const char *second)
+{
+	static struct build_block block;
+	build_block_defaults(&block);
+	block.ranges[0][0] = RUNS_BASE;
+	block.ranges[0][1] = RUNS_END;
+	block.range_count = 1;
+	block.granule_capacity = 4;
+	block.granule_shift = 4;
+	block.bin_bytes = 4;
+	block.bin_shift = 6;
+	block.context_count = 3;
+	block.contexts[0] = "idle";
+	block.contexts[1] = second;
+	block.contexts[2] = "";
+	build_block_granule(&block, RUNS_BASE, 5, 1);
+	build_block_sample(&block, RUNS_BASE, 3);
+	build_block_arc_of(&block, RUNS_BASE + 1, RUNS_BASE + 33, 6, 7);
+	return block;
+}
+
+static void contexts_of_one_name_are_added_and_of_two_are_not(void **state)
+{
+	(void)state;
+	const struct build_block uart = with_contexts("uart");
+	const struct build_block dsp = with_contexts("dsp");
+	struct capture *same = merge_two(&uart, &uart), *apart = merge_two(&uart, &dsp);
+	assert_int_equal(same->block_count, 1);
+	const struct capture_block *block = &same->blocks[0];
+	assert_true(block->has_contexts);
+	assert_string_equal(capture_context_name(block, 0), "idle");
+	assert_string_equal(capture_context_name(block, 1), "uart");
+	assert_int_equal(block->arcs[0].context, 7);
+	assert_int_equal(block->arcs[0].count, 12);
+	assert_int_equal(block->cell_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct capture_cell *cell = &block->cells[i];
+		assert_int_equal(cell->count, cell->coarse ? 6 : 10);
+		assert_int_equal(cell->context, cell->coarse ? CAPTURE_NO_CONTEXT : 1);
+		assert_int_equal(cell->high - cell->low, cell->coarse ? 64 : 16);
+	}
+	assert_int_equal(block->granule_size, 16);
+	assert_int_equal(block->coarse_size, 64);
+	assert_int_equal(block->granule_capacity, 4);
+	assert_int_equal(apart->block_count, 2);
+	assert_string_equal(capture_context_name(&apart->blocks[1], 1), "dsp");
+	capture_close(same);
+	capture_close(apart);
+}
+
+/* One counted too much, the other less than it could have lost: together they would look sound. */
+static void a_contradiction_is_not_lost_in_the_sum(void **state)
+{
+	(void)state;
+	struct build_block wrong = plain_block(), sound = wrong;
+	wrong.ticks -= 5;
+	sound.ticks += 10;
+	sound.saturated = 10;
+	struct capture *sum = merge_two(&wrong, &sound);
+	struct capture *again = merge_runs(&sum, 1, false);
+	assert_int_equal(sum->block_count, 1);
+	assert_int_equal(capture_sum_samples(&sum->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
+	assert_int_equal(capture_sum_samples(&again->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
+	capture_close(sum);
+	capture_close(again);
+}
+
+static void what_one_does_not_know_is_unknown_of_the_sum(void **state)
+{
+	(void)state;
+	const uint32_t skews[1][2] = {{5, 9}};
+	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
+	struct build_block block = plain_block();
+	struct capture *known = capture_of(&block, "known.bprof", &trailer);
+	block.ticks_missed = UINT32_MAX;
+	struct capture *unknown = capture_of(&block, "unknown.bprof", NULL);
+	struct capture *pairs[][2] = {{known, known}, {known, unknown}};
+	struct capture *sum = merge_runs(pairs[0], 2, false);
+	assert_true(sum->blocks[0].has_skew);
+	assert_int_equal(sum->blocks[0].ticks_after - sum->blocks[0].ticks_before, 8);
+	assert_int_equal(sum->blocks[0].header.ticks_missed, 0);
+	capture_close(sum);
+	sum = merge_runs(pairs[1], 2, false);
+	assert_false(sum->blocks[0].has_skew);
+	assert_int_equal(sum->blocks[0].header.ticks_missed, CAPTURE_UNKNOWN);
+	capture_close(sum);
+	capture_close(known);
+	capture_close(unknown);
+}
+
+static void assert_refused(struct capture *first, struct capture *second, bool force, const char *words)
+{
+	struct merge *merge = merge_create(force);
+	struct error error = {.message = ""};
+	assert_int_equal(merge_add(merge, first, &error), STATUS_OK);
+	enum status status = merge_add(merge, second, &error);
+	assert_int_equal(status, words != NULL ? STATUS_FAILED : STATUS_OK);
+	if (words != NULL && strstr(error.message, words) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, words);
+	merge_free(merge);
+}
+
+static void other_targets_are_refused(void **state)
+{
+	(void)state;
+	struct build_block block = plain_block();
+	struct capture *first = capture_of(&block, "first.bprof", NULL);
+	block.big_endian = true;
+	struct capture *big = capture_of(&block, "big.bprof", NULL);
+	block.big_endian = false;
+	block.address_size = 8;
+	struct capture *wide = capture_of(&block, "wide.bprof", NULL);
+	assert_refused(first, big, true, "big.bprof: recorded by a 32-bit big-endian target, first.bprof by a 32-bit");
+	assert_refused(first, wide, true, "wide.bprof: recorded by a 64-bit");
+	capture_close(first);
+	capture_close(big);
+	capture_close(wide);
+}
+
+static void other_builds_are_refused_unless_forced(void **state)
+{
+	(void)state;
+	struct build_block block = plain_block();
+	struct capture *none = capture_of(&block, "none.bprof", NULL);
+	block.identity_size = 20;
+	struct capture *first = capture_of(&block, "first.bprof", NULL);
+	block.identity[19] = 1;
+	struct capture *other = capture_of(&block, "other.bprof", NULL);
+	assert_refused(first, other, false, "other.bprof: recorded by another build than first.bprof (build-id");
+	assert_refused(first, other, true, NULL);
+	assert_refused(none, other, false, NULL);
+	assert_refused(other, none, false, NULL);
+	capture_close(none);
+	capture_close(first);
+	capture_close(other);
+}
+
+static void the_hash_of_the_code_is_kept_where_all_tell_the_same(void **state)
+{
+	(void)state;
+	const struct build_block block = plain_block();
+	const struct capture_trailer one = {.has_code_hash = true, .code_hash = 1};
+	const struct capture_trailer two = {.has_code_hash = true, .code_hash = 2};
+	struct capture *first = capture_of(&block, "first.bprof", &one);
+	struct capture *other = capture_of(&block, "other.bprof", &two);
+	struct capture *none = capture_of(&block, "none.bprof", NULL);
+	assert_refused(first, other, false, "other.bprof: recorded by another build than first.bprof (code");
+	struct capture *pairs[][2] = {{first, first}, {first, other}, {first, none}, {none, first}};
+	for (unsigned i = 0; i < 4; i++) {
+		struct capture *sum = merge_runs(pairs[i], 2, true);
+		assert_int_equal(sum->has_code_hash, i == 0);
+		assert_int_equal(i == 0 ? sum->code_hash : 1, 1);
+		capture_close(sum);
+	}
+	capture_close(first);
+	capture_close(other);
+	capture_close(none);
+}
+
+static size_t allocated(void)
+{
+	const struct mallinfo2 information = mallinfo2();
+	return information.uordblks + information.hblkhd;
+}
+
+/* The same places again and again: what is allocated does not grow. */
+static void memory_is_that_of_the_sum(void **state)
+{
+	(void)state;
+	struct merge *merge = merge_create(false);
+	struct capture *capture = random_run(3, 8);
+	const struct capture *sum;
+	struct error error;
+	size_t used_before = 0;
+	for (unsigned run = 1; run <= 20000; run++) {
+		assert_int_equal(merge_add(merge, capture, &error), STATUS_OK);
+		if (run == 1000)
+			used_before = allocated();
+	}
+	assert_true(allocated() <= used_before + 4096);
+	assert_int_equal(merge_finish(merge, "sum", &sum, &error), STATUS_OK);
+	assert_int_equal(sum->blocks[0].merged_count, 20000);
+	assert_true(sum->blocks[0].arc_count <= capture->blocks[0].arc_count);
+	merge_free(merge);
+	capture_close(capture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(counts_go_beyond_32_bits),
+	        cmocka_unit_test(counts_stop_at_64_bits),
+	        cmocka_unit_test(a_sum_of_sums_is_the_sum_of_all),
+	        cmocka_unit_test(what_cannot_be_added_stays_apart),
+	        cmocka_unit_test(contexts_of_one_name_are_added_and_of_two_are_not),
+	        cmocka_unit_test(a_contradiction_is_not_lost_in_the_sum),
+	        cmocka_unit_test(what_one_does_not_know_is_unknown_of_the_sum),
+	        cmocka_unit_test(other_targets_are_refused),
+	        cmocka_unit_test(other_builds_are_refused_unless_forced),
+	        cmocka_unit_test(the_hash_of_the_code_is_kept_where_all_tell_the_same),
+	        cmocka_unit_test(memory_is_that_of_the_sum),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
