@@ -23,7 +23,8 @@ static unsigned long long bytes_of_bin(const struct gmon *gmon)
 		return 0;
 	const struct gmon_histogram *histogram = &gmon->histograms[0];
 	uint64_t bytes = histogram->high - histogram->low;
-	double units = (double)(bytes / 2) / (double)histogram->bin_count;
+	uint64_t whole_units = bytes / 2;
+	double units = (double)whole_units / (double)histogram->bin_count;
 	return units < 1 ? bytes / histogram->bin_count : (unsigned long long)units * 2;
 }
 
