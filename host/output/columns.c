@@ -21,16 +21,24 @@ void columns_flush(struct columns *columns)
 	columns->used = 0;
 }
 
+/* Places for size bytes, which are then used; they are few. */
+static char *reserve(struct columns *columns, size_t size)
+{
+	if (size > COLUMNS_SIZE - columns->used)
+		columns_flush(columns);
+	char *places = columns->bytes + columns->used;
+	columns->used += size;
+	return places;
+}
+
 static void put(struct columns *columns, const char *bytes, size_t size)
 {
-	if (size > sizeof columns->bytes - columns->used)
-		columns_flush(columns);
-	if (size > sizeof columns->bytes) {
-		fwrite(bytes, 1, size, columns->stream);
+	if (size <= COLUMNS_SIZE) {
+		memcpy(reserve(columns, size), bytes, size);
 		return;
 	}
-	memcpy(columns->bytes + columns->used, bytes, size);
-	columns->used += size;
+	columns_flush(columns);
+	fwrite(bytes, 1, size, columns->stream);
 }
 
 void columns_text(struct columns *columns, const char *text)
@@ -38,12 +46,12 @@ void columns_text(struct columns *columns, const char *text)
 	put(columns, text, strlen(text));
 }
 
+/* Copies of a constant size are few instructions: what is copied beyond the places is written over later. */
 void columns_spaces(struct columns *columns, size_t count)
 {
-	static const char spaces[] = "                                                                ";
-	for (; count > sizeof spaces - 1; count -= sizeof spaces - 1)
-		put(columns, spaces, sizeof spaces - 1);
-	put(columns, spaces, count);
+	for (; count > COLUMNS_SLACK; count -= COLUMNS_SLACK)
+		memset(reserve(columns, COLUMNS_SLACK), ' ', COLUMNS_SLACK);
+	memset(reserve(columns, count), ' ', COLUMNS_SLACK);
 }
 
 static size_t field_of(int width)
@@ -72,20 +80,66 @@ void columns_cut_cell(struct columns *columns, const char *text, int width)
 	justify(columns, text, strnlen(text, field_of(width)), width);
 }
 
-/* Writes the digits in front of end, at least so many; returns where they begin. */
-static char *write_digits(char *end, uint64_t value, int at_least)
+/* A number in the making, backwards from its end, with spaces on both sides for a field of up to so many. */
+struct number {
+	char bytes[3 * COLUMNS_SLACK];
+	char *begin;
+};
+
+static char *end_of(struct number *number)
 {
-	for (; value > 0 || at_least > 0; value /= 10, at_least--)
-		*--end = (char)('0' + value % 10);
-	return end;
+	return number->bytes + 2 * COLUMNS_SLACK;
+}
+
+static void begin_number(struct number *number)
+{
+	memset(number->bytes, ' ', sizeof number->bytes);
+	number->begin = end_of(number);
+}
+
+/* In front of what is there, at least so many digits of value; returns what is left of it. */
+static uint64_t write_digits(struct number *number, uint64_t value, int count)
+{
+	for (; count > 0; value /= 10, count--)
+		*--number->begin = (char)('0' + value % 10);
+	return value;
+}
+
+static void write_all_digits(struct number *number, uint64_t value)
+{
+	do
+		value = write_digits(number, value, 1);
+	while (value > 0);
+}
+
+static void put_number(struct columns *columns, struct number *number, int width)
+{
+	size_t size = (size_t)(end_of(number) - number->begin), field = field_of(width);
+	if (field > COLUMNS_SLACK) {
+		justify(columns, number->begin, size, width);
+		return;
+	}
+	size_t length = field > size ? field : size;
+	const char *begin = width > 0 ? end_of(number) - length : number->begin;
+	memcpy(reserve(columns, length), begin, COLUMNS_SLACK);
 }
 
 void columns_count(struct columns *columns, uint64_t count, int width)
 {
-	char digits[24];
-	char *end = digits + sizeof digits;
-	const char *begin = write_digits(end, count, 1);
-	justify(columns, begin, (size_t)(end - begin), width);
+	struct number number;
+	begin_number(&number);
+	write_all_digits(&number, count);
+	put_number(columns, &number, width);
+}
+
+void columns_bracketed(struct columns *columns, uint64_t count, const char *brackets, int width)
+{
+	struct number number;
+	begin_number(&number);
+	*--number.begin = brackets[1];
+	write_all_digits(&number, count);
+	*--number.begin = brackets[0];
+	put_number(columns, &number, width);
 }
 
 /* number * scale, rounded to the nearest, to even where it is half-way, as if the product had no error. */
@@ -103,19 +157,19 @@ static uint64_t round_product(double number, double scale)
 
 void columns_number(struct columns *columns, double number, int width, int decimals)
 {
-	static const uint64_t scales[] = {1, 10, 100, 1000, 10000};
-	char digits[400];
+	static const double scales[] = {1, 10, 100, 1000, 10000};
 	if (!(number >= 0 && number < QUICK_LIMIT) || signbit(number)) {
+		char digits[400];
 		int size = snprintf(digits, sizeof digits, "%.*f", decimals, number);
 		justify(columns, digits, (size_t)size, width);
 		return;
 	}
-	uint64_t scale = scales[decimals];
-	uint64_t rounded = round_product(number, (double)scale);
-	char *end = digits + sizeof digits;
-	char *begin = write_digits(end, rounded % scale, decimals);
+	struct number written;
+	begin_number(&written);
+	uint64_t rounded = round_product(number, scales[decimals]);
+	rounded = write_digits(&written, rounded, decimals);
 	if (decimals > 0)
-		*--begin = '.';
-	begin = write_digits(begin, rounded / scale, 1);
-	justify(columns, begin, (size_t)(end - begin), width);
+		*--written.begin = '.';
+	write_all_digits(&written, rounded);
+	put_number(columns, &written, width);
 }

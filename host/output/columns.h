@@ -10,11 +10,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define COLUMNS_SIZE  65536
+#define COLUMNS_SLACK 32 /* what may be written beyond what is used */
+
 /* On its way to stream; errors of the stream are left to its owner. */
 struct columns {
 	FILE *stream;
 	size_t used;
-	char bytes[1 << 16];
+	char bytes[COLUMNS_SIZE + COLUMNS_SLACK];
 };
 
 void columns_begin(struct columns *columns, FILE *stream);
@@ -29,6 +32,8 @@ void columns_cell(struct columns *columns, const char *text, int width);
 void columns_cut_cell(struct columns *columns, const char *text, int width);
 /* As printf's %*llu. */
 void columns_count(struct columns *columns, uint64_t count, int width);
+/* The same between two brackets, "[]". */
+void columns_bracketed(struct columns *columns, uint64_t count, const char *brackets, int width);
 /* As printf's %*.*f, to the last digit; decimals is at most 4. */
 void columns_number(struct columns *columns, double number, int width, int decimals);
 

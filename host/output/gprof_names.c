@@ -125,9 +125,8 @@ const char *gprof_name(struct gprof_report *report, size_t node)
 
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown)
 {
-	columns_text(&report->columns, is_shown ? " [" : " (");
-	columns_count(&report->columns, number, 0);
-	columns_text(&report->columns, is_shown ? "]" : ")");
+	columns_text(&report->columns, " ");
+	columns_bracketed(&report->columns, number, is_shown ? "[]" : "()", 0);
 }
 
 void gprof_print_index_cell(struct gprof_report *report, const char *number, int width)
