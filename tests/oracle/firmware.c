@@ -117,7 +117,7 @@ static void add_global(struct firmware *firmware, uint64_t address, unsigned cha
 static void fill_section(struct firmware *firmware, struct random *random, size_t function_count, bool has_functions)
 {
 	struct elf_section *section = &firmware->sections[firmware->section_count - 1];
-	uint64_t largest = 2 * random_between(random, 1, random_chance(random, 50) ? 20 : 200);
+	uint64_t largest = 2 * random_between(random, 1, function_count < 2000 && random_chance(random, 50) ? 200 : 20);
 	uint64_t address = section->address + (random_chance(random, 20) ? 2 * random_below(random, 40) : 0);
 	for (size_t i = 0; i < function_count && !is_full(firmware); i++) {
 		uint64_t size = 2 * random_between(random, 1, largest / 2);
@@ -146,6 +146,14 @@ static void add_other_symbols(struct firmware *firmware, struct random *random)
 			add_symbol(firmware, &others[i], names[i], true);
 }
 
+/* Few, or many, or so many that their numbers have five digits. */
+static size_t choose_count(struct random *random)
+{
+	if (random_below(random, 200) == 0)
+		return random_between(random, 8000, 11000);
+	return random_chance(random, 5) ? random_between(random, 100, 1500) : random_between(random, 1, 40);
+}
+
 /*
  * The first symbol is global, so that no option removes it: calls from in front of it are lost to GNU gprof. So are
  * time and calls of the last one: that is the end, as linker scripts have it, where nothing runs.
@@ -155,7 +163,7 @@ void firmware_invent(struct firmware *firmware, struct random *random)
 	memset(firmware, 0, sizeof *firmware);
 	firmware->machine = (enum machine)random_below(random, MACHINE_CROSS_COUNT);
 	bool has_functions = !random_chance(random, 4);
-	size_t count = random_chance(random, 5) ? random_between(random, 100, 800) : random_between(random, 1, 40);
+	size_t count = choose_count(random);
 	uint64_t text = place_text(random, firmware->machine);
 	firmware->low = text;
 	add_section(firmware, ".text", text);

@@ -8,7 +8,7 @@
 #include "elf_file.h"
 #include "random.h"
 
-enum { SECTIONS_MAX = 4, SYMBOLS_MAX = 1600, NAME_SIZE = 64 };
+enum { SECTIONS_MAX = 4, SYMBOLS_MAX = 16000, NAME_SIZE = 64 };
 
 struct firmware {
 	enum machine machine;

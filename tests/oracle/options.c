@@ -276,6 +276,14 @@ static bool names_someone(const struct division *division, const char *wanted)
 	return false;
 }
 
+void options_settle(struct options *options, const struct division *division)
+{
+	for (size_t i = 0; i < options->arc_rule_count; i++) {
+		struct arc_rule *rule = &options->arc_rules[i];
+		rule->counts = names_someone(division, rule->from) && names_someone(division, rule->to);
+	}
+}
+
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee)
 {
 	bool has_inclusions = false, is_included = false;
@@ -285,7 +293,7 @@ bool options_want_arc(const struct options *options, const struct division *divi
 		               is_end(rule->to, division->owners[callee].name);
 		if (rule->is_exclusion && matches)
 			return false;
-		if (rule->is_exclusion || !names_someone(division, rule->from) || !names_someone(division, rule->to))
+		if (rule->is_exclusion || !rule->counts)
 			continue;
 		has_inclusions = true;
 		is_included |= matches;

@@ -18,6 +18,7 @@ enum { WORDS_MAX = 64, WORD_SIZE = 192, ARC_RULES_MAX = 16 };
 struct arc_rule {
 	char from[NAME_SIZE], to[NAME_SIZE];
 	bool is_exclusion;
+	bool counts; /* both ends name someone */
 };
 
 struct options {
@@ -33,6 +34,9 @@ void options_invent_division(struct options *options, struct random *random);
 
 void options_invent(struct options *options, const struct firmware *firmware, const struct recording *recording,
                     struct random *random);
+
+/* When it is known how the code is divided. */
+void options_settle(struct options *options, const struct division *division);
 
 /* Whether GNU gprof takes a call from one owner to another. */
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee);

@@ -93,6 +93,7 @@ static void invent(struct profile *profile, struct random random)
 	division_make(&profile->firmware, profile->options.division, &profile->division);
 	recording_invent(&profile->recording, &profile->firmware, &profile->division, &random);
 	options_invent(&profile->options, &profile->firmware, &profile->recording, &random);
+	options_settle(&profile->options, &profile->division);
 	cycles_give_callers(&profile->recording, &profile->division, &profile->options, &random);
 	write_files(profile, &random);
 	if (random_chance(&random, 4))
