@@ -112,7 +112,8 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 	for (size_t i = 0; i < count; i++)
 		add_stretch(report, files, &stretches[i]);
 	free(stretches);
-	keep_called(files);
+	if (enough)
+		keep_called(files);
 	return enough ? STATUS_OK : status_fail(error, "out of memory for the lines of %zu functions", most);
 }
 

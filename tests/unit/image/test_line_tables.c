@@ -215,12 +215,49 @@ static void file_that_the_elf_names_is_not_opened(void **state)
 	free(abbreviations.bytes);
 }
 
+/*
+ * Compilers leave a row of the function in front, which begins no statement, where the next function begins. The second
+ * row of the function itself is that of what was inlined at its top.
+ */
+static void function_begins_with_its_first_statement(void **state)
+{
+	(void)state;
+	/* DWARF 4, 6.2.5: set_address; negate_stmt if statements begin by default; advance_line, copy; ... */
+	static const uint8_t rows[] = {0, 5,    2,  0, 0x10, 0, 0, 6, 3, 8, 1, /* line 9 */
+	                               6, 3,    11, 1,                         /* line 20 */
+	                               3, 5,    1,                             /* line 25 */
+	                               2, 0x10, 0,  1, 1};
+	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
+	struct line_writer files = old_files(), program = {.bytes = NULL};
+	line_writer_bytes(&program, rows, sizeof rows);
+	line_writer_unit(&info, 0);
+	line_writer_table(&lines, &files, &program);
+	line_writer_unit_form(&abbreviations);
+	const struct elf_writer_section sections[] = {
+	        debug_section(".debug_line", &lines),
+	        debug_section(".debug_info", &info),
+	        debug_section(".debug_abbrev", &abbreviations),
+	};
+	struct image *image = image_with(arm, sections, COUNT(sections));
+	expect_line(image, 0x1000, "lib/a.c", 20);
+	expect_line(image, 0x1001, "lib/a.c", 25);
+	struct error error;
+	const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL, .lines = true};
+	assert_int_equal(image_divide(image, &by_symbol, &error), STATUS_OK);
+	assert_int_equal(image->functions[0].line, 25);
+	image_close(image);
+	free(lines.bytes);
+	free(info.bytes);
+	free(abbreviations.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(tables_inside_one_another_are_not_all_read),
 	        cmocka_unit_test(section_that_inflates_beyond_measure_is_left_alone),
 	        cmocka_unit_test(file_that_the_elf_names_is_not_opened),
+	        cmocka_unit_test(function_begins_with_its_first_statement),
 	};
 	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }
