@@ -98,6 +98,7 @@ enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, str
 	if (status != STATUS_OK)
 		return status;
 	struct breaking breaking = {.profile = profile, .tangle.limit = cycle_max};
+	profile->cycle_max = cycle_max;
 	if (!break_tangle(&breaking))
 		status = status_fail(error, "%s: out of memory for breaking the cycles of %zu arcs",
 		                     profile->image->path, profile->arc_count);

@@ -24,5 +24,6 @@ HOST_SOURCES += \
 	host/output/names.c \
 	host/output/output.c \
 	host/output/parts.c \
+	host/output/removed.c \
 	host/output/report.c \
 	host/output/source.c
