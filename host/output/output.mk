@@ -16,6 +16,7 @@ HOST_SOURCES += \
 	host/output/gprof_index.c \
 	host/output/gprof_names.c \
 	host/output/gprof_order.c \
+	host/output/gprof_removed.c \
 	host/output/gprof_source.c \
 	host/output/gprof_spots.c \
 	host/output/graph.c \
