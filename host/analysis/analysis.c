@@ -6,6 +6,8 @@
 static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = options->static_calls ? analysis_add_static_arcs(profile, error) : STATUS_OK;
+	if (status == STATUS_OK && options->cycle_max > 0)
+		status = analysis_break_cycles(profile, options->cycle_max, error);
 	if (status == STATUS_OK)
 		status = analysis_find_cycles(profile, error);
 	if (status == STATUS_OK)

@@ -14,6 +14,7 @@ struct analysis_options {
 	bool force;              /* captures of another build of the firmware are accepted */
 	bool static_calls;       /* those of the instructions count as arcs, too */
 	struct filters *filters; /* NULL: everything is wanted */
+	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
 	bool total_errors;       /* errors of total times are estimated */
 };
 
@@ -56,6 +57,12 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error);
  * went through pointers or were jumped on to. Needs the arcs.
  */
 enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Removes arcs from the propagation until no cycle has more than cycle_max members (1 or more), of small count in all
+ * and never recursion. Needs the arcs; the cycles are to be found after it.
+ */
+enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error);
 
 /* Strongly connected components and topological numbers (Tarjan 1972, without recursion). Needs the arcs. */
 enum status analysis_find_cycles(struct profile *profile, struct error *error);

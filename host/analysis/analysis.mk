@@ -3,6 +3,7 @@ HOST_SOURCES += \
 	host/analysis/arc_list.c \
 	host/analysis/arcs.c \
 	host/analysis/bootstrap.c \
+	host/analysis/breaking.c \
 	host/analysis/contexts.c \
 	host/analysis/cycles.c \
 	host/analysis/flow.c \
@@ -18,4 +19,8 @@ HOST_SOURCES += \
 	host/analysis/samples.c \
 	host/analysis/shares.c \
 	host/analysis/static_arcs.c \
-	host/analysis/tally.c
+	host/analysis/tally.c \
+	host/analysis/tangle.c \
+	host/analysis/tangle_insert.c \
+	host/analysis/tangle_order.c \
+	host/analysis/tangle_sift.c

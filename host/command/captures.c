@@ -20,6 +20,9 @@ bool command_take_capture_option(int option, struct capture_options *options)
 	case OPTION_FILE_FORMAT:
 		options->file_format = optarg;
 		return true;
+	case OPTION_BREAK_CYCLES:
+		options->cycle_max = optarg;
+		return true;
 	case OPTION_ERRORS:
 		options->errors = optarg;
 		return true;
@@ -174,21 +177,41 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
 	return STATUS_OK;
 }
 
-static enum status choose_analysis(const struct command *command, const struct capture_options *options,
-                                   struct analysis_options *analysis, struct error *error)
+static enum status choose_errors(const struct command *command, const struct capture_options *options,
+                                 struct analysis_options *analysis, struct error *error)
 {
-	*analysis = (struct analysis_options){
-	        .force = options->force,
-	        .total_errors = options->total_errors,
-	        .filters = options->filters,
-	        .static_calls = options->static_calls,
-	};
+	analysis->total_errors = options->total_errors;
 	if (options->errors == NULL)
 		return STATUS_OK;
 	analysis->total_errors = strcmp(options->errors, "on") == 0;
 	if (!analysis->total_errors && strcmp(options->errors, "off") != 0)
 		return command_usage(command, error, "--errors=%.40s: expected on or off", options->errors);
 	return STATUS_OK;
+}
+
+static enum status choose_cycle_max(const struct command *command, const struct capture_options *options,
+                                    struct analysis_options *analysis, struct error *error)
+{
+	uint32_t count = 0;
+	if (options->cycle_max == NULL)
+		return STATUS_OK;
+	if (!parse_number(options->cycle_max, UINT32_MAX, &count) || count == 0)
+		return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more",
+		                     options->cycle_max);
+	analysis->cycle_max = count;
+	return STATUS_OK;
+}
+
+static enum status choose_analysis(const struct command *command, const struct capture_options *options,
+                                   struct analysis_options *analysis, struct error *error)
+{
+	*analysis = (struct analysis_options){
+	        .force = options->force,
+	        .filters = options->filters,
+	        .static_calls = options->static_calls,
+	};
+	enum status status = choose_errors(command, options, analysis, error);
+	return status == STATUS_OK ? choose_cycle_max(command, options, analysis, error) : status;
 }
 
 /* Filters that name places need to know where functions are. */

@@ -17,22 +17,25 @@ struct capture_options {
 	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
 	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
 	bool total_errors;
+	const char *cycle_max;   /* members that a cycle may have; NULL: any number */
 	struct filters *filters; /* NULL: everything is wanted */
 };
 
 /* Their long options, for getopt_long(), and their help. */
-enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS };
+enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPTION_BREAK_CYCLES };
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
 	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},                                 \
 	        {"errors", required_argument, NULL, OPTION_ERRORS},                                           \
+	        {"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES},                               \
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
-#define CAPTURE_HELP                                                           \
-	"      --context=WHICH  of this context only, by its name or number\n" \
-	"      --core=N         of this core only\n"                           \
-	"      --errors=off     do not estimate the errors of total times\n"   \
+#define CAPTURE_HELP                                                                                       \
+	"      --context=WHICH  of this context only, by its name or number\n"                             \
+	"      --core=N         of this core only\n"                                                       \
+	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" \
+	"      --errors=off     do not estimate the errors of total times\n"                               \
 	"  -f, --force          take captures of another build, too\n" FILE_FORMAT_HELP
 #define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
 

@@ -155,6 +155,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	struct output_gprof_options *output = &run->options.output;
 	const struct analysis_options analysis = {
 	        .static_calls = run->options.static_calls,
+	        .cycle_max = run->options.cycle_max,
 	        .filters = run->options.filters,
 	};
 	output->flat = (parts & GPROF_FLAT) != 0;

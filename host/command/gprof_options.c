@@ -42,6 +42,15 @@ static enum status take_number(struct gprof_options *options, const struct row *
 	return STATUS_OK;
 }
 
+static enum status take_cycle_max(struct gprof_options *options, const struct row *row, const char *value,
+                                  struct error *error)
+{
+	enum status status = take_number(options, row, value, error);
+	if (status == STATUS_OK && options->cycle_max == 0)
+		return command_usage(&command_gprof, error, "--break-cycles=0: a cycle has 1 function or more");
+	return status;
+}
+
 static enum status take_text(struct gprof_options *options, const struct row *row, const char *value,
                              struct error *error)
 {
@@ -173,7 +182,7 @@ static enum status take_nothing(struct gprof_options *options, const struct row 
 	return STATUS_OK;
 }
 
-enum { OPTION_DEMANGLE = 256, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
+enum { OPTION_BREAK_CYCLES = 256, OPTION_DEMANGLE, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
 
 #define MEMBER(name) offsetof(struct gprof_options, name)
 
@@ -221,6 +230,8 @@ static const struct row rows[] = {
         {'l', no_argument, "line", NULL, take_lines, 0, 0, FILTER_FLAT, "profile lines, not functions"},
         {'c', no_argument, "static-call-graph", NULL, take_switch, MEMBER(static_calls), 0, FILTER_FLAT,
          "add calls that are in the code but were not made"},
+        {OPTION_BREAK_CYCLES, required_argument, "break-cycles", "N", take_cycle_max, MEMBER(cycle_max), 0, FILTER_FLAT,
+         "remove arcs of few calls until no cycle has more than N functions; list them"},
         {'k', required_argument, NULL, "FROM/TO", take_arc, 0, 0, FILTER_GRAPH,
          "leave out arcs; empty is any function; also -k FROM TO, as in BSD"},
         {'n', required_argument, "time", "SPEC", take_time, 0, 0, FILTER_TIME,

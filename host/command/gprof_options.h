@@ -29,6 +29,7 @@ struct gprof_options {
 	struct image_division division;
 	enum gmon_format format;
 	bool static_calls;
+	unsigned cycle_max;       /* 0: no cycle is broken */
 	const char *file_map;     /* of --file-ordering */
 	bool is_help, is_version; /* and nothing else */
 	const char *image;

@@ -156,7 +156,8 @@ struct profile {
 	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
 	uint32_t *parent_arcs;
 	size_t *first_parent;
-	size_t removed_count;         /* arcs that were removed to break cycles */
+	size_t cycle_max;             /* cycles of more members were to be broken; 0: none was */
+	size_t removed_count;         /* arcs that were removed for it */
 	struct profile_cycle *cycles; /* in the order of the first of their members */
 	size_t cycle_count;
 	size_t *cycle_members; /* what the cycles' members point into */

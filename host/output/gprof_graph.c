@@ -162,7 +162,7 @@ static void print_node(const struct graph *graph, size_t number)
 	if (node->calls == 0 && node->self_calls == 0)
 		columns_spaces(graph->columns, 16);
 	else
-		print_calls(graph, node->calls, node->self_calls);
+		print_calls(graph, node->calls - node->removed_calls, node->self_calls);
 	gprof_print_name(graph->report, index);
 	columns_text(graph->columns, "\n");
 	print_children(graph, index);
@@ -193,7 +193,7 @@ static void print_member(const struct graph *graph, const struct profile_node *n
 {
 	columns_spaces(graph->columns, 13);
 	print_times(graph, node->wanted.self_time, node->wanted.child_time);
-	print_calls(graph, node->calls, node->self_calls);
+	print_calls(graph, node->calls - node->removed_calls, node->self_calls);
 	columns_spaces(graph->columns, 4);
 	gprof_print_name(graph->report, (size_t)(node - graph->profile->nodes));
 	columns_text(graph->columns, "\n");
@@ -294,6 +294,6 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 	}
 	free(graph.relatives);
 	free(graph.members);
-	return enough ? STATUS_OK
+	return enough ? gprof_print_removed(report, error)
 	              : status_fail(error, "out of memory for a call graph of %zu arcs", profile->arc_count);
 }

@@ -66,6 +66,8 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 
 enum status gprof_print_flat(struct gprof_report *report, struct error *error);
 enum status gprof_print_graph(struct gprof_report *report, struct error *error);
+/* Nothing, if none was removed. */
+enum status gprof_print_removed(struct gprof_report *report, struct error *error);
 enum status gprof_print_counts(struct gprof_report *report, struct error *error);
 enum status gprof_print_source(struct gprof_report *report, struct error *error);
 enum status gprof_print_function_order(struct gprof_report *report, struct error *error);

@@ -14,7 +14,7 @@ struct relative {
 	uint64_t count;
 	uint64_t whole;                /* calls that count is a part of */
 	bool is_part;                  /* of such a whole, which is shown */
-	bool is_timed;                 /* false for recursion and within a cycle: such arcs carry no time */
+	bool is_timed;                 /* false for recursion, within a cycle and if removed: such arcs carry no time */
 	const struct profile_arc *arc; /* NULL if it stands for no single one */
 };
 
@@ -123,8 +123,8 @@ static void print_time(const struct report *report, bool is_timed_line, double t
 		fprintf(report->stream, "%12s", "");
 }
 
-/* How the callee is reached, where no direct call does it. */
-static void print_detour(const struct report *report, const struct profile_arc *arc)
+/* How the callee is reached, where no direct call does it; and that it is not, for the time. */
+static void print_remarks(const struct report *report, const struct profile_arc *arc)
 {
 	if (arc->via != NULL) {
 		fprintf(report->stream, " via ");
@@ -132,6 +132,8 @@ static void print_detour(const struct report *report, const struct profile_arc *
 	} else if (arc->is_indirect) {
 		fprintf(report->stream, " (indirect)");
 	}
+	if (arc->is_removed)
+		fprintf(report->stream, " (removed)");
 }
 
 static void print_relative(const struct report *report, const struct relative *line)
@@ -147,7 +149,7 @@ static void print_relative(const struct report *report, const struct relative *l
 	fprintf(report->stream, "%*s      ", 20 + error_width(report), called);
 	report_print_name(report, line->node, report->node_number[line->node]);
 	if (line->arc != NULL)
-		print_detour(report, line->arc);
+		print_remarks(report, line->arc);
 	fputc('\n', report->stream);
 }
 
@@ -203,13 +205,13 @@ static void print_primary(const struct report *report, size_t number, uint64_t o
 	fputc('\n', report->stream);
 }
 
-/* Calls of a function by other functions of its cycle, or by functions that are not in it. */
+/* Calls of a function by other functions of its cycle, or by functions that are not in it; removed ones are neither. */
 static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
 {
 	uint64_t calls = 0;
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
-		if (arc->caller != node && profile_arc_is_timed(profile, arc) != within_cycle)
+		if (arc->caller != node && !arc->is_removed && profile_arc_is_timed(profile, arc) != within_cycle)
 			calls = profile_add_calls(calls, arc->count);
 	}
 	return calls;

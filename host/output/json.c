@@ -94,9 +94,9 @@ static void print_arcs(const struct profile *profile, FILE *stream)
 		const struct profile_arc *arc = &profile->arcs[i];
 		fprintf(stream,
 		        "%s\n    {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
-		        ", \"static\": %s, \"self\": %.9g, \"children\": %.9g}",
+		        ", \"static\": %s, \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
 		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_static ? "true" : "false",
-		        arc->self_time, arc->child_time);
+		        arc->is_removed ? "true" : "false", arc->self_time, arc->child_time);
 	}
 	fprintf(stream, "\n  ],\n");
 }
@@ -151,8 +151,9 @@ static void print_part(const struct profile_part *part, FILE *stream)
 		const struct profile_arc *arc = &part->profile->arcs[i];
 		fprintf(stream,
 		        "%s\n      {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
-		        ", \"self\": %.9g, \"children\": %.9g}",
-		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->self_time, arc->child_time);
+		        ", \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
+		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_removed ? "true" : "false",
+		        arc->self_time, arc->child_time);
 	}
 	fprintf(stream, "\n    ]}");
 }

@@ -16,6 +16,7 @@ HOST_SOURCES += \
 	host/output/gprof_index.c \
 	host/output/gprof_names.c \
 	host/output/gprof_order.c \
+	host/output/gprof_removed.c \
 	host/output/gprof_source.c \
 	host/output/gprof_spots.c \
 	host/output/graph.c \
@@ -24,5 +25,6 @@ HOST_SOURCES += \
 	host/output/names.c \
 	host/output/output.c \
 	host/output/parts.c \
+	host/output/removed.c \
 	host/output/report.c \
 	host/output/source.c

@@ -317,6 +317,8 @@ static enum status print_parts(struct report *report, const struct output_report
 	if (status == STATUS_OK && options->graph)
 		status = report_print_graph(report, error);
 	if (status == STATUS_OK)
+		status = report_print_removed(report, error);
+	if (status == STATUS_OK)
 		report_print_losses(report);
 	return status;
 }

@@ -72,6 +72,8 @@ void report_print_rows(const struct report *report, const char *title, struct re
 enum status report_print_flat_lines(const struct report *report, struct error *error);
 enum status report_print_flat_inlines(const struct report *report, struct error *error);
 enum status report_print_graph(const struct report *report, struct error *error);
+/* Nothing, unless cycles were to be broken. */
+enum status report_print_removed(const struct report *report, struct error *error);
 
 /* The report of a part of the profile, its entries ordered: for report_free_entries(), also after a failure. */
 enum status report_of_part(const struct report *report, size_t part, struct report *made, struct error *error);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 UNIT_TESTS += \
 	tests/unit/analysis/test_arcs.c \
+	tests/unit/analysis/test_breaking.c \
 	tests/unit/analysis/test_cycles.c \
 	tests/unit/analysis/test_errors.c \
 	tests/unit/analysis/test_gmon.c \
@@ -8,5 +9,6 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_parts.c \
 	tests/unit/analysis/test_poisson.c \
 	tests/unit/analysis/test_samples.c \
-	tests/unit/analysis/test_static_arcs.c
+	tests/unit/analysis/test_static_arcs.c \
+	tests/unit/analysis/test_tangle.c
 UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c
