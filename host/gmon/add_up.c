@@ -21,8 +21,9 @@ enum status addition_out_of_memory(const struct addition *addition, struct error
 static double scale_of(const struct gmon_histogram *histogram)
 {
 	uint64_t bytes = histogram->high - histogram->low;
-	double units = bytes / UNIT < histogram->bin_count ? (double)bytes / UNIT : (double)(bytes / UNIT);
-	return units / (double)histogram->bin_count;
+	uint64_t units = bytes / UNIT;
+	bool are_finer = units < histogram->bin_count;
+	return (are_finer ? (double)bytes / UNIT : (double)units) / (double)histogram->bin_count;
 }
 
 /* A histogram of the sum or of the addition, in the order of addresses. */
