@@ -181,7 +181,7 @@ static enum status run_session(struct session *session, struct error *error)
 	if (options->firmware != NULL)
 		status = image_open(options->firmware, &session->image, error);
 	session->merge = merge_create(options->force);
-	session->is_deferred = calloc(options->run_count, sizeof *session->is_deferred);
+	session->is_deferred = calloc(options->run_count + 1, sizeof *session->is_deferred);
 	if (status == STATUS_OK && (session->merge == NULL || session->is_deferred == NULL))
 		status = status_fail(error, "out of memory");
 	if (status == STATUS_OK)

@@ -62,13 +62,14 @@ static enum status measure_histogram(const struct writer *writer, const struct g
                                      uint64_t *size)
 {
 	uint64_t records = histogram_records(histogram);
+	uint64_t record = 1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count;
 	if (!fits(writer, histogram->high))
 		return fail_address(writer, histogram->high);
-	if (records > 1 && records > HISTOGRAM_BYTES_MAX / (2 * (uint64_t)histogram->bin_count))
+	if (records > 1 && records > HISTOGRAM_BYTES_MAX / record)
 		return status_fail(writer->error,
 		                   "%s: a bin holds too many samples for gmon.out: %llu records of %zu bins",
 		                   writer->name, (unsigned long long)records, histogram->bin_count);
-	*size += records * (1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count);
+	*size += records * record;
 	return STATUS_OK;
 }
 

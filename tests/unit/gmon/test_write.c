@@ -128,6 +128,20 @@ static void counts_that_need_too_many_records_are_refused(void **state)
 	                 "sum: a basic block");
 }
 
+/* Of one bin, a record is mostly header. */
+static void the_file_of_one_full_bin_is_bounded(void **state)
+{
+	(void)state;
+	uint64_t bins[1] = {UINT64_C(2000000) * 0xFFFF};
+	struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
+	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0],
+	                 "2000000 records of 1 bins");
+	bins[0] /= 4;
+	struct written written = encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0]);
+	assert_int_equal(written.size, 20 + 500000 * 35);
+	free(written.bytes);
+}
+
 static void addresses_that_do_not_fit_are_refused(void **state)
 {
 	(void)state;
@@ -166,6 +180,7 @@ int main(void)
 	        cmocka_unit_test(the_bytes_are_those_of_version_1),
 	        cmocka_unit_test(counts_beyond_16_and_32_bits_become_further_records),
 	        cmocka_unit_test(counts_that_need_too_many_records_are_refused),
+	        cmocka_unit_test(the_file_of_one_full_bin_is_bounded),
 	        cmocka_unit_test(addresses_that_do_not_fit_are_refused),
 	        cmocka_unit_test(rates_are_whole_and_never_0_unless_not_known),
 	};
