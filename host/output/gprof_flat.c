@@ -43,8 +43,8 @@ static double dearest_call(const struct gprof_report *report)
 static struct unit choose_unit(const struct gprof_report *report)
 {
 	static const struct unit units[] = {
-	        {"T", 1e-12}, {"G", 1e-9}, {"M", 1e-6}, {"K", 1e-3}, {"", 1},
-	        {"m", 1e3},   {"u", 1e6},  {"n", 1e9},  {"p", 1e12}, {"f", 1e15},
+	        {"T", 1e-12}, {"G", 1e-9}, {"M", 1e-6}, {"K", 1e-3}, {"", 1},     {"m", 1e3},
+	        {"u", 1e6},   {"n", 1e9},  {"p", 1e12}, {"f", 1e15}, {"a", 1e18},
 	};
 	double dearest = dearest_call(report);
 	if (report->options->traditional)
