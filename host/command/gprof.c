@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof gprof: what GNU gprof does, with its options and its output (docs/GPROF.md). */
-#include "output/gprof.h"
+#include "gprof/gprof.h"
 #include "analysis/analysis.h"
 #include "command/arguments.h"
 #include "command/command.h"

@@ -4,9 +4,9 @@
 #define COMMAND_GPROF_OPTIONS_H
 
 #include "gmon/gmon.h"
+#include "gprof/gprof.h"
 #include "image/image.h"
 #include "model/filters.h"
-#include "output/gprof.h"
 
 /* What is printed or written. */
 enum gprof_part {

@@ -1,3 +1,2 @@
 # SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/output/test_columns.c tests/unit/output/test_order.c
 UNIT_TESTS += tests/unit/output/test_source.c

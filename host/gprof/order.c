@@ -5,7 +5,7 @@
  * with most calls first, join the chains of their ends, so that the ends come as near as they can. The shorter chain
  * moves, so all of it takes O(n log n).
  */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 

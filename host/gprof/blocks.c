@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The basic blocks of gmon.out by the nodes that they lie in. GNU gprof has them for lines only. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Source files and their lines that code begins at, with what is known of it. Private to output/gprof*.c. */
-#ifndef OUTPUT_GPROF_SPOTS_H
-#define OUTPUT_GPROF_SPOTS_H
+/* Source files and their lines that code begins at, with what is known of it. Private to gprof/. */
+#ifndef GPROF_SPOTS_H
+#define GPROF_SPOTS_H
 
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 /* A line that functions begin at or, in a profile of lines, stretches of code. */
 struct gprof_spot {
@@ -27,6 +27,7 @@ struct gprof_files {
 	struct gprof_file *items; /* those with calls; the one whose symbols come last in the ELF first */
 	size_t count;
 	struct gprof_spot *spots; /* what the files' point into */
+	size_t spot_count;
 	struct gprof_blocks blocks;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See gprof_spots.h. */
-#include "output/gprof_spots.h"
+/* See spots.h. */
+#include "gprof/spots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static struct gprof_file *file_of(struct gprof_files *files, const struct stretc
 	struct gprof_file *last = files->count > 0 ? &files->items[files->count - 1] : NULL;
 	if (last != NULL && strcmp(last->folder, stretch->folder) == 0 && strcmp(last->name, stretch->file) == 0)
 		return last;
-	struct gprof_spot *spots = last != NULL ? last->spots + last->spot_count : files->spots;
+	struct gprof_spot *spots = &files->spots[files->spot_count];
 	last = &files->items[files->count++];
 	*last = (struct gprof_file){
 	        .folder = stretch->folder, .name = stretch->file, .order = SIZE_MAX, .spots = spots};
@@ -61,7 +61,8 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 		last->calls = profile_add_calls(last->calls, node->calls);
 		return;
 	}
-	last = &file->spots[file->spot_count++];
+	last = &files->spots[files->spot_count++];
+	file->spot_count++;
 	*last = (struct gprof_spot){
 	        .line = stretch->line,
 	        .is_function = !report->profile->image->functions[stretch->node].is_line,
@@ -107,14 +108,16 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 	struct stretch *stretches = calloc(most + 1, sizeof *stretches);
 	files->items = calloc(most + 1, sizeof *files->items);
 	files->spots = calloc(most + 1, sizeof *files->spots);
-	bool enough = stretches != NULL && files->items != NULL && files->spots != NULL;
-	size_t count = enough ? collect_stretches(report, stretches) : 0;
+	if (stretches == NULL || files->items == NULL || files->spots == NULL) {
+		free(stretches);
+		return status_fail(error, "out of memory for the lines of %zu functions", most);
+	}
+	size_t count = collect_stretches(report, stretches);
 	for (size_t i = 0; i < count; i++)
 		add_stretch(report, files, &stretches[i]);
 	free(stretches);
-	if (enough)
-		keep_called(files);
-	return enough ? STATUS_OK : status_fail(error, "out of memory for the lines of %zu functions", most);
+	keep_called(files);
+	return STATUS_OK;
 }
 
 void gprof_free_files(struct gprof_files *files)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call graph in GNU gprof's layout, or BSD's: for each function and cycle an entry, callers above, callees below.
  */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of what GNU gprof prints, and what they share. Private to output/gprof*.c. */
-#ifndef OUTPUT_GPROF_REPORT_H
-#define OUTPUT_GPROF_REPORT_H
+/* The parts of what GNU gprof prints, and what they share. Private to gprof/. */
+#ifndef GPROF_REPORT_H
+#define GPROF_REPORT_H
 
-#include "output/columns.h"
-#include "output/gprof.h"
+#include "gprof/columns.h"
+#include "gprof/gprof.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */
 struct gprof_entry {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What GNU gprof prints, to the byte (docs/GPROF.md): a profile of gmon.out in its layout or BSD's. One file per part,
- * gprof_NAME.c. Knows nothing of the command line.
+ * NAME.c. Knows nothing of the command line.
  */
-#ifndef OUTPUT_GPROF_H
-#define OUTPUT_GPROF_H
+#ifndef GPROF_GPROF_H
+#define GPROF_GPROF_H
 
 #include "gmon/gmon.h"
 #include "model/profile.h"

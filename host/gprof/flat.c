@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The flat profile in GNU gprof's layout, or BSD's. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <math.h>
 #include <stdlib.h>

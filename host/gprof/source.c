@@ -3,9 +3,9 @@
  * Source with how often its lines were executed, as far as calls and basic blocks tell, and for each file the lines
  * with most executions.
  */
-#include "file/file.h"
-#include "output/gprof_spots.h"
 #include "output/source.h"
+#include "file/file.h"
+#include "gprof/spots.h"
 #include "text/text.h"
 
 #include <stdlib.h>

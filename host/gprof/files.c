@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An order of object files, from that of functions and a map of which file holds which. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders of functions: chains of those that call one another. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The arcs that were removed to break cycles, behind the call graph: BSD's gprof lists those of its -C likewise. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 

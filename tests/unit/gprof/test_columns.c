@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells are what printf prints, to the last digit and blank. */
-#include "output/columns.h"
+#include "gprof/columns.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the columns mean, for who did not ask to be spared with -b. Our own words, where GNU gprof has its. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 static const char flat[] = "\n"
                            "% time      share of all samples that found this function running\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What GNU gprof prints, part after part. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders and numbers the entries of the call graph as GNU gprof does: all of them, whether they are shown or not. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See columns.h. */
-#include "output/columns.h"
+#include "gprof/columns.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How often functions were called and basic blocks entered, a line each, by source file and line. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The index by name, in three columns that are read downwards, and the cycles behind it. */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>

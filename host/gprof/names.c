@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How functions are called in what GNU gprof prints. Made when first asked for: most functions of a firmware never are.
  */
-#include "output/gprof_report.h"
+#include "gprof/report.h"
 #include "text/text.h"
 
 #include <stdlib.h>
