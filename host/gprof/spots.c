@@ -38,16 +38,21 @@ static size_t collect_stretches(const struct gprof_report *report, struct stretc
 	return count;
 }
 
-static struct gprof_file *file_of(struct gprof_files *files, const struct stretch *stretch)
+static bool is_same_file(const struct stretch *left, const struct stretch *right)
 {
-	struct gprof_file *last = files->count > 0 ? &files->items[files->count - 1] : NULL;
-	if (last != NULL && strcmp(last->folder, stretch->folder) == 0 && strcmp(last->name, stretch->file) == 0)
-		return last;
-	struct gprof_spot *spots = &files->spots[files->spot_count];
-	last = &files->items[files->count++];
-	*last = (struct gprof_file){
-	        .folder = stretch->folder, .name = stretch->file, .order = SIZE_MAX, .spots = spots};
-	return last;
+	return strcmp(left->folder, right->folder) == 0 && strcmp(left->file, right->file) == 0;
+}
+
+static struct gprof_file *begin_file(struct gprof_files *files, const struct stretch *stretch)
+{
+	struct gprof_file *file = &files->items[files->count++];
+	*file = (struct gprof_file){
+	        .folder = stretch->folder,
+	        .name = stretch->file,
+	        .order = SIZE_MAX,
+	        .spots = &files->spots[files->spot_count],
+	};
+	return file;
 }
 
 static void add_spot(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
@@ -73,9 +78,9 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 }
 
 /* Files have their place also by functions that are not wanted. */
-static void add_stretch(const struct gprof_report *report, struct gprof_files *files, const struct stretch *stretch)
+static void add_stretch(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
+                        const struct stretch *stretch)
 {
-	struct gprof_file *file = file_of(files, stretch);
 	size_t order = report->profile->image->functions[stretch->node].order;
 	file->order = order < file->order ? order : file->order;
 	if (filter_wants(report->profile->nodes[stretch->node].marks, report->profile->all_marks, FILTER_SOURCE))
@@ -101,8 +106,9 @@ static void keep_called(struct gprof_files *files)
 enum status gprof_collect_files(const struct gprof_report *report, struct gprof_files *files, struct error *error)
 {
 	size_t most = report->profile->image->function_count;
-	*files = (struct gprof_files){.count = 0};
-	enum status status = gprof_collect_blocks(report, &files->blocks, error);
+	struct gprof_blocks blocks;
+	enum status status = gprof_collect_blocks(report, &blocks, error);
+	*files = (struct gprof_files){.blocks = blocks};
 	if (status != STATUS_OK)
 		return status;
 	struct stretch *stretches = calloc(most + 1, sizeof *stretches);
@@ -113,8 +119,12 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 		return status_fail(error, "out of memory for the lines of %zu functions", most);
 	}
 	size_t count = collect_stretches(report, stretches);
-	for (size_t i = 0; i < count; i++)
-		add_stretch(report, files, &stretches[i]);
+	struct gprof_file *file = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || !is_same_file(&stretches[i - 1], &stretches[i]))
+			file = begin_file(files, &stretches[i]);
+		add_stretch(report, files, file, &stretches[i]);
+	}
 	free(stretches);
 	keep_called(files);
 	return STATUS_OK;
