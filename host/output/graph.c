@@ -205,13 +205,15 @@ static void print_primary(const struct report *report, size_t number, uint64_t o
 	fputc('\n', report->stream);
 }
 
-/* Calls of a function by other functions of its cycle, or by functions that are not in it; removed ones are neither. */
+/* Calls of a function by other functions of its cycle, or by functions that are not in it, as those are that were
+ * removed to break it. */
 static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
 {
 	uint64_t calls = 0;
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
-		if (arc->caller != node && !arc->is_removed && profile_arc_is_timed(profile, arc) != within_cycle)
+		bool is_outside = arc->is_removed || profile_arc_is_timed(profile, arc);
+		if (arc->caller != node && is_outside != within_cycle)
 			calls = profile_add_calls(calls, arc->count);
 	}
 	return calls;

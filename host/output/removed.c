@@ -46,6 +46,8 @@ static void print_row(const struct report *report, const struct profile_arc *arc
 	report_print_name(report, arc->caller, report->node_number[arc->caller]);
 	fputs(" -> ", report->stream);
 	report_print_name(report, arc->callee, report->node_number[arc->callee]);
+	if (arc->count > 0 && profile_sharing_calls(report->profile, arc->callee) == 0)
+		fputs(", whose time now goes to no caller", report->stream);
 	fputc('\n', report->stream);
 }
 
