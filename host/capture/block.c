@@ -123,7 +123,8 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 	status = decode_directory(&decoder, size);
 	for (size_t i = 0; status == STATUS_OK && i < SECTION_DECODERS; i++)
 		status = decode_kind(&decoder, i);
-	sort_cells(block);
+	if (status == STATUS_OK && !sort_cells(block))
+		status = status_fail(error, "%s: out of memory for %zu places of samples", where, block->cell_count);
 	for (size_t i = 0; i < block->section_count; i++)
 		block->sections_skipped += !is_known_kind(block->sections[i].kind);
 	return status;

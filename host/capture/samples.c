@@ -4,6 +4,7 @@
 
 #include <bareprof/block.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SHIFT_MAX 31
 
@@ -140,18 +141,68 @@ enum status decode_granules(struct decoder *decoder, const struct capture_sectio
 	return status;
 }
 
+static void scatter(const struct capture_cell *from, struct capture_cell *to, size_t count, unsigned shift)
+{
+	size_t places[256 + 1] = {0};
+	for (size_t i = 0; i < count; i++)
+		places[(from[i].low >> shift & 0xFF) + 1]++;
+	for (unsigned i = 1; i < 256; i++)
+		places[i] += places[i - 1];
+	for (size_t i = 0; i < count; i++)
+		to[places[from[i].low >> shift & 0xFF]++] = from[i];
+}
+
+/* A stable pass for each byte in which addresses differ, the least significant one first: most of the time that reading
+ * a capture takes would go into comparing cells. False when memory runs out. */
+static bool sort_by_low(struct capture_cell *cells, size_t count)
+{
+	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;
+	uint64_t differing = 0;
+	if (work == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		differing |= cells[i].low ^ cells[0].low;
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		if ((differing >> shift & 0xFF) == 0)
+			continue;
+		scatter(from, to, count, shift);
+		struct capture_cell *sorted = to;
+		to = from;
+		from = sorted;
+	}
+	if (from != cells)
+		memcpy(cells, from, count * sizeof *cells);
+	free(work);
+	return true;
+}
+
+/* Of cells that begin at one address. */
 static int compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
 	if (a->high != b->high)
 		return a->high < b->high ? -1 : 1;
 	return (a->context > b->context) - (a->context < b->context);
 }
 
-void sort_cells(struct capture_block *block)
+static bool are_sorted(const struct capture_cell *cells, size_t count)
 {
-	if (block->cell_count > 0)
-		qsort(block->cells, block->cell_count, sizeof *block->cells, compare_cells);
+	for (size_t i = 1; i < count; i++)
+		if (cells[i - 1].low > cells[i].low)
+			return false;
+	return true;
+}
+
+bool sort_cells(struct capture_block *block)
+{
+	struct capture_cell *cells = block->cells;
+	if (!are_sorted(cells, block->cell_count) && !sort_by_low(cells, block->cell_count))
+		return false;
+	for (size_t first = 0, end; first < block->cell_count; first = end) {
+		for (end = first + 1; end < block->cell_count && cells[end].low == cells[first].low;)
+			end++;
+		if (end - first > 1)
+			qsort(cells + first, end - first, sizeof *cells, compare_cells);
+	}
+	return true;
 }

@@ -23,8 +23,8 @@ enum status decode_contexts(struct decoder *decoder, const struct capture_sectio
 /* Room for so many cells more: what a section says is bounded by the size of the block. */
 enum status reserve_cells(struct decoder *decoder, size_t more);
 
-/* Cells of several sections in the order of their addresses. */
-void sort_cells(struct capture_block *block);
+/* Cells of several sections in the order of their addresses; false when memory runs out. */
+bool sort_cells(struct capture_block *block);
 
 enum status decoder_out_of_memory(struct decoder *decoder);
 
