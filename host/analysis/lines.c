@@ -164,13 +164,18 @@ static bool is_same_line(const struct piece *left, const struct piece *right)
 	return left->line == right->line && strcmp(left->file, right->file) == 0;
 }
 
+/* The recorder is one row, whatever it is made of. */
 static enum status credit_lines(void *context, const struct share *share, struct error *error)
 {
 	(void)error;
 	struct lines *lines = context;
+	if (lines->profile->nodes[share->node].kind == PROFILE_BAREPROF) {
+		add_credit(&lines->unknown[share->node], share, 1, 1);
+		return STATUS_OK;
+	}
 	uint64_t size = share->high - share->low, known = 0, of_function = 0;
 	size_t first = piece_behind(lines, share->low);
-	bool is_shared = false;
+	bool is_shared = share->variance > 0; /* with another function, whose lines are others */
 	for (size_t i = first; i < lines->piece_count && lines->pieces[i].low < share->high; i++) {
 		struct piece *piece = &lines->pieces[i];
 		uint64_t bytes = overlap(piece, share);
@@ -229,8 +234,6 @@ static void add_rows_of_piece(struct lines *lines, const struct piece *piece)
 	size_t function = image_first_function_behind(image, piece->low);
 	size_t node = profile_node_of_function(lines->profile, function);
 	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
-	/* The recorder is one row, whatever it is made of. */
-	count = lines->profile->nodes[node].kind == PROFILE_BAREPROF ? 0 : count;
 	struct profile_line row = {
 	        .file = piece->file,
 	        .line = piece->line,

@@ -14,6 +14,7 @@
 /* All that a source line has. */
 struct row {
 	const char *file; /* NULL: the line is not known */
+	bool is_recorder; /* which has no lines */
 	int line;
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
@@ -29,7 +30,7 @@ struct part {
 struct annotation {
 	const struct report *report;
 	const struct output_annotate_options *options;
-	struct row *rows; /* by file and line; those of no file are one, the last */
+	struct row *rows; /* by file and line; then one of no file, one of the recorder */
 	size_t row_count;
 };
 
@@ -51,6 +52,11 @@ static bool is_wanted(const struct annotation *annotation, const struct profile_
 	return options->file == NULL || (line->file != NULL && ends_with_path(line->file, options->file));
 }
 
+static bool is_of_recorder(const struct annotation *annotation, const struct profile_line *line)
+{
+	return annotation->report->profile->nodes[line->node].kind == PROFILE_BAREPROF;
+}
+
 static bool is_same_line(const struct row *row, const struct profile_line *line)
 {
 	if (row->file == NULL || line->file == NULL)
@@ -61,9 +67,10 @@ static bool is_same_line(const struct row *row, const struct profile_line *line)
 static void add_line(struct annotation *annotation, const struct profile_line *line)
 {
 	struct row *last = annotation->row_count == 0 ? NULL : &annotation->rows[annotation->row_count - 1];
-	if (last == NULL || !is_same_line(last, line)) {
+	if (last == NULL || is_of_recorder(annotation, line) || !is_same_line(last, line)) {
 		last = &annotation->rows[annotation->row_count++];
 		*last = (struct row){.file = line->file, .line = line->line};
+		last->is_recorder = is_of_recorder(annotation, line);
 	}
 	last->self_time += line->self_time;
 	last->self_variance += line->self_variance;
@@ -77,9 +84,16 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	annotation->rows = calloc(profile->line_count + 1, sizeof *annotation->rows);
 	if (annotation->rows == NULL)
 		return status_fail(error, "out of memory for %zu lines", profile->line_count);
-	for (size_t i = 0; i < profile->line_count; i++)
-		if (is_wanted(annotation, &profile->lines[i]))
-			add_line(annotation, &profile->lines[i]);
+	const struct profile_line *recorder = NULL;
+	for (size_t i = 0; i < profile->line_count; i++) {
+		const struct profile_line *line = &profile->lines[i];
+		if (is_wanted(annotation, line) && is_of_recorder(annotation, line))
+			recorder = line;
+		else if (is_wanted(annotation, line))
+			add_line(annotation, line);
+	}
+	if (recorder != NULL)
+		add_line(annotation, recorder);
 	if (annotation->row_count > 0)
 		return STATUS_OK;
 	if (annotation->options->function != NULL)
@@ -132,7 +146,7 @@ static void print_values(const struct report *report, const struct row *row)
 static void print_place(const struct report *report, const struct row *row)
 {
 	if (row->file == NULL) {
-		fprintf(report->stream, "<line not known>");
+		fprintf(report->stream, "%s", row->is_recorder ? "<bareprof>" : "<line not known>");
 		return;
 	}
 	text_print(report->stream, row->file);
@@ -291,13 +305,8 @@ static enum status print_files(const struct annotation *annotation, struct error
 
 static void warn_of_no_lines(const struct annotation *annotation)
 {
-	const struct report *report = annotation->report;
-	if (annotation->row_count > 0 && annotation->rows[0].file != NULL)
-		return;
-	report_begin_warning(report);
-	text_print(report->stream, report->profile->image->path);
-	fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
-	report_end_warning(report);
+	if (annotation->row_count > 0 && annotation->rows[0].file == NULL)
+		report_warn_of_no_lines(annotation->report);
 }
 
 static enum status print_annotation(struct annotation *annotation, struct error *error)
@@ -307,7 +316,7 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	if (status != STATUS_OK)
 		return status;
 	report_print_header(report);
-	report_warn_of_sharing(report, report->profile->line_samples_shared, "lines");
+	report_warn_of_sharing(report);
 	warn_of_no_lines(annotation);
 	status = print_top(annotation, error);
 	if (status == STATUS_OK)
@@ -322,6 +331,7 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 {
 	const struct output_report_options of_report = {
 	        .colour = options->colour,
+	        .lines = true,
 	        .context = options->context,
 	        .core = options->core,
 	};

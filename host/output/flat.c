@@ -156,9 +156,12 @@ static const struct column columns[] = {
         {9, error_heading, total_error_value},
 };
 
-/* The last is of the errors of total times. */
+/* The last is of the errors of total times. What a line spends per call would mean nothing. */
+#define COLUMNS_OF_LINES 4
 static size_t count_columns(const struct report *report)
 {
+	if (report->options->lines)
+		return COLUMNS_OF_LINES;
 	return sizeof columns / sizeof *columns - (report->profile->has_total_variance ? 0 : 1);
 }
 
@@ -171,7 +174,7 @@ static void print_headings(const struct report *report)
 		columns[i].heading(report, cell, sizeof cell);
 		fprintf(stream, " %*s", columns[i].width - 1, cell);
 	}
-	fprintf(stream, "  function");
+	fprintf(stream, report->options->lines ? "  line, function" : "  function");
 	text_end(stream, report->colour);
 	fputc('\n', stream);
 }

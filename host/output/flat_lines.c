@@ -35,7 +35,6 @@ static void add_line(struct profile_node *values, const struct profile_line *lin
 	values->self_samples += line->self_samples;
 	values->self_time += line->self_time;
 	values->self_variance += line->self_variance;
-	/* What a line spends per call would mean nothing. */
 	values->self_calls = profile_add_calls(values->self_calls, line->calls);
 }
 

@@ -7,12 +7,13 @@
 #include <string.h>
 
 struct loss {
-	const char *what, *what_sparse; /* NULL: the same for both stores of samples */
+	const char *what;
 	size_t offset;                  /* of its count in struct profile_losses */
-	const char *advice, *advice_sparse;
+	const char *advice;
 	/* Of a table that is too small: what a block has room for. The advice goes on with "more than 512 arcs". */
 	const char *items;
 	uint32_t (*room)(const struct capture_block *block);
+	void (*print)(const struct report *report); /* prints the whole line; NULL: as all others */
 };
 
 static uint32_t granule_room(const struct capture_block *block)
@@ -25,6 +26,24 @@ static uint32_t arc_room(const struct capture_block *block)
 	return block->arc_capacity;
 }
 
+/* Of the samples that are shown, the only loss that the host counts. */
+static void print_shared(const struct report *report)
+{
+	bool sparse = report_is_sparse(report);
+	uint64_t count = report_count_shared(report);
+	if (count > 0)
+		text_begin(report->stream, report->colour, TEXT_WARNING);
+	fprintf(report->stream, "%12llu  samples%s in %s that several %s share", (unsigned long long)count,
+	        report->options->context != NULL ? " of this context" : "", sparse ? "granules" : "bins",
+	        report->options->lines ? "lines" : "functions");
+	if (count > 0)
+		fprintf(report->stream, ": their times are guesses; %s",
+		        sparse ? "take smaller granules" : "give more bins");
+	if (count > 0)
+		text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
 static const struct loss losses_table[] = {
         {.what = "ticks merged while interrupts were masked",
          .offset = offsetof(struct profile_losses, ticks_missed),
@@ -32,11 +51,7 @@ static const struct loss losses_table[] = {
         {.what = "samples outside the sampled ranges",
          .offset = offsetof(struct profile_losses, samples_outside),
          .advice = "add the range of that code to BAREPROF_DEFINE"},
-        {.what = "samples in bins that several functions share",
-         .what_sparse = "samples in granules that several functions share",
-         .offset = offsetof(struct profile_losses, samples_shared),
-         .advice = "their times are guesses; give more bins",
-         .advice_sparse = "their times are guesses; take smaller granules"},
+        {.offset = offsetof(struct profile_losses, samples_shared), .print = print_shared},
         {.what = "samples that found the table full",
          .offset = offsetof(struct profile_losses, samples_table_full),
          .advice = "give BAREPROF_GRANULES",
@@ -77,8 +92,7 @@ static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 
 static void print_advice(const struct report *report, const struct loss *loss)
 {
-	bool sparse = loss->advice_sparse != NULL && report_is_sparse(report);
-	fprintf(report->stream, ": %s", sparse ? loss->advice_sparse : loss->advice);
+	fprintf(report->stream, ": %s", loss->advice);
 	if (loss->room == NULL)
 		return;
 	uint32_t room = room_of(report->profile, loss);
@@ -90,10 +104,9 @@ static void print_advice(const struct report *report, const struct loss *loss)
 
 static void print_line(const struct report *report, const struct loss *loss, uint64_t count)
 {
-	bool sparse = loss->what_sparse != NULL && report_is_sparse(report);
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, sparse ? loss->what_sparse : loss->what);
+	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, loss->what);
 	if (count > 0)
 		print_advice(report, loss);
 	if (count > 0)
@@ -132,6 +145,8 @@ static void print_table(const struct report *report)
 			continue;
 		if (loss->offset == offsetof(struct profile_losses, ticks_missed) && !losses->ticks_missed_known)
 			print_unknown(report, loss->what, "this timer cannot tell");
+		else if (loss->print != NULL)
+			loss->print(report);
 		else
 			print_line(report, loss, count_of(losses, loss));
 	}

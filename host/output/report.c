@@ -277,25 +277,54 @@ static uint32_t widest_cell(const struct profile *profile)
 	return widest;
 }
 
-void report_warn_of_sharing(const struct report *report, double samples, const char *sharers)
+static const char *advice_on_sharing(const struct report *report)
+{
+	if (is_of_gmon(report->profile))
+		return "record it with smaller bins";
+	return report_is_sparse(report) ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins";
+}
+
+uint64_t report_count_shared(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	return report->options->lines ? (uint64_t)(profile->line_samples_shared + 0.5) : profile->losses.samples_shared;
+}
+
+void report_warn_of_sharing(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
-	double percent = report_percent(samples, report->profile->total_samples);
+	double percent = report_percent((double)report_count_shared(report), report->profile->total_samples);
 	if (percent < SHARED_PERCENT)
 		return;
 	report_begin_warning(report);
 	fprintf(report->stream, "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s",
-	        percent, sparse ? "granules" : "bins", sharers, widest_cell(report->profile),
-	        sparse ? "granule" : "bin",
-	        sparse ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins");
+	        percent, sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
+	        widest_cell(report->profile), sparse ? "granule" : "bin", advice_on_sharing(report));
 	report_end_warning(report);
+}
+
+void report_warn_of_no_lines(const struct report *report)
+{
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+	report_end_warning(report);
+}
+
+/* Lines of no file come last. */
+static void warn_of_no_lines(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (profile->line_count > 0 && profile->lines[0].file == NULL)
+		report_warn_of_no_lines(report);
 }
 
 static void print_warnings(struct report *report)
 {
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
-	report_warn_of_sharing(report, (double)report->profile->losses.samples_shared, "functions");
+	report_warn_of_sharing(report);
+	warn_of_no_lines(report);
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
 }

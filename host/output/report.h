@@ -47,8 +47,11 @@ void report_print_header(const struct report *report);
 void report_begin_warning(const struct report *report);
 void report_end_warning(const struct report *report);
 
-/* Where samples lie in bins that several functions or lines share: how many. */
-void report_warn_of_sharing(const struct report *report, double samples, const char *sharers);
+/* The samples in bins or granules that several functions share; in a report of lines, several lines. */
+uint64_t report_count_shared(const struct report *report);
+void report_warn_of_sharing(const struct report *report);
+/* It was compiled without -g. */
+void report_warn_of_no_lines(const struct report *report);
 
 /* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
 enum status report_order_entries(struct report *report, struct error *error);
