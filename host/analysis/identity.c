@@ -23,7 +23,7 @@ static enum status judge(bool same, bool force, const char *what, const struct i
 	if (!same && !force)
 		return status_fail(error,
 		                   "%s: recorded by another build than %s (%s differs): use the ELF that was flashed; "
-		                   "report and export take it with --force",
+		                   "report, annotate and export take it with --force",
 		                   capture->path, image->path, what);
 	*identity = same ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_OTHER;
 	return STATUS_OK;

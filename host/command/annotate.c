@@ -135,7 +135,8 @@ const struct command command_annotate = {
                 "      --function=NAME  only code of this function, wherever it was inlined\n"
                 "      --file=NAME      only lines of this file; folders may be left out\n"
                 "      --top=N          rows of the table of the hottest lines (default 10)\n"
-                "      --source-prefix=OLD=NEW  what the names of sources begin with, and shall begin with here;\n"
+                "      --source-prefix=OLD=NEW\n"
+                "                       what the names of sources begin with, and shall begin with here;\n"
                 "                       the first that fits counts\n"
                 "      --directory=DIR  look for sources here, too; may be given more than once\n" CAPTURE_HELP
                         COLOUR_HELP

@@ -26,17 +26,22 @@ enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPT
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
 	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},                                 \
-	        {"errors", required_argument, NULL, OPTION_ERRORS},                                           \
-	        {"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES},                               \
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
-#define CAPTURE_HELP                                                                                       \
-	"      --context=WHICH  of this context only, by its name or number\n"                             \
-	"      --core=N         of this core only\n"                                                       \
-	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" \
-	"      --errors=off     do not estimate the errors of total times\n"                               \
+#define CAPTURE_HELP                                                           \
+	"      --context=WHICH  of this context only, by its name or number\n" \
+	"      --core=N         of this core only\n"                           \
 	"  -f, --force          take captures of another build, too\n" FILE_FORMAT_HELP
+/* Of these, those of what follows from calls. */
+#define CALL_LONG_OPTIONS                                                    \
+	{"errors", required_argument, NULL, OPTION_ERRORS},                  \
+	{                                                                    \
+		"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES \
+	}
+#define CALL_HELP                                                                                          \
+	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" \
+	"      --errors=off     do not estimate the errors of total times\n"
 #define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
 
 /* True if getopt_long() answered one of them, which then is taken. */

@@ -18,6 +18,7 @@ struct options {
 
 static const struct option long_options[] = {
         CAPTURE_LONG_OPTIONS,
+        CALL_LONG_OPTIONS,
         {"output", required_argument, NULL, 'o'},
         {NULL, 0, NULL, 0},
 };
@@ -46,7 +47,11 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them",
 		                     argv[optind]);
 	options->format = format;
-	options->captures.total_errors = format->total_errors;
+	options->captures.total_errors = format->total_times;
+	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max != NULL))
+		return command_usage(&command_export, error,
+		                     "%s has no total times: --errors and --break-cycles have no effect on it",
+		                     format->name);
 	if (format->binary && strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
 		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
 	return STATUS_OK;
@@ -101,8 +106,8 @@ const struct command command_export = {
         .help = "RUN is a capture or a gmon.out; FORMAT is one of\n"
                 "  gmon                 gmon.out for GNU gprof and what reads it\n"
                 "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
-                "  -o, --output=FILE    write FILE; default is standard output\n" CAPTURE_HELP "\n"
-                "Example: bareprof export gmon -o gmon.out fw.elf run.bprof && arm-none-eabi-gprof -b fw.elf "
-                "gmon.out\n",
+                "  -o, --output=FILE    write FILE; default is standard output\n" CALL_HELP CAPTURE_HELP "\n"
+                "Example: bareprof export gmon -o gmon.out fw.elf run.bprof\n"
+                "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
         .run = run_export,
 };

@@ -207,9 +207,8 @@ const struct command command_merge = {
         .name = "merge",
         .synopsis = "[OPTION]... -o SUM.bprof RUN...",
         .summary = "add up captures of one firmware",
-        .help = "RUN is a capture, a sum or a gmon.out. The sum is a capture, too, with counts of 64 bits. What cannot "
-                "be\n"
-                "added up (other cores, clocks, ranges, names of contexts) stays apart in it.\n\n"
+        .help = "RUN is a capture, a sum or a gmon.out. The sum is a capture, too, with counts of 64 bits.\n"
+                "What cannot be added up (other cores, clocks, ranges, names of contexts) stays apart in it.\n\n"
                 "  -o, --output=FILE    the sum; - is standard output\n"
                 "  -e, --elf=FW.elf     the firmware: its byte order is needed where there is gmon.out only,\n"
                 "                       captures of another build are refused\n"

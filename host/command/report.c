@@ -45,6 +45,7 @@ static const struct option long_options[] = {
         {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
         {"static", no_argument, NULL, OPTION_STATIC},
         CAPTURE_LONG_OPTIONS,
+        CALL_LONG_OPTIONS,
         FILTER_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
@@ -174,7 +175,7 @@ const struct command command_report = {
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
-                "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP
+                "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP CALL_HELP
                         CAPTURE_HELP
                 "      --static         calls that the instructions could make and that were not seen, too\n"
                 "      --lines          a flat profile of source lines\n"

@@ -23,12 +23,13 @@ enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTIO
 	{                                                                                                 \
 		"exclude-arc", required_argument, NULL, OPTION_EXCLUDE_ARC                                \
 	}
-#define FILTER_HELP                                                                                 \
-	"      --focus=F        in the call graph, only F, what it calls, and their time\n"         \
-	"      --hide=F         leave F and its time out of flat profile and call graph\n"          \
-	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"             \
-	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"              \
-	"      --exclude-arc=F/G  as if F had never called G; --exclude-arc=/G: as if nobody had\n" \
+#define FILTER_HELP                                                                               \
+	"      --focus=F        in the call graph, only F, what it calls, and their time\n"       \
+	"      --hide=F         leave F and its time out of flat profile and call graph\n"        \
+	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"           \
+	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"            \
+	"      --exclude-arc=F/G\n"                                                               \
+	"                       as if F had never called G; --exclude-arc=/G: as if nobody had\n" \
 	"                       F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT\n"
 
 /* Takes the option that getopt_long() answered if it is one of them: then *is_taken. Freed by report_filters_free(). */

@@ -42,14 +42,23 @@ static bool ends_with_path(const char *file, const char *wanted)
 	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
 }
 
+/* Of the function, or inlined into it. */
+static bool is_of_function(const struct annotation *annotation, const struct profile_line *line)
+{
+	const char *function = annotation->options->function;
+	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
+	return function == NULL || names_is_called(line->function, function) || names_is_called(node->name, function);
+}
+
+static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
+{
+	const char *file = annotation->options->file;
+	return file == NULL || (line->file != NULL && ends_with_path(line->file, file));
+}
+
 static bool is_wanted(const struct annotation *annotation, const struct profile_line *line)
 {
-	const struct output_annotate_options *options = annotation->options;
-	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	if (options->function != NULL && !names_is_called(line->function, options->function) &&
-	    !names_is_called(node->name, options->function))
-		return false;
-	return options->file == NULL || (line->file != NULL && ends_with_path(line->file, options->file));
+	return is_of_function(annotation, line) && is_of_file(annotation, line);
 }
 
 static bool is_of_recorder(const struct annotation *annotation, const struct profile_line *line)
@@ -78,6 +87,30 @@ static void add_line(struct annotation *annotation, const struct profile_line *l
 	last->calls = profile_add_calls(last->calls, line->calls);
 }
 
+static bool any_line(const struct annotation *annotation,
+                     bool (*holds)(const struct annotation *annotation, const struct profile_line *line))
+{
+	const struct profile *profile = annotation->report->profile;
+	for (size_t i = 0; i < profile->line_count; i++)
+		if (holds(annotation, &profile->lines[i]))
+			return true;
+	return false;
+}
+
+/* Nothing is left; without options that is no failure. */
+static enum status tell_why_empty(const struct annotation *annotation, struct error *error)
+{
+	const char *function = annotation->options->function, *file = annotation->options->file;
+	if (function != NULL && !any_line(annotation, is_of_function))
+		return status_fail(error, "--function=%s: no function of this name was sampled or called", function);
+	if (file != NULL && !any_line(annotation, is_of_file))
+		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
+		                   file);
+	if (function != NULL && file != NULL)
+		return status_fail(error, "--function=%s: no code of it in --file=%s", function, file);
+	return STATUS_OK;
+}
+
 static enum status collect(struct annotation *annotation, struct error *error)
 {
 	const struct profile *profile = annotation->report->profile;
@@ -94,15 +127,7 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	}
 	if (recorder != NULL)
 		add_line(annotation, recorder);
-	if (annotation->row_count > 0)
-		return STATUS_OK;
-	if (annotation->options->function != NULL)
-		return status_fail(error, "--function=%s: no function of this name was sampled or called",
-		                   annotation->options->function);
-	if (annotation->options->file != NULL)
-		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
-		                   annotation->options->file);
-	return STATUS_OK;
+	return annotation->row_count == 0 ? tell_why_empty(annotation, error) : STATUS_OK;
 }
 
 static void print_headings(const struct report *report, const char *last)
@@ -205,8 +230,19 @@ static void print_source_line(const struct report *report, const struct source *
 static int last_around(const struct source *source, const struct row *row)
 {
 	size_t last = (size_t)row->line + LINES_AROUND;
-	last = last > source->line_count ? source->line_count : last;
-	return last < (size_t)row->line ? row->line : (int)last;
+	return last > source->line_count ? (int)source->line_count : (int)last;
+}
+
+static void print_without_text(const struct report *report, const struct row *row)
+{
+	print_values(report, row);
+	print_place(report, row);
+	fputc('\n', report->stream);
+}
+
+static bool is_behind_end(const struct source *source, const struct row *row)
+{
+	return (size_t)row->line > source->line_count;
 }
 
 static void print_with_source(const struct report *report, const struct part *part, const struct source *source)
@@ -214,10 +250,14 @@ static void print_with_source(const struct report *report, const struct part *pa
 	int next = 1;
 	for (size_t i = 0; i < part->count; i++) {
 		const struct row *row = &part->rows[i];
+		if (is_behind_end(source, row)) {
+			print_without_text(report, row);
+			continue;
+		}
 		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
 		if (first > next)
 			fprintf(report->stream, "%53s...\n", "");
-		for (; first < row->line && (size_t)first <= source->line_count; first++)
+		for (; first < row->line; first++)
 			print_source_line(report, source, NULL, first);
 		print_source_line(report, source, row, row->line);
 		int limit = i + 1 < part->count ? part->rows[i + 1].line - 1 : INT32_MAX;
@@ -229,11 +269,8 @@ static void print_with_source(const struct report *report, const struct part *pa
 
 static void print_without_source(const struct report *report, const struct part *part)
 {
-	for (size_t i = 0; i < part->count; i++) {
-		print_values(report, &part->rows[i]);
-		print_place(report, &part->rows[i]);
-		fputc('\n', report->stream);
-	}
+	for (size_t i = 0; i < part->count; i++)
+		print_without_text(report, &part->rows[i]);
 }
 
 static void print_heading_of_part(const struct report *report, const struct part *part)
@@ -245,6 +282,22 @@ static void print_heading_of_part(const struct report *report, const struct part
 	fprintf(report->stream, ": %.2f %%\n", report_percent(part->self_time, report->whole_time));
 }
 
+static void warn_of_source(const struct report *report, const char *what)
+{
+	report_begin_warning(report);
+	fprintf(report->stream, "%s", what);
+	report_end_warning(report);
+}
+
+/* Text that may not be what was compiled. */
+static void warn_of_other_source(const struct report *report, const struct part *part, const struct source *source)
+{
+	if (is_behind_end(source, &part->rows[part->count - 1]))
+		warn_of_source(report, "its source has fewer lines than what was compiled: it is another version");
+	else if (source_is_newer(source, report->profile->image->path))
+		warn_of_source(report, "its source is newer than the firmware: text and times may not belong together");
+}
+
 static void print_part(const struct annotation *annotation, const struct part *part)
 {
 	const struct report *report = annotation->report;
@@ -254,12 +307,11 @@ static void print_part(const struct annotation *annotation, const struct part *p
 	struct output_source_paths paths = annotation->options->paths;
 	paths.compilation_folder = image_compilation_folder(report->profile->image);
 	bool has_source = source_open(&paths, part->rows[0].file, &source, &error) == STATUS_OK;
-	if (!has_source) {
-		report_begin_warning(report);
-		fprintf(report->stream, "its source is not found: name its folder with --directory, or what it is "
-		                        "called here with --source-prefix");
-		report_end_warning(report);
-	}
+	if (has_source)
+		warn_of_other_source(report, part, &source);
+	else
+		warn_of_source(report, "its source is not found: name its folder with --directory, or what it is "
+		                       "called here with --source-prefix");
 	fputc('\n', report->stream);
 	print_headings(report, has_source ? "  line  source" : "line");
 	if (has_source)

@@ -218,7 +218,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 const struct output_format output_json = {
         .name = "json",
         .summary = "functions, arcs, cycles, contexts and losses for other tools",
-        .total_errors = true,
+        .total_times = true,
         .by_context = true,
         .write = write_json,
 };

@@ -8,7 +8,7 @@
 
 struct loss {
 	const char *what;
-	size_t offset;                  /* of its count in struct profile_losses */
+	size_t offset; /* of its count in struct profile_losses */
 	const char *advice;
 	/* Of a table that is too small: what a block has room for. The advice goes on with "more than 512 arcs". */
 	const char *items;

@@ -17,7 +17,7 @@ struct output_format {
 	const char *name;    /* as in `bareprof export NAME` */
 	const char *summary; /* one line for --help */
 	bool binary;         /* not for a terminal */
-	bool total_errors;   /* shows errors of total times */
+	bool total_times;    /* shows total times, with their errors, and cycles */
 	bool by_context;     /* shows contexts: the profile is to be split by them, if there are any */
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };

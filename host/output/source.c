@@ -107,6 +107,16 @@ void source_close(struct source *source)
 	free(source->line_start);
 }
 
+bool source_is_newer(const struct source *source, const char *path)
+{
+	struct stat mine, other;
+	if (stat(source->path, &mine) != 0 || stat(path, &other) != 0)
+		return false;
+	if (mine.st_mtim.tv_sec != other.st_mtim.tv_sec)
+		return mine.st_mtim.tv_sec > other.st_mtim.tv_sec;
+	return mine.st_mtim.tv_nsec > other.st_mtim.tv_nsec;
+}
+
 const char *source_line(const struct source *source, size_t line, size_t *length)
 {
 	*length = 0;

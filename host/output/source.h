@@ -24,6 +24,9 @@ enum status source_open(const struct output_source_paths *paths, const char *nam
                         struct error *error);
 void source_close(struct source *source);
 
+/* True if the source was changed after the file at path was. */
+bool source_is_newer(const struct source *source, const char *path);
+
 /* The text of a line, from 1 on, without its end; *length 0 if the file has no such line. */
 const char *source_line(const struct source *source, size_t line, size_t *length);
 

@@ -123,6 +123,7 @@ static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
 	assert_close(line_of(profile, "f1", 50)->self_samples, 8);
 	assert_close(line_of(profile, "f1", 0)->self_samples, 24);
 	assert_null(line_of(profile, "f1", 0)->file);
+	assert_close(profile->line_samples_shared, 64);
 	assert_sums(profile);
 	profile_free(profile);
 }
