@@ -6,33 +6,70 @@ set -eu
 tool=$1
 folder=$2
 version=$("$tool" --version | cut -d ' ' -f 2)
+commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
-# Standard input is a help text: usage line, blank, summary, blank, the rest. $1: the page's name.
+# Standard input is a help text: usage line, blank, summary, blank, the rest, of which the first line that begins with an
+# option begins the options, and "Example:" the examples. $1: the page's name; $2: its exit status; $3: all pages.
 page() {
-	awk -v name="$1" -v version="$version" '
+	awk -v name="$1" -v version="$version" -v exit_status="$2" -v pages="$3" '
 		function roff(text) {
 			gsub(/\\/, "\\e", text)
 			gsub(/-/, "\\-", text)
 			return text ~ /^[.'\'']/ ? "\\&" text : text
 		}
+		function section(title) {
+			if (is_open)
+				print ".fi"
+			print ".SH " title "\n.nf"
+			is_open = 1
+			blanks = 0
+		}
 		NR == 1 { sub(/^Usage: /, ""); usage = $0; next }
-		NR == 3 { summary = $0; next }
+		NR == 3 { summary = $0; sub(/\.$/, "", summary); next }
 		NR == 4 {
 			printf ".TH %s 1 \"\" \"bareprof %s\"\n.SH NAME\n", toupper(name), version
 			printf "%s \\- %s\n.SH SYNOPSIS\n%s\n", name, roff(summary), roff(usage)
-			print ".SH DESCRIPTION\n.nf"
 			next
 		}
-		NR > 4 { print roff($0) }
+		NR < 4 { next }
+		/^$/ { blanks++; next }
+		/^Example: / {
+			section("EXAMPLES")
+			sub(/^Example: /, "         ")
+			in_examples = 1
+		}
+		in_examples { sub(/^ +/, "") }
+		/^Commands:$/ { section("COMMANDS"); next }
+		/^  ? ? ? ? ?-/ && !in_options { section("OPTIONS"); in_options = 1 }
+		/^bareprof COMMAND --help/ { section("DESCRIPTION"); sub(/ Exit status: .*/, "") }
+		!is_open { section("DESCRIPTION") }
+		{
+			while (blanks > 0) {
+				print ""
+				blanks--
+			}
+			print roff($0)
+		}
 		END {
-			print ".fi\n.SH SEE ALSO"
-			print ".BR bareprof (1),\n.BR bareprof-pull (1),\n.BR bareprof-report (1),\n.BR bareprof-annotate (1),\n.BR bareprof-info (1),"
-			print ".BR bareprof-export (1),\n.BR bareprof-merge (1)"
+			print ".fi\n.SH EXIT STATUS\n" exit_status "\n.SH SEE ALSO"
+			count = split(pages, page_names, " ")
+			for (i = 1; i <= count; i++)
+				if (page_names[i] != name) {
+					printf "%s.BR %s (1)", is_behind ? ",\n" : "", page_names[i]
+					is_behind = 1
+				}
+			print ""
 		}'
 }
 
+pages=bareprof
+for command in $commands; do
+	pages="$pages bareprof-$command"
+done
 mkdir -p "$folder"
-"$tool" --help | page bareprof >"$folder/bareprof.1"
-for command in $("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-	"$tool" "$command" --help | page "bareprof-$command" >"$folder/bareprof-$command.1"
+"$tool" --help | page bareprof "0: done; 1: failed; 2: usage." "$pages" >"$folder/bareprof.1"
+for command in $commands; do
+	exit_status="0: done; 1: failed; 2: usage."
+	[ "$command" != gprof ] || exit_status="0: done; 1: failed, or usage, as of GNU gprof."
+	"$tool" "$command" --help | page "bareprof-$command" "$exit_status" "$pages" >"$folder/bareprof-$command.1"
 done
