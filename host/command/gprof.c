@@ -41,10 +41,13 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
                                struct error *error)
 {
 	struct capture *capture;
+	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	enum status status = capture_decode(path, bytes, size, &capture, error);
 	if (status != STATUS_OK)
 		return status;
-	status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
+	status = analysis_check_capture(run->image, capture, false, &identity, error);
+	if (status == STATUS_OK)
+		status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
 	capture_close(capture);
 	return status;
 }
