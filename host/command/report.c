@@ -119,6 +119,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		                     "--by-context or --by-core, not both; --by-context --core=N shows one core");
 	if (options->report.lines && options->report.inlines)
 		return command_usage(&command_report, error, "--lines or --inlines, not both");
+	if ((options->report.lines || options->report.inlines) && options->report.graph)
+		return command_usage(&command_report, error, "--lines and --inlines have no call graph: not with -q");
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
