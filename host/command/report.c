@@ -51,9 +51,11 @@ static const struct option long_options[] = {
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
-	bool is_filter;
-	enum status status = report_filters_take(option, optarg, &options->filters, &is_filter, error);
-	if (is_filter || command_take_capture_option(option, &options->captures))
+	bool is_taken;
+	enum status status = report_filters_take(option, optarg, &options->filters, &is_taken, error);
+	if (!is_taken)
+		status = command_take_capture_option(&command_report, option, &options->captures, &is_taken, error);
+	if (is_taken)
 		return status;
 	switch (option) {
 	case 'c':
@@ -153,7 +155,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status == STATUS_OK)
-		status = command_open_profile(&command_report, argv[optind], argv + optind + 1,
+		status = command_open_profile(argv[optind], argv + optind + 1,
 		                              (size_t)(argc - optind - 1), &options.captures, &opened, error);
 	if (status == STATUS_OK)
 		status = report_filters_check(&options.filters, argv[optind], error);
