@@ -106,8 +106,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 static enum status annotate(int argc, char **argv, const struct options *options, struct error *error)
 {
 	struct opened_profile opened = {0};
-	enum status status = command_open_profile(argv[optind], argv + optind + 1,
-	                                          (size_t)(argc - optind - 1), &options->captures, &opened, error);
+	enum status status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
+	                                          &options->captures, &opened, error);
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)

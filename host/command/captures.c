@@ -202,7 +202,7 @@ static struct analysis_options choose_analysis(const struct capture_options *opt
 {
 	return (struct analysis_options){
 	        .force = options->force,
-	        .filters = options->filters,
+	        .filters = options->filters != NULL ? options->filters->filters : NULL,
 	        .static_calls = options->static_calls,
 	        .cycle_max = options->cycle_max,
 	        .total_errors = options->errors != NULL ? strcmp(options->errors, "on") == 0 : options->total_errors,
@@ -221,10 +221,12 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
                                  const struct capture_options *options, struct opened_profile *opened,
                                  struct error *error)
 {
-	opened->analysis = choose_analysis(options);
 	enum status status = image_open(firmware, &opened->image, error);
+	if (status == STATUS_OK && options->filters != NULL)
+		status = report_filters_resolve(options->filters, opened->image, error);
+	opened->analysis = choose_analysis(options);
 	if (status == STATUS_OK)
-		status = find_places(options->filters, opened->image, error);
+		status = find_places(opened->analysis.filters, opened->image, error);
 	if (status == STATUS_OK)
 		status = open_captures(captures, capture_count, options->file_format, opened, error);
 	if (status == STATUS_OK)

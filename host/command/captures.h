@@ -5,20 +5,21 @@
 
 #include "analysis/analysis.h"
 #include "command/command.h"
+#include "command/report_filters.h"
 #include "gmon/gmon.h"
 #include "model/profile.h"
 
 /* Which captures, and what of them. */
 struct capture_options {
-	bool force;              /* of another build, too */
-	const char *context;     /* name or number of the only context wanted; NULL: all */
-	const char *core;        /* number of the only core wanted; NULL: all */
-	bool static_calls;       /* the calls of the instructions count, too */
+	bool force;                   /* of another build, too */
+	const char *context;          /* name or number of the only context wanted; NULL: all */
+	const char *core;             /* number of the only core wanted; NULL: all */
+	bool static_calls;            /* the calls of the instructions count, too */
 	enum gmon_format file_format; /* of gmon.out that does not say what it is */
-	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
+	const char *errors;           /* "on" or "off": of total times; NULL: as total_errors says */
 	bool total_errors;
-	uint32_t cycle_max;      /* members that a cycle may have; 0: any number */
-	struct filters *filters; /* NULL: everything is wanted */
+	uint32_t cycle_max;             /* members that a cycle may have; 0: any number */
+	struct report_filters *filters; /* NULL: everything is wanted */
 };
 
 /* Their long options, for getopt_long(), and their help. */

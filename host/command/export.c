@@ -33,8 +33,7 @@ static const struct output_format *find_format(const char *name)
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
 	bool is_taken;
-	enum status status =
-	        command_take_capture_option(&command_export, option, &options->captures, &is_taken, error);
+	enum status status = command_take_capture_option(&command_export, option, &options->captures, &is_taken, error);
 	if (is_taken)
 		return status;
 	if (option != 'o')

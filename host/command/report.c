@@ -102,7 +102,7 @@ static void complete_options(struct options *options)
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
 	report->filters = options->filters.text;
-	options->captures.filters = options->filters.filters;
+	options->captures.filters = &options->filters;
 	report->static_calls = options->captures.static_calls;
 }
 
@@ -126,7 +126,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
-	if (options->filters.filters != NULL &&
+	if (options->filters.count > 0 &&
 	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
 		return command_usage(&command_report, error,
 		                     "filters are of functions in the whole; --context or --core show one of it");
@@ -155,8 +155,8 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status == STATUS_OK)
-		status = command_open_profile(argv[optind], argv + optind + 1,
-		                              (size_t)(argc - optind - 1), &options.captures, &opened, error);
+		status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
+		                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	if (status == STATUS_OK)

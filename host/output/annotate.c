@@ -45,8 +45,8 @@ static bool is_wanted(const struct annotation *annotation, const struct profile_
 {
 	const struct output_annotate_options *options = annotation->options;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	if (options->function != NULL && !names_is_called(line->function, options->function) &&
-	    !names_is_called(node->name, options->function))
+	if (options->function != NULL && !demangle_is_called(line->function, options->function) &&
+	    !demangle_is_called(node->name, options->function))
 		return false;
 	return options->file == NULL || (line->file != NULL && ends_with_path(line->file, options->file));
 }
