@@ -84,20 +84,18 @@ static bool is_known(const struct symspecs *symspecs, const char *symspec)
 	return false;
 }
 
-static enum status add_symspec(struct symspecs *symspecs, char *symspec, struct error *error)
+static enum status add_symspec(struct symspecs *symspecs, const char *text, char *symspec, struct error *error)
 {
 	if (symspec == NULL)
-		return status_fail(error, "out of memory for a filter");
+		return status_fail(error, "%.80s: out of memory for a filter", text);
 	if (is_known(symspecs, symspec)) {
 		free(symspec);
 		return STATUS_OK;
 	}
 	if (symspecs->count == NAMESAKES_MAX) {
 		free(symspec);
-		return status_fail(error,
-		                   "more than %d functions have a name that a filter names: --no-demangle shows names "
-		                   "that tell them apart",
-		                   NAMESAKES_MAX);
+		return status_fail(error, "'%.80s' names more than %d functions: name one as --no-demangle prints it",
+		                   text, NAMESAKES_MAX);
 	}
 	symspecs->items[symspecs->count++] = symspec;
 	return STATUS_OK;
@@ -119,10 +117,10 @@ static enum status resolve(const struct image *image, const char *text, struct s
 			continue;
 		if (asprintf(&symspec, "%.*s:%s", start > 0 ? (int)start - 1 : 0, text, symbol) < 0)
 			symspec = NULL;
-		status = add_symspec(symspecs, symspec, error);
+		status = add_symspec(symspecs, text, symspec, error);
 	}
 	if (status == STATUS_OK && (is_exact || symspecs->count == 0))
-		status = add_symspec(symspecs, strdup(text), error);
+		status = add_symspec(symspecs, text, strdup(text), error);
 	return status;
 }
 
