@@ -30,7 +30,11 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
                               const struct analysis_options *options, struct profile **profile, struct error *error);
 
-/* Do the captures belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force. */
+/* Does the capture belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force.
+ * *worst becomes what is found, if that is worse. */
+enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
+                                   enum profile_identity *worst, struct error *error);
+/* Do all captures of the profile? */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
 /* The passes that follow, up to the errors of total times, over an empty profile. */

@@ -21,10 +21,12 @@ static enum status judge(bool same, bool force, const char *what, const struct i
                          const struct capture *capture, enum profile_identity *identity, struct error *error)
 {
 	if (!same && !force)
-		return status_fail(error,
-		                   "%s: recorded by another build than %s (%s differs): use the ELF that was flashed; "
-		                   "report, annotate and export take it with --force",
-		                   capture->path, image->path, what);
+		return status_fail(
+		        error,
+		        "%s: recorded by another build than %s (%s differs): use the ELF that was flashed; "
+		        "report, annotate and export take it with --force, `bareprof export gmon --force` makes "
+		        "a gmon.out of it",
+		        capture->path, image->path, what);
 	*identity = same ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_OTHER;
 	return STATUS_OK;
 }
@@ -44,22 +46,28 @@ static enum status check_block(const struct image *image, const struct capture *
 	return STATUS_OK;
 }
 
-enum status analysis_check_identity(struct profile *profile, bool force, struct error *error)
+enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
+                                   enum profile_identity *worst, struct error *error)
 {
-	profile->identity = profile->capture_count > 0 ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_UNKNOWN;
-	for (size_t i = 0; i < profile->capture_count; i++) {
-		const struct capture *capture = profile->captures[i];
-		for (size_t j = 0; j < capture->block_count; j++) {
-			const struct capture_header *header = &capture->blocks[j].header;
-			enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
-			enum status status = check_target(profile->image, capture, header, error);
-			if (status == STATUS_OK)
-				status = check_block(profile->image, capture, header, force, &identity, error);
-			if (status != STATUS_OK)
-				return status;
-			if (identity > profile->identity)
-				profile->identity = identity;
-		}
+	for (size_t i = 0; i < capture->block_count; i++) {
+		const struct capture_header *header = &capture->blocks[i].header;
+		enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
+		enum status status = check_target(image, capture, header, error);
+		if (status == STATUS_OK)
+			status = check_block(image, capture, header, force, &identity, error);
+		if (status != STATUS_OK)
+			return status;
+		if (identity > *worst)
+			*worst = identity;
 	}
 	return STATUS_OK;
+}
+
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error)
+{
+	enum status status = STATUS_OK;
+	profile->identity = profile->capture_count > 0 ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_UNKNOWN;
+	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
+		status = analysis_check_capture(profile->image, profile->captures[i], force, &profile->identity, error);
+	return status;
 }

@@ -55,8 +55,11 @@ static enum status parse_top(const char *text, struct options *options, struct e
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
-	if (command_take_capture_option(option, &options->captures))
-		return STATUS_OK;
+	bool is_taken;
+	enum status status =
+	        command_take_capture_option(&command_annotate, option, &options->captures, &is_taken, error);
+	if (is_taken)
+		return status;
 	switch (option) {
 	case 'c':
 		return command_parse_colour(&command_annotate, optarg, &options->annotate.colour, error);
@@ -103,8 +106,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 static enum status annotate(int argc, char **argv, const struct options *options, struct error *error)
 {
 	struct opened_profile opened = {0};
-	enum status status = command_open_profile(&command_annotate, argv[optind], argv + optind + 1,
-	                                          (size_t)(argc - optind - 1), &options->captures, &opened, error);
+	enum status status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
+	                                          &options->captures, &opened, error);
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)

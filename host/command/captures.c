@@ -8,29 +8,65 @@
 
 #define CORE_MAX 255
 
-bool command_take_capture_option(int option, struct capture_options *options)
+/* False if text is no decimal number up to limit. */
+static bool parse_number(const char *text, unsigned long long limit, uint32_t *number)
 {
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > limit)
+		return false;
+	*number = (uint32_t)value;
+	return true;
+}
+
+static enum status check_core(const struct command *command, const char *text, struct error *error)
+{
+	uint32_t core;
+	if (parse_number(text, CORE_MAX, &core))
+		return STATUS_OK;
+	return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
+}
+
+static enum status check_errors(const struct command *command, const char *text, struct error *error)
+{
+	if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0)
+		return STATUS_OK;
+	return command_usage(command, error, "--errors=%.40s: expected on or off", text);
+}
+
+static enum status parse_cycle_max(const struct command *command, const char *text, uint32_t *count,
+                                   struct error *error)
+{
+	if (parse_number(text, UINT32_MAX, count) && *count > 0)
+		return STATUS_OK;
+	return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more", text);
+}
+
+/* Values are looked at here, so that `--core fw.elf` is told before a firmware is missed. */
+enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
+                                        bool *is_taken, struct error *error)
+{
+	*is_taken = true;
 	switch (option) {
 	case OPTION_CONTEXT:
 		options->context = optarg;
-		return true;
+		return STATUS_OK;
 	case OPTION_CORE:
 		options->core = optarg;
-		return true;
+		return check_core(command, optarg, error);
 	case OPTION_FILE_FORMAT:
-		options->file_format = optarg;
-		return true;
+		return command_parse_file_format(command, optarg, &options->file_format, error);
 	case OPTION_BREAK_CYCLES:
-		options->cycle_max = optarg;
-		return true;
+		return parse_cycle_max(command, optarg, &options->cycle_max, error);
 	case OPTION_ERRORS:
 		options->errors = optarg;
-		return true;
+		return check_errors(command, optarg, error);
 	case 'f':
 		options->force = true;
-		return true;
+		return STATUS_OK;
 	default:
-		return false;
+		*is_taken = false;
+		return STATUS_OK;
 	}
 }
 
@@ -50,17 +86,6 @@ enum status command_no_contexts(const struct opened_profile *opened, struct erro
 	                   "%s: recorded without contexts: build library and firmware with -DBAREPROF_CONTEXTS=N and "
 	                   "call bareprof_context_switch()",
 	                   path);
-}
-
-/* False if text is no decimal number up to limit. */
-static bool parse_number(const char *text, unsigned long long limit, uint32_t *number)
-{
-	char *end;
-	unsigned long long value = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > limit)
-		return false;
-	*number = (uint32_t)value;
-	return true;
 }
 
 static bool any_block(const struct opened_profile *opened, const struct capture_selection *selection,
@@ -117,14 +142,10 @@ static enum status select_context(const struct opened_profile *opened, const cha
 	                   text);
 }
 
-static enum status select_core(const struct command *command, const struct opened_profile *opened, const char *text,
+static enum status select_core(const struct opened_profile *opened, const char *text,
                                struct capture_selection *selection, struct error *error)
 {
-	uint32_t core;
-	if (!parse_number(text, CORE_MAX, &core))
-		return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
-	selection->of_core = true;
-	selection->core = core;
+	selection->of_core = parse_number(text, CORE_MAX, &selection->core);
 	if (any_block(opened, selection, is_of_core))
 		return STATUS_OK;
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);
@@ -143,15 +164,15 @@ static enum status keep_selected(struct opened_profile *opened, const struct cap
 	return STATUS_OK;
 }
 
-static enum status restrict_captures(const struct command *command, struct opened_profile *opened,
-                                     const struct capture_options *options, struct error *error)
+static enum status restrict_captures(struct opened_profile *opened, const struct capture_options *options,
+                                     struct error *error)
 {
 	struct capture_selection selection = {0};
 	enum status status = STATUS_OK;
 	if (options->context == NULL && options->core == NULL)
 		return STATUS_OK;
 	if (options->core != NULL)
-		status = select_core(command, opened, options->core, &selection, error);
+		status = select_core(opened, options->core, &selection, error);
 	if (status == STATUS_OK && options->context != NULL)
 		status = select_context(opened, options->context, &selection, error);
 	if (status == STATUS_OK)
@@ -177,41 +198,15 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
 	return STATUS_OK;
 }
 
-static enum status choose_errors(const struct command *command, const struct capture_options *options,
-                                 struct analysis_options *analysis, struct error *error)
+static struct analysis_options choose_analysis(const struct capture_options *options)
 {
-	analysis->total_errors = options->total_errors;
-	if (options->errors == NULL)
-		return STATUS_OK;
-	analysis->total_errors = strcmp(options->errors, "on") == 0;
-	if (!analysis->total_errors && strcmp(options->errors, "off") != 0)
-		return command_usage(command, error, "--errors=%.40s: expected on or off", options->errors);
-	return STATUS_OK;
-}
-
-static enum status choose_cycle_max(const struct command *command, const struct capture_options *options,
-                                    struct analysis_options *analysis, struct error *error)
-{
-	uint32_t count = 0;
-	if (options->cycle_max == NULL)
-		return STATUS_OK;
-	if (!parse_number(options->cycle_max, UINT32_MAX, &count) || count == 0)
-		return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more",
-		                     options->cycle_max);
-	analysis->cycle_max = count;
-	return STATUS_OK;
-}
-
-static enum status choose_analysis(const struct command *command, const struct capture_options *options,
-                                   struct analysis_options *analysis, struct error *error)
-{
-	*analysis = (struct analysis_options){
+	return (struct analysis_options){
 	        .force = options->force,
-	        .filters = options->filters,
+	        .filters = options->filters != NULL ? options->filters->filters : NULL,
 	        .static_calls = options->static_calls,
+	        .cycle_max = options->cycle_max,
+	        .total_errors = options->errors != NULL ? strcmp(options->errors, "on") == 0 : options->total_errors,
 	};
-	enum status status = choose_errors(command, options, analysis, error);
-	return status == STATUS_OK ? choose_cycle_max(command, options, analysis, error) : status;
 }
 
 /* Filters that name places need to know where functions are. */
@@ -222,22 +217,20 @@ static enum status find_places(const struct filters *filters, struct image *imag
 	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 
-enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
-                                 size_t capture_count, const struct capture_options *options,
-                                 struct opened_profile *opened, struct error *error)
+enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
+                                 const struct capture_options *options, struct opened_profile *opened,
+                                 struct error *error)
 {
-	enum gmon_format format;
-	enum status status = command_parse_file_format(command, options->file_format, &format, error);
+	enum status status = image_open(firmware, &opened->image, error);
+	if (status == STATUS_OK && options->filters != NULL)
+		status = report_filters_resolve(options->filters, opened->image, error);
+	opened->analysis = choose_analysis(options);
 	if (status == STATUS_OK)
-		status = choose_analysis(command, options, &opened->analysis, error);
+		status = find_places(opened->analysis.filters, opened->image, error);
 	if (status == STATUS_OK)
-		status = image_open(firmware, &opened->image, error);
+		status = open_captures(captures, capture_count, options->file_format, opened, error);
 	if (status == STATUS_OK)
-		status = find_places(options->filters, opened->image, error);
-	if (status == STATUS_OK)
-		status = open_captures(captures, capture_count, format, opened, error);
-	if (status == STATUS_OK)
-		status = restrict_captures(command, opened, options, error);
+		status = restrict_captures(opened, options, error);
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
 		                      &opened->analysis, &opened->profile, error);

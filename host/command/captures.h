@@ -5,20 +5,21 @@
 
 #include "analysis/analysis.h"
 #include "command/command.h"
+#include "command/report_filters.h"
 #include "gmon/gmon.h"
 #include "model/profile.h"
 
 /* Which captures, and what of them. */
 struct capture_options {
-	bool force;              /* of another build, too */
-	const char *context;     /* name or number of the only context wanted; NULL: all */
-	const char *core;        /* number of the only core wanted; NULL: all */
-	bool static_calls;       /* the calls of the instructions count, too */
-	const char *file_format; /* of gmon.out that does not say what it is; NULL: there is none */
-	const char *errors;      /* "on" or "off": of total times; NULL: as total_errors says */
+	bool force;                   /* of another build, too */
+	const char *context;          /* name or number of the only context wanted; NULL: all */
+	const char *core;             /* number of the only core wanted; NULL: all */
+	bool static_calls;            /* the calls of the instructions count, too */
+	enum gmon_format file_format; /* of gmon.out that does not say what it is */
+	const char *errors;           /* "on" or "off": of total times; NULL: as total_errors says */
 	bool total_errors;
-	const char *cycle_max;   /* members that a cycle may have; NULL: any number */
-	struct filters *filters; /* NULL: everything is wanted */
+	uint32_t cycle_max;             /* members that a cycle may have; 0: any number */
+	struct report_filters *filters; /* NULL: everything is wanted */
 };
 
 /* Their long options, for getopt_long(), and their help. */
@@ -44,8 +45,9 @@ enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPT
 	"      --errors=off     do not estimate the errors of total times\n"
 #define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
 
-/* True if getopt_long() answered one of them, which then is taken. */
-bool command_take_capture_option(int option, struct capture_options *options);
+/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. A wrong value is a usage error. */
+enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
+                                        bool *is_taken, struct error *error);
 
 /* Everything that a profile stands on; all zero before command_open_profile(). */
 struct opened_profile {
@@ -57,9 +59,9 @@ struct opened_profile {
 };
 
 /* Opens the firmware and the captures and runs the analysis. Closed by command_close_profile(), also on failure. */
-enum status command_open_profile(const struct command *command, const char *firmware, char *const *captures,
-                                 size_t capture_count, const struct capture_options *options,
-                                 struct opened_profile *opened, struct error *error);
+enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
+                                 const struct capture_options *options, struct opened_profile *opened,
+                                 struct error *error);
 void command_close_profile(struct opened_profile *opened);
 
 /* What a file is, by its first bytes. */

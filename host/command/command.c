@@ -38,6 +38,15 @@ static bool is_known(const struct option *options, int letter)
 	return false;
 }
 
+/* True for --lines=3, of a long option that takes no value. */
+static bool is_value_too_many(const struct option *options, int letter, const char *word)
+{
+	for (; options->name != NULL; options++)
+		if (options->val == letter && options->has_arg == no_argument)
+			return strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL;
+	return false;
+}
+
 /* A short option is in optopt, whatever stands beside it in its word; a long one is the word before the next. What
  * getopt knows is only refused in its long form: --force=x. */
 enum status command_bad_option(const struct command *command, int answer, const struct option *options,
@@ -46,6 +55,10 @@ enum status command_bad_option(const struct command *command, int answer, const 
 	const char *word = argv[optind - 1];
 	const char letter[] = {'-', (char)optopt, '\0'};
 	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
-	return command_usage(command, error, "%s%s", is_long ? word : letter,
-	                     answer == ':' ? " needs a value" : ": no such option");
+	const char *problem = ": no such option";
+	if (answer == ':')
+		problem = " needs a value";
+	else if (is_value_too_many(options, optopt, word))
+		problem = ": takes no value";
+	return command_usage(command, error, "%s%s", is_long ? word : letter, problem);
 }

@@ -31,13 +31,24 @@ static const struct output_format *find_format(const char *name)
 	return NULL;
 }
 
+static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
+{
+	bool is_taken;
+	enum status status = command_take_capture_option(&command_export, option, &options->captures, &is_taken, error);
+	if (is_taken)
+		return status;
+	if (option != 'o')
+		return command_bad_option(&command_export, option, long_options, argv, error);
+	options->output = optarg;
+	return STATUS_OK;
+}
+
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	for (int option; (option = getopt_long(argc, argv, ":fo:", long_options, NULL)) != -1;) {
-		if (option == 'o')
-			options->output = optarg;
-		else if (!command_take_capture_option(option, &options->captures))
-			return command_bad_option(&command_export, option, long_options, argv, error);
+		enum status status = parse_option(option, argv, options, error);
+		if (status != STATUS_OK)
+			return status;
 	}
 	if (argc - optind < 3)
 		return command_usage(&command_export, error,
@@ -48,7 +59,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		                     argv[optind]);
 	options->format = format;
 	options->captures.total_errors = format->total_times;
-	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max != NULL))
+	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max > 0))
 		return command_usage(&command_export, error,
 		                     "%s has no total times: --errors and --break-cycles have no effect on it",
 		                     format->name);
@@ -89,7 +100,7 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	status = check_output(argc, argv, &options, error);
 	if (status != STATUS_OK)
 		return status;
-	status = command_open_profile(&command_export, argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
+	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 	                              &options.captures, &opened, error);
 	if (status == STATUS_OK && options.format->by_context && command_has_contexts(&opened))
 		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, &opened.analysis, error);

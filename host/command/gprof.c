@@ -41,10 +41,13 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
                                struct error *error)
 {
 	struct capture *capture;
+	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	enum status status = capture_decode(path, bytes, size, &capture, error);
 	if (status != STATUS_OK)
 		return status;
-	status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
+	status = analysis_check_capture(run->image, capture, false, &identity, error);
+	if (status == STATUS_OK)
+		status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
 	capture_close(capture);
 	return status;
 }
@@ -96,11 +99,23 @@ static bool needs_lines(const struct gprof_options *options)
 	       filters_name_places(options->filters);
 }
 
+static enum status open_image(struct run *run, struct error *error)
+{
+	const struct gprof_options *options = &run->options;
+	struct error reason;
+	enum status status = image_open(options->image, &run->image, &reason);
+	if (status != STATUS_OK && options->lone_caller != NULL)
+		return gprof_refuse_lone_caller(options, error);
+	if (status != STATUS_OK)
+		*error = reason;
+	return status;
+}
+
 static enum status open_all(struct run *run, struct error *error)
 {
 	struct gprof_options *options = &run->options;
 	options->division.lines = needs_lines(options);
-	enum status status = image_open(options->image, &run->image, error);
+	enum status status = open_image(run, error);
 	if (status == STATUS_OK)
 		status = image_divide(run->image, &options->division, error);
 	run->is_all_magic = true;

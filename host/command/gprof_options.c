@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* One option. Those without a letter have a number instead. */
 struct row {
@@ -31,13 +32,21 @@ static enum status take_switch(struct gprof_options *options, const struct row *
 	return STATUS_OK;
 }
 
+/* A value that is no good, behind its option: -w x, --break-cycles=x. */
+static enum status refuse_value(const struct row *row, const char *value, const char *expected, struct error *error)
+{
+	if (row->letter < 256)
+		return command_usage(&command_gprof, error, "-%c %.80s: expected %s", row->letter, value, expected);
+	return command_usage(&command_gprof, error, "--%s=%.80s: expected %s", row->name, value, expected);
+}
+
 static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
 {
 	char *end;
 	unsigned long number = strtoul(value, &end, 10);
 	if (value[0] < '0' || value[0] > '9' || *end != '\0' || number > 1000000000)
-		return command_usage(&command_gprof, error, "'%.80s' is no number", value);
+		return refuse_value(row, value, "a number, 1000000000 or less", error);
 	*(unsigned *)((char *)options + row->member) = (unsigned)number;
 	return STATUS_OK;
 }
@@ -115,7 +124,6 @@ static enum status take_arc(struct gprof_options *options, const struct row *row
 static enum status take_format(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
 {
-	(void)row;
 	switch (value[0]) {
 	case 'a':
 		options->format = GMON_AUTO;
@@ -130,7 +138,7 @@ static enum status take_format(struct gprof_options *options, const struct row *
 		options->format = GMON_BSD_44;
 		return STATUS_OK;
 	default:
-		return command_usage(&command_gprof, error, "-O %.80s: expected auto, magic, bsd or 4.4bsd", value);
+		return refuse_value(row, value, "auto, magic, bsd or 4.4bsd", error);
 	}
 }
 
@@ -331,7 +339,9 @@ static enum status take_two_words(int argc, char **argv, struct gprof_options *o
 {
 	char *pair = NULL;
 	if (optind >= argc)
-		return command_usage(&command_gprof, error, "-k %.80s: expected FROM/TO", optarg);
+		return refuse_value(find_row('k'), optarg, "FROM/TO", error);
+	if (access(argv[optind], F_OK) == 0)
+		options->lone_caller = optarg;
 	if (asprintf(&pair, "%s/%s", optarg, argv[optind]) < 0)
 		return status_fail(error, "out of memory");
 	optind++;
@@ -371,6 +381,11 @@ enum status gprof_parse_options(int argc, char **argv, struct gprof_options *opt
 	if (status == STATUS_OK && (options->parts & GPROF_FUNCTION_ORDER) != 0 && options->file_map != NULL)
 		status = command_usage(&command_gprof, error, "an order of functions or of files, not both");
 	return status;
+}
+
+enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error)
+{
+	return refuse_value(find_row('k'), options->lone_caller, "FROM/TO", error);
 }
 
 void gprof_free_options(struct gprof_options *options)

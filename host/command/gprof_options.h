@@ -32,6 +32,8 @@ struct gprof_options {
 	unsigned cycle_max;       /* 0: no cycle is broken */
 	const char *file_map;     /* of --file-ordering */
 	bool is_help, is_version; /* and nothing else */
+	const char *lone_caller;  /* FROM of -k FROM TO where TO is a file's name, so that it may be the image's; NULL:
+	                             none */
 	const char *image;
 	char *const *data;
 	size_t data_count;
@@ -41,6 +43,9 @@ struct gprof_options {
  * gprof_free_options(), also after a failure. */
 enum status gprof_parse_options(int argc, char **argv, struct gprof_options *options, struct error *error);
 void gprof_free_options(struct gprof_options *options);
+
+/* Fails for a lone_caller: what was taken for TO was the image. */
+enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error);
 
 /* A line for each option. */
 void gprof_print_options(void);

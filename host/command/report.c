@@ -52,9 +52,11 @@ static const struct option long_options[] = {
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
-	bool is_filter;
-	enum status status = report_filters_take(option, optarg, &options->filters, &is_filter, error);
-	if (is_filter || command_take_capture_option(option, &options->captures))
+	bool is_taken;
+	enum status status = report_filters_take(option, optarg, &options->filters, &is_taken, error);
+	if (!is_taken)
+		status = command_take_capture_option(&command_report, option, &options->captures, &is_taken, error);
+	if (is_taken)
 		return status;
 	switch (option) {
 	case 'c':
@@ -101,7 +103,7 @@ static void complete_options(struct options *options)
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
 	report->filters = options->filters.text;
-	options->captures.filters = options->filters.filters;
+	options->captures.filters = &options->filters;
 	report->static_calls = options->captures.static_calls;
 }
 
@@ -120,10 +122,12 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		                     "--by-context or --by-core, not both; --by-context --core=N shows one core");
 	if (options->report.lines && options->report.inlines)
 		return command_usage(&command_report, error, "--lines or --inlines, not both");
+	if ((options->report.lines || options->report.inlines) && options->report.graph)
+		return command_usage(&command_report, error, "--lines and --inlines have no call graph: not with -q");
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
-	if (options->filters.filters != NULL &&
+	if (options->filters.count > 0 &&
 	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
 		return command_usage(&command_report, error,
 		                     "filters are of functions in the whole; --context or --core show one of it");
@@ -152,8 +156,8 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 	if (status == STATUS_OK)
-		status = command_open_profile(&command_report, argv[optind], argv + optind + 1,
-		                              (size_t)(argc - optind - 1), &options.captures, &opened, error);
+		status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
+		                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	if (status == STATUS_OK)

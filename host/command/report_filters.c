@@ -2,8 +2,11 @@
 /* See report_filters.h. */
 #include "command/report_filters.h"
 
+#include "text/demangle.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BIT(list) (1u << (list))
 
@@ -18,6 +21,12 @@ static const struct row {
         {OPTION_FLAT_ONLY, "flat-only", BIT(FILTER_FLAT), 0},
         {OPTION_ONLY_ARC, "only-arc", 0, 0},
         {OPTION_EXCLUDE_ARC, "exclude-arc", 0, 0},
+};
+
+/* One option, as it was given. */
+struct report_filter {
+	const struct row *row;
+	const char *value;
 };
 
 static const struct row *find_row(int option)
@@ -39,15 +48,166 @@ static enum status note(struct report_filters *taken, const struct row *row, con
 	return STATUS_OK;
 }
 
-static enum status add(struct filters *filters, const struct row *row, const char *value, struct error *error)
+/* Every function of one printed name is held against every symbol. */
+#define NAMESAKES_MAX 64
+
+/* What stands for one F of an option: symspecs, one for each function that is called so. */
+struct symspecs {
+	char *items[NAMESAKES_MAX];
+	size_t count;
+};
+
+static void symspecs_free(struct symspecs *symspecs)
+{
+	for (size_t i = 0; i < symspecs->count; i++)
+		free(symspecs->items[i]);
+}
+
+/* FILE: and NAME of FILE:NAME are divided by one colon, C++'s scopes by two. Returns where the name begins. */
+static size_t find_name(const char *text)
+{
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		if (text[i] != ':')
+			continue;
+		if (text[i + 1] != ':')
+			return i + 1;
+		i++;
+	}
+	return 0;
+}
+
+static bool is_known(const struct symspecs *symspecs, const char *symspec)
+{
+	for (size_t i = 0; i < symspecs->count; i++)
+		if (strcmp(symspecs->items[i], symspec) == 0)
+			return true;
+	return false;
+}
+
+static enum status add_symspec(struct symspecs *symspecs, const char *text, char *symspec, struct error *error)
+{
+	if (symspec == NULL)
+		return status_fail(error, "%.80s: out of memory for a filter", text);
+	if (is_known(symspecs, symspec)) {
+		free(symspec);
+		return STATUS_OK;
+	}
+	if (symspecs->count == NAMESAKES_MAX) {
+		free(symspec);
+		return status_fail(error, "'%.80s' names more than %d functions: name one as --no-demangle prints it",
+		                   text, NAMESAKES_MAX);
+	}
+	symspecs->items[symspecs->count++] = symspec;
+	return STATUS_OK;
+}
+
+/* Of functions that are called so only if demangled: ":NAME" as the ELF has it. A name of the ELF's own stays as it is,
+ * as does what names no function. */
+static enum status resolve(const struct image *image, const char *text, struct symspecs *symspecs, struct error *error)
+{
+	size_t start = find_name(text);
+	const char *name = text + start;
+	bool is_exact = false;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && name[0] != '\0' && i < image->function_count; i++) {
+		const char *symbol = image->functions[i].name;
+		char *symspec = NULL;
+		is_exact |= strcmp(symbol, name) == 0;
+		if (strcmp(symbol, name) == 0 || !demangle_is_called(symbol, name))
+			continue;
+		if (asprintf(&symspec, "%.*s:%s", start > 0 ? (int)start - 1 : 0, text, symbol) < 0)
+			symspec = NULL;
+		status = add_symspec(symspecs, text, symspec, error);
+	}
+	if (status == STATUS_OK && (is_exact || symspecs->count == 0))
+		status = add_symspec(symspecs, text, strdup(text), error);
+	return status;
+}
+
+static enum status add_function(struct filters *filters, const struct row *row, const char *symspec,
+                                struct error *error)
 {
 	enum status status = STATUS_OK;
-	if (row->included == 0 && row->excluded == 0)
-		return filters_add_arc(filters, row->option == OPTION_EXCLUDE_ARC, value, error);
 	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
 		if (((row->included | row->excluded) & BIT(list)) != 0)
-			status = filters_add(filters, (enum filter_list)list, row->excluded != 0, value, error);
+			status = filters_add(filters, (enum filter_list)list, row->excluded != 0, symspec, error);
 	return status;
+}
+
+static enum status add_functions(struct filters *filters, const struct report_filter *given, const struct image *image,
+                                 struct error *error)
+{
+	struct symspecs symspecs = {0};
+	enum status status = resolve(image, given->value, &symspecs, error);
+	for (size_t i = 0; status == STATUS_OK && i < symspecs.count; i++)
+		status = add_function(filters, given->row, symspecs.items[i], error);
+	symspecs_free(&symspecs);
+	return status;
+}
+
+static enum status add_arc(struct filters *filters, const struct row *row, const char *caller, const char *callee,
+                           struct error *error)
+{
+	char *pair = NULL;
+	if (asprintf(&pair, "%s/%s", caller, callee) < 0)
+		return status_fail(error, "out of memory for --%s", row->name);
+	enum status status = filters_add_arc(filters, row->option == OPTION_EXCLUDE_ARC, pair, error);
+	free(pair);
+	return status;
+}
+
+/* The slash of F/G, which is none of a C++ operator. */
+static const char *find_slash(const char *pair)
+{
+	static const char operator_name[] = "operator";
+	const size_t length = sizeof operator_name - 1;
+	const char *slash = strchr(pair, '/');
+	while (slash != NULL && (size_t)(slash - pair) >= length && memcmp(slash - length, operator_name, length) == 0)
+		slash = strchr(slash + 1, '/');
+	return slash;
+}
+
+static enum status add_arcs(struct filters *filters, const struct report_filter *given, const struct image *image,
+                            struct error *error)
+{
+	struct symspecs callers = {0}, callees = {0};
+	const char *slash = find_slash(given->value);
+	char *caller = strndup(given->value, (size_t)(slash - given->value));
+	enum status status = caller != NULL ? resolve(image, caller, &callers, error)
+	                                    : status_fail(error, "out of memory for --%s", given->row->name);
+	if (status == STATUS_OK)
+		status = resolve(image, slash + 1, &callees, error);
+	for (size_t i = 0; i < callers.count; i++)
+		for (size_t j = 0; status == STATUS_OK && j < callees.count; j++)
+			status = add_arc(filters, given->row, callers.items[i], callees.items[j], error);
+	free(caller);
+	symspecs_free(&callers);
+	symspecs_free(&callees);
+	return status;
+}
+
+static bool is_of_arcs(const struct row *row)
+{
+	return row->included == 0 && row->excluded == 0;
+}
+
+static enum status check_value(const struct row *row, const char *value, struct error *error)
+{
+	if (is_of_arcs(row) && find_slash(value) == NULL)
+		return command_usage(&command_report, error, "--%s=%.80s: expected F/G", row->name, value);
+	if (value[0] == '\0')
+		return command_usage(&command_report, error, "--%s=: expected F", row->name);
+	return STATUS_OK;
+}
+
+static enum status keep(struct report_filters *taken, const struct row *row, const char *value, struct error *error)
+{
+	struct report_filter *given = realloc(taken->given, (taken->count + 1) * sizeof *given);
+	if (given == NULL)
+		return status_fail(error, "out of memory for --%s", row->name);
+	taken->given = given;
+	given[taken->count++] = (struct report_filter){row, value};
+	return note(taken, row, value, error);
 }
 
 enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
@@ -57,17 +217,30 @@ enum status report_filters_take(int option, const char *value, struct report_fil
 	*is_taken = row != NULL;
 	if (row == NULL)
 		return STATUS_OK;
+	enum status status = check_value(row, value, error);
+	return status == STATUS_OK ? keep(taken, row, value, error) : status;
+}
+
+enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (taken->count == 0)
+		return STATUS_OK;
+	taken->filters = filters_create();
 	if (taken->filters == NULL)
-		taken->filters = filters_create();
-	if (taken->filters == NULL)
-		return status_fail(error, "out of memory for --%s", row->name);
-	enum status status = add(taken->filters, row, value, error);
-	return status == STATUS_OK ? note(taken, row, value, error) : status;
+		return status_fail(error, "out of memory for filters");
+	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
+		const struct report_filter *given = &taken->given[i];
+		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, image, error)
+		                                : add_functions(taken->filters, given, image, error);
+	}
+	return status;
 }
 
 void report_filters_free(struct report_filters *taken)
 {
 	filters_free(taken->filters);
+	free(taken->given);
 	free(taken->text);
 }
 

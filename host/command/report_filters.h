@@ -5,13 +5,16 @@
 #define COMMAND_REPORT_FILTERS_H
 
 #include "command/command.h"
+#include "image/image.h"
 #include "model/filters.h"
 
 #include <stdbool.h>
 
 struct report_filters {
-	struct filters *filters; /* NULL: none was given */
+	struct report_filter *given; /* in the order of the command line */
+	size_t count;
 	char *text;              /* the options as they were given */
+	struct filters *filters; /* NULL: none was given, or report_filters_resolve() is to come */
 };
 
 /* Their long options, for getopt_long(), and their help. */
@@ -32,10 +35,14 @@ enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTIO
 	"                       as if F had never called G; --exclude-arc=/G: as if nobody had\n" \
 	"                       F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT\n"
 
-/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. Freed by report_filters_free(). */
+/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. value is kept. Freed by
+ * report_filters_free(). */
 enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
                                 struct error *error);
 void report_filters_free(struct report_filters *taken);
+
+/* Fills taken->filters: a function may be named as the image names it, or by what is printed of that, demangled. */
+enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error);
 
 /* Fails if one of them names nothing in the profile that they were given to. */
 enum status report_filters_check(const struct report_filters *taken, const char *firmware, struct error *error);

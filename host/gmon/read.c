@@ -259,7 +259,7 @@ static enum status read_format(struct reader *reader, enum gmon_format format)
 {
 	bool has_magic = gmon_is(reader->bytes, reader->size);
 	if (format == GMON_MAGIC && !has_magic)
-		return status_fail(reader->error, "%s: offset 0x0: no gmon.out (expected \"" MAGIC "\")",
+		return status_fail(reader->error, "%s: offset 0x0: not a gmon.out (expected \"" MAGIC "\")",
 		                   reader->addition->path);
 	if (format == GMON_MAGIC || (format == GMON_AUTO && has_magic))
 		return read_version_1(reader);

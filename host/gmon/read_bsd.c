@@ -79,9 +79,27 @@ static enum status read_arcs(struct reader *reader)
 	return status;
 }
 
+/* The old header has nothing to know it by, but its words must fit one another, and the file. */
+static bool may_be_old(const struct reader *reader)
+{
+	size_t address_size = reader->order->address_size;
+	size_t header_size = 2 * address_size + OLD_SIZE;
+	if (reader->size < header_size)
+		return false;
+	uint32_t size = capture_u32(reader->order, reader->bytes + 2 * address_size + OFFSET_SIZE);
+	return capture_address(reader->order, reader->bytes) <=
+	               capture_address(reader->order, reader->bytes + address_size) &&
+	       size >= header_size && size <= reader->size;
+}
+
 enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 {
 	bool has_rate = is_44(reader, format);
+	if (format == GMON_AUTO && !has_rate && !may_be_old(reader))
+		return status_fail(
+		        reader->error,
+		        "%s: not a gmon.out: no \"gmon\" at its start, nor a header of BSD's that fits the file",
+		        reader->addition->path);
 	unsigned address_size = reader->order->address_size;
 	struct histogram_header header = {.bin_size = 2, .dimension = "seconds", .abbreviation = 's'};
 	const uint8_t *bytes = reader_take(reader, 2 * address_size + (has_rate ? SIZE_44 : OLD_SIZE), "the header");

@@ -47,7 +47,8 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 {
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	return function == NULL || names_is_called(line->function, function) || names_is_called(node->name, function);
+	return function == NULL || demangle_is_called(line->function, function) ||
+	       demangle_is_called(node->name, function);
 }
 
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)

@@ -5,7 +5,6 @@
 #include "text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What is known of a node's name. */
 struct known_name {
@@ -46,19 +45,6 @@ const char *names_of_node(struct names *names, const struct profile *profile, si
 	if (!known->is_known)
 		*known = (struct known_name){.is_known = true, .demangled = demangle_name(name, names->style)};
 	return known->demangled == NULL ? name : known->demangled;
-}
-
-bool names_is_called(const char *name, const char *wanted)
-{
-	struct demangle_style style;
-	if (strcmp(name, wanted) == 0)
-		return true;
-	char *demangled = demangle_find_style("auto", &style) ? demangle_name(name, style) : NULL;
-	size_t length = strlen(wanted);
-	bool is_called = demangled != NULL && strncmp(demangled, wanted, length) == 0 &&
-	                 (demangled[length] == '\0' || demangled[length] == '(');
-	free(demangled);
-	return is_called;
 }
 
 void names_print(const struct names *names, FILE *stream, const char *name)

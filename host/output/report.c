@@ -156,6 +156,22 @@ static bool has_calls(const struct profile *profile)
 	return profile->losses.arcs_dropped > 0;
 }
 
+static bool has_recorded_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			if (profile->captures[i]->blocks[j].arc_count > 0)
+				return true;
+	return false;
+}
+
+/* Arcs were recorded, and none of them is wanted. */
+static bool are_calls_filtered(const struct profile *profile)
+{
+	return profile->filters != NULL && filters_have_arcs(profile->filters) && !has_calls(profile) &&
+	       has_recorded_calls(profile);
+}
+
 /* All that it knows is from gmon.out, so that nothing can be said of the recorder. */
 static bool is_of_gmon(const struct profile *profile)
 {
@@ -174,7 +190,11 @@ static void warn_of_no_hook(const struct report *report)
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
-	if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
+	if (are_calls_filtered(report->profile)) {
+		report_begin_warning(report);
+		fprintf(report->stream, "no calls: all that were recorded are filtered out");
+		report_end_warning(report);
+	} else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
 		warn_of_no_hook(report);
 	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
 		report_begin_warning(report);

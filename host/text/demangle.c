@@ -56,3 +56,16 @@ char *demangle_name(const char *name, struct demangle_style style)
 	free(demangled);
 	return NULL;
 }
+
+bool demangle_is_called(const char *name, const char *wanted)
+{
+	struct demangle_style style;
+	if (strcmp(name, wanted) == 0)
+		return true;
+	char *demangled = demangle_find_style("auto", &style) ? demangle_name(name, style) : NULL;
+	size_t length = strlen(wanted);
+	bool is_called = demangled != NULL && strncmp(demangled, wanted, length) == 0 &&
+	                 (demangled[length] == '\0' || demangled[length] == '(');
+	free(demangled);
+	return is_called;
+}

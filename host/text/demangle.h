@@ -23,4 +23,8 @@ bool demangle_find_style(const char *name, struct demangle_style *style);
  */
 char *demangle_name(const char *name, struct demangle_style style);
 
+/* Whether wanted is what the function of this name is called: as the ELF has it, or demangled, with its parameters or
+ * without. */
+bool demangle_is_called(const char *name, const char *wanted);
+
 #endif
