@@ -105,7 +105,7 @@ static void copy_cut(const struct tangle *tangle, struct cut *to, const struct c
 /* Makes the cut as good as moves and insertions make it. */
 static bool improve(const struct tangle *tangle, struct cut *cut, struct cut *tried, uint64_t *steps_left)
 {
-	for (unsigned round = 0; round<ROUNDS_MAX && * steps_left> 0; round++) {
+	for (unsigned round = 0; round < ROUNDS_MAX && !tangle_is_spent(steps_left); round++) {
 		copy_cut(tangle, tried, cut);
 		if (!tangle_sift(tangle, tried, steps_left) || !tangle_insert(tangle, tried, true, steps_left))
 			return false;

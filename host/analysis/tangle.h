@@ -60,6 +60,11 @@ static inline void tangle_spend(uint64_t *steps_left, uint64_t steps)
 	*steps_left -= *steps_left > steps ? steps : *steps_left;
 }
 
+static inline bool tangle_is_spent(const uint64_t *steps_left)
+{
+	return *steps_left == 0;
+}
+
 /* What it takes to sort so many. */
 static inline uint64_t tangle_sort_steps(uint64_t count)
 {

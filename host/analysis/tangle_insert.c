@@ -160,7 +160,7 @@ static size_t search_ahead(struct insertion *insertion, uint32_t start, uint32_t
 	enter(insertion, start);
 	while (insertion->path_length > 0 && members <= limit) {
 		uint32_t next = follow_next(insertion, &insertion->path[insertion->path_length - 1]);
-		if (*insertion->steps_left == 0)
+		if (tangle_is_spent(insertion->steps_left))
 			return limit + 1;
 		if (next == NONE) {
 			insertion->path_length--;
@@ -193,7 +193,7 @@ static void search_behind(struct insertion *insertion, uint32_t start, uint32_t 
 	for (uint32_t i = 0; i < insertion->ahead_count; i++)
 		if (insertion->leads[insertion->ahead[i]] == insertion->search)
 			reach(insertion, insertion->ahead[i]);
-	for (uint32_t i = 0; i < insertion->behind_count && *insertion->steps_left > 0; i++) {
+	for (uint32_t i = 0; i < insertion->behind_count && !tangle_is_spent(insertion->steps_left); i++) {
 		for (uint32_t node = insertion->behind[i]; node != NONE; node = insertion->next_member[node]) {
 			note_steps(insertion, tangle->first_in[node + 1] - tangle->first_in[node]);
 			for (uint32_t j = tangle->first_in[node]; j < tangle->first_in[node + 1]; j++) {
@@ -305,7 +305,7 @@ static bool insert(struct insertion *insertion, const struct tangle_arc *arc)
 		return false;
 	search_behind(insertion, to, from);
 	note_reordering(insertion);
-	if (*insertion->steps_left == 0)
+	if (tangle_is_spent(insertion->steps_left))
 		return false;
 	reorder(insertion, from, members > 0);
 	return true;

@@ -259,7 +259,7 @@ bool tangle_sift(const struct tangle *tangle, struct cut *cut, uint64_t *steps_l
 	bool moved = enough;
 	for (unsigned pass = 0; moved && pass < PASSES_MAX; pass++) {
 		moved = false;
-		for (uint32_t node = 0; node < tangle->node_count && *steps_left > 0; node++)
+		for (uint32_t node = 0; node < tangle->node_count && !tangle_is_spent(steps_left); node++)
 			moved |= sift_node(&sifting, node);
 	}
 	if (enough)
