@@ -7,11 +7,11 @@
 
 #define ROUNDS_MAX 8 /* of moving nodes and inserting arcs; one or two are usual */
 
-/* What may be spent on each of two ways of finding a cut: seconds for 200,000 arcs. Of the second one, which is there
+/* What may be spent on each of two ways of finding a cut: seconds for a million arcs. Of the second one, which is there
  * for small tangles, the end is rarely seen in large ones. */
-#define STEPS_LEAST    UINT64_C(20000000)
-#define FIRST_PER_ARC  UINT64_C(600)
-#define SECOND_PER_ARC UINT64_C(100)
+#define STEPS_LEAST    UINT64_C(50000000)
+#define FIRST_PER_ARC  UINT64_C(120)
+#define SECOND_PER_ARC UINT64_C(30)
 
 struct ranked {
 	double weight;
@@ -105,9 +105,9 @@ static void copy_cut(const struct tangle *tangle, struct cut *to, const struct c
 /* Makes the cut as good as moves and insertions make it. */
 static bool improve(const struct tangle *tangle, struct cut *cut, struct cut *tried, uint64_t *steps_left)
 {
-	for (unsigned round = 0; round<ROUNDS_MAX && * steps_left> 0; round++) {
+	for (unsigned round = 0; round < ROUNDS_MAX && !tangle_is_spent(steps_left); round++) {
 		copy_cut(tangle, tried, cut);
-		if (!tangle_sift(tangle, tried) || !tangle_insert(tangle, tried, true, steps_left))
+		if (!tangle_sift(tangle, tried, steps_left) || !tangle_insert(tangle, tried, true, steps_left))
 			return false;
 		if (!(tried->weight < cut->weight))
 			return true;
@@ -127,7 +127,7 @@ static bool solve(const struct tangle *tangle, struct cut *cut, struct cut *othe
 	if (!tangle_order(tangle, cut))
 		return false;
 	copy_cut(tangle, other, cut);
-	if (!tangle_sift(tangle, cut) || !tangle_insert(tangle, cut, true, &steps) ||
+	if (!tangle_sift(tangle, cut, &steps) || !tangle_insert(tangle, cut, true, &steps) ||
 	    !improve(tangle, cut, tried, &steps))
 		return false;
 	if (!tangle_insert(tangle, other, false, &more_steps) || !improve(tangle, other, tried, &more_steps))

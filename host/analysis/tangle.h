@@ -50,7 +50,29 @@ void cut_free(struct cut *cut);
  */
 bool tangle_solve(const struct tangle *tangle, struct cut *cut);
 
-/* --- The steps of it. Each returns false when memory runs out. */
+/*
+ * --- The steps of it. Each returns false when memory runs out. Work that may be done again and again takes from
+ * *steps_left: one for every arc that is looked at, and what sorting takes.
+ */
+
+static inline void tangle_spend(uint64_t *steps_left, uint64_t steps)
+{
+	*steps_left -= *steps_left > steps ? steps : *steps_left;
+}
+
+static inline bool tangle_is_spent(const uint64_t *steps_left)
+{
+	return *steps_left == 0;
+}
+
+/* What it takes to sort so many. */
+static inline uint64_t tangle_sort_steps(uint64_t count)
+{
+	uint64_t steps = count;
+	for (uint64_t left = count; left > 1; left /= 2)
+		steps += count;
+	return steps;
+}
 
 /*
  * A row of single nodes in which few arcs lead back: sinks go to its end, sources to its front, and where there is
@@ -59,14 +81,14 @@ bool tangle_solve(const struct tangle *tangle, struct cut *cut);
  */
 bool tangle_order(const struct tangle *tangle, struct cut *cut);
 
-/* Moves single nodes to where in the row, or into which group, they cost least, for as long as that helps. Leaves
- * is_removed and weight as they are. */
-bool tangle_sift(const struct tangle *tangle, struct cut *cut);
+/* Moves single nodes to where in the row, or into which group, they cost least, for as long as that helps and steps are
+ * left. Leaves is_removed and weight as they are. */
+bool tangle_sift(const struct tangle *tangle, struct cut *cut, uint64_t *steps_left);
 
 /*
  * Builds the cut anew, arc by arc: one stays unless it makes a component too large. First come those that stay in the
- * arrangement, if kept_first, then the others, the heaviest first. Groups are components then. Every arc that is looked
- * at takes a step; when none is left, arcs that lead back are removed unseen.
+ * arrangement, if kept_first, then the others, the heaviest first. Groups are components then. When no steps are left,
+ * arcs that lead back are removed unseen.
  */
 bool tangle_insert(const struct tangle *tangle, struct cut *cut, bool kept_first, uint64_t *steps_left);
 

@@ -98,7 +98,7 @@ static void stand_apart(struct insertion *insertion)
 /* Notes what it cost to look at so many arcs, and one more. */
 static void note_steps(struct insertion *insertion, uint32_t arcs)
 {
-	*insertion->steps_left -= *insertion->steps_left > arcs ? (uint64_t)arcs + 1 : *insertion->steps_left;
+	tangle_spend(insertion->steps_left, (uint64_t)arcs + 1);
 }
 
 /* --- Searches. */
@@ -160,7 +160,7 @@ static size_t search_ahead(struct insertion *insertion, uint32_t start, uint32_t
 	enter(insertion, start);
 	while (insertion->path_length > 0 && members <= limit) {
 		uint32_t next = follow_next(insertion, &insertion->path[insertion->path_length - 1]);
-		if (*insertion->steps_left == 0)
+		if (tangle_is_spent(insertion->steps_left))
 			return limit + 1;
 		if (next == NONE) {
 			insertion->path_length--;
@@ -193,7 +193,7 @@ static void search_behind(struct insertion *insertion, uint32_t start, uint32_t 
 	for (uint32_t i = 0; i < insertion->ahead_count; i++)
 		if (insertion->leads[insertion->ahead[i]] == insertion->search)
 			reach(insertion, insertion->ahead[i]);
-	for (uint32_t i = 0; i < insertion->behind_count; i++) {
+	for (uint32_t i = 0; i < insertion->behind_count && !tangle_is_spent(insertion->steps_left); i++) {
 		for (uint32_t node = insertion->behind[i]; node != NONE; node = insertion->next_member[node]) {
 			note_steps(insertion, tangle->first_in[node + 1] - tangle->first_in[node]);
 			for (uint32_t j = tangle->first_in[node]; j < tangle->first_in[node + 1]; j++) {
@@ -286,6 +286,13 @@ static void reorder(struct insertion *insertion, uint32_t target, bool is_one)
 		insertion->place[spots[i].component] = insertion->places[count - ahead + i];
 }
 
+/* Each component that was found is sorted twice, by itself and by its place. */
+static void note_reordering(struct insertion *insertion)
+{
+	uint64_t count = (uint64_t)insertion->ahead_count + insertion->behind_count;
+	tangle_spend(insertion->steps_left, 2 * tangle_sort_steps(count));
+}
+
 /* True if the arc may stay. */
 static bool insert(struct insertion *insertion, const struct tangle_arc *arc)
 {
@@ -297,6 +304,9 @@ static bool insert(struct insertion *insertion, const struct tangle_arc *arc)
 	if (members > insertion->tangle->limit)
 		return false;
 	search_behind(insertion, to, from);
+	note_reordering(insertion);
+	if (tangle_is_spent(insertion->steps_left))
+		return false;
 	reorder(insertion, from, members > 0);
 	return true;
 }

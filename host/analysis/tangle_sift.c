@@ -29,6 +29,7 @@ struct sifting {
 	uint32_t *free_groups;
 	uint32_t free_count;
 	struct neighbour *neighbours; /* room for the node with most arcs */
+	uint64_t *steps_left;
 };
 
 static bool allocate(struct sifting *sifting, size_t nodes, size_t arcs)
@@ -60,6 +61,7 @@ static void spread_labels(struct sifting *sifting)
 	uint64_t label = 0;
 	for (uint32_t group = sifting->first; group != NONE; group = sifting->next[group])
 		sifting->label[group] = label += distance;
+	tangle_spend(sifting->steps_left, sifting->tangle->node_count);
 }
 
 static void link_behind(struct sifting *sifting, uint32_t group, uint32_t before)
@@ -144,6 +146,7 @@ static size_t find_neighbours(struct sifting *sifting, uint32_t node)
 		const struct tangle_arc *arc = &tangle->arcs[tangle->in_arcs[i]];
 		neighbours[count++] = neighbour_of(sifting, arc->from, arc->weight, 0);
 	}
+	tangle_spend(sifting->steps_left, tangle_sort_steps(count) + 1);
 	qsort(neighbours, count, sizeof *neighbours, compare_neighbours);
 	for (size_t i = 0; i < count; i++) {
 		if (kept > 0 && neighbours[kept - 1].group == neighbours[i].group) {
@@ -244,14 +247,19 @@ static bool sift_node(struct sifting *sifting, uint32_t node)
 	return true;
 }
 
-bool tangle_sift(const struct tangle *tangle, struct cut *cut)
+bool tangle_sift(const struct tangle *tangle, struct cut *cut, uint64_t *steps_left)
 {
-	struct sifting sifting = {.tangle = tangle, .group = cut->group, .first = NONE};
+	struct sifting sifting = {
+	        .tangle = tangle,
+	        .group = cut->group,
+	        .first = NONE,
+	        .steps_left = steps_left,
+	};
 	bool enough = allocate(&sifting, tangle->node_count, tangle->arc_count) && take_row(&sifting, cut);
 	bool moved = enough;
 	for (unsigned pass = 0; moved && pass < PASSES_MAX; pass++) {
 		moved = false;
-		for (uint32_t node = 0; node < tangle->node_count; node++)
+		for (uint32_t node = 0; node < tangle->node_count && !tangle_is_spent(steps_left); node++)
 			moved |= sift_node(&sifting, node);
 	}
 	if (enough)

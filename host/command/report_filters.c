@@ -101,10 +101,18 @@ static enum status add_symspec(struct symspecs *symspecs, const char *text, char
 	return STATUS_OK;
 }
 
+/* Where names are looked for. */
+struct functions {
+	const struct image *image;
+	struct demangler *demangler;
+};
+
 /* Of functions that are called so only if demangled: ":NAME" as the ELF has it. A name of the ELF's own stays as it is,
  * as does what names no function. */
-static enum status resolve(const struct image *image, const char *text, struct symspecs *symspecs, struct error *error)
+static enum status resolve(const struct functions *functions, const char *text, struct symspecs *symspecs,
+                           struct error *error)
 {
+	const struct image *image = functions->image;
 	size_t start = find_name(text);
 	const char *name = text + start;
 	bool is_exact = false;
@@ -113,7 +121,7 @@ static enum status resolve(const struct image *image, const char *text, struct s
 		const char *symbol = image->functions[i].name;
 		char *symspec = NULL;
 		is_exact |= strcmp(symbol, name) == 0;
-		if (strcmp(symbol, name) == 0 || !demangle_is_called(symbol, name))
+		if (strcmp(symbol, name) == 0 || !demangler_is_called(functions->demangler, symbol, name))
 			continue;
 		if (asprintf(&symspec, "%.*s:%s", start > 0 ? (int)start - 1 : 0, text, symbol) < 0)
 			symspec = NULL;
@@ -134,11 +142,11 @@ static enum status add_function(struct filters *filters, const struct row *row, 
 	return status;
 }
 
-static enum status add_functions(struct filters *filters, const struct report_filter *given, const struct image *image,
-                                 struct error *error)
+static enum status add_functions(struct filters *filters, const struct report_filter *given,
+                                 const struct functions *functions, struct error *error)
 {
 	struct symspecs symspecs = {0};
-	enum status status = resolve(image, given->value, &symspecs, error);
+	enum status status = resolve(functions, given->value, &symspecs, error);
 	for (size_t i = 0; status == STATUS_OK && i < symspecs.count; i++)
 		status = add_function(filters, given->row, symspecs.items[i], error);
 	symspecs_free(&symspecs);
@@ -167,16 +175,16 @@ static const char *find_slash(const char *pair)
 	return slash;
 }
 
-static enum status add_arcs(struct filters *filters, const struct report_filter *given, const struct image *image,
-                            struct error *error)
+static enum status add_arcs(struct filters *filters, const struct report_filter *given,
+                            const struct functions *functions, struct error *error)
 {
 	struct symspecs callers = {0}, callees = {0};
 	const char *slash = find_slash(given->value);
 	char *caller = strndup(given->value, (size_t)(slash - given->value));
-	enum status status = caller != NULL ? resolve(image, caller, &callers, error)
+	enum status status = caller != NULL ? resolve(functions, caller, &callers, error)
 	                                    : status_fail(error, "out of memory for --%s", given->row->name);
 	if (status == STATUS_OK)
-		status = resolve(image, slash + 1, &callees, error);
+		status = resolve(functions, slash + 1, &callees, error);
 	for (size_t i = 0; i < callers.count; i++)
 		for (size_t j = 0; status == STATUS_OK && j < callees.count; j++)
 			status = add_arc(filters, given->row, callers.items[i], callees.items[j], error);
@@ -226,14 +234,20 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 	enum status status = STATUS_OK;
 	if (taken->count == 0)
 		return STATUS_OK;
+	struct demangle_style style = {0};
+	const struct functions functions = {
+	        .image = image,
+	        .demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL,
+	};
 	taken->filters = filters_create();
-	if (taken->filters == NULL)
-		return status_fail(error, "out of memory for filters");
+	if (taken->filters == NULL || functions.demangler == NULL)
+		status = status_fail(error, "out of memory for filters");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
 		const struct report_filter *given = &taken->given[i];
-		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, image, error)
-		                                : add_functions(taken->filters, given, image, error);
+		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
+		                                : add_functions(taken->filters, given, &functions, error);
 	}
+	demangler_free(functions.demangler);
 	return status;
 }
 

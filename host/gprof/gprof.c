@@ -79,12 +79,13 @@ static void choose_dimension(struct gprof_report *report, const struct gmon *gmo
 		report->dimension[i] = make_printable(dimension[i]);
 }
 
-static struct gprof_report *create(const struct profile *profile)
+static struct gprof_report *create(const struct profile *profile, struct demangle_style style)
 {
 	struct gprof_report *report = calloc(1, sizeof *report);
 	if (report == NULL)
 		return NULL;
 	report->profile = profile;
+	report->demangler = demangler_create(style);
 	report->names = calloc(profile->node_count + 1, sizeof *report->names);
 	report->made_names = calloc(profile->node_count + 1, sizeof *report->made_names);
 	return report;
@@ -96,6 +97,7 @@ static void release(struct gprof_report *report)
 		return;
 	for (size_t i = 0; report->made_names != NULL && i < report->profile->node_count; i++)
 		free(report->made_names[i]);
+	demangler_free(report->demangler);
 	free(report->names);
 	free(report->made_names);
 	free(report->entries);
@@ -107,8 +109,8 @@ static void release(struct gprof_report *report)
 enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
                          const struct output_gprof_options *options, FILE *stream, struct error *error)
 {
-	struct gprof_report *report = create(profile);
-	if (report == NULL || report->names == NULL || report->made_names == NULL) {
+	struct gprof_report *report = create(profile, options->style);
+	if (report == NULL || report->demangler == NULL || report->names == NULL || report->made_names == NULL) {
 		release(report);
 		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);
 	}

@@ -43,9 +43,11 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 	free(escaped);
 }
 
-static char *demangle(const struct output_gprof_options *options, const char *name)
+/* NULL: it stays as it is. */
+static const char *demangle(const struct gprof_report *report, const char *name)
 {
-	return options->demangle && !options->traditional ? demangle_name(name, options->style) : NULL;
+	const struct output_gprof_options *options = report->options;
+	return options->demangle && !options->traditional ? demangler_find(report->demangler, name) : NULL;
 }
 
 static const char *last_part(const char *path)
@@ -102,14 +104,13 @@ char *gprof_file_of_local(const struct gprof_report *report, size_t node)
 static char *make_name(const struct gprof_report *report, const struct profile_node *node)
 {
 	const struct output_gprof_options *options = report->options;
-	char *made = demangle(options, node->name);
-	if (node->file != NULL && (options->by_line || options->inline_file_names)) {
-		char *placed = add_place(report, node, made != NULL ? made : node->name);
-		free(made);
-		made = placed;
-	}
-	if (made == NULL && !is_printable(node->name))
-		made = strdup(node->name);
+	const char *demangled = demangle(report, node->name);
+	const char *name = demangled != NULL ? demangled : node->name;
+	char *made = NULL;
+	if (node->file != NULL && (options->by_line || options->inline_file_names))
+		made = add_place(report, node, name);
+	if (made == NULL && (demangled != NULL || !is_printable(name)))
+		made = strdup(name);
 	return escape(made);
 }
 

@@ -30,7 +30,8 @@ struct gprof_report {
 	size_t *node_number; /* of a node among the entries, from 1 */
 	size_t *cycle_number;
 	const char **names; /* of nodes; NULL: not asked for yet */
-	char **made_names;  /* of these, those that are not the node's */
+	struct demangler *demangler;
+	char **made_names; /* of these, those that are not the node's */
 };
 
 /* Chooses, sorts and numbers the entries. */

@@ -47,8 +47,9 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 {
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
-	return function == NULL || demangle_is_called(line->function, function) ||
-	       demangle_is_called(node->name, function);
+	struct names *names = annotation->report->names;
+	return function == NULL || names_is_called(names, line->function, function) ||
+	       names_is_called(names, node->name, function);
 }
 
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
 #include "output/output.h"
+#include "text/demangle.h"
 #include "text/text.h"
 
 #include <inttypes.h>
@@ -32,15 +33,13 @@ static const char *const kind_names[] = {
 };
 
 /* Where a name has one: what its programmer called it. */
-static void print_demangled(FILE *stream, const struct profile_node *node)
+static void print_demangled(FILE *stream, struct demangler *demangler, const char *name)
 {
-	struct demangle_style style;
-	char *demangled = demangle_find_style("auto", &style) ? demangle_name(node->name, style) : NULL;
-	if (demangled != NULL) {
-		fprintf(stream, ", \"demangled\": ");
-		print_string(stream, demangled);
-	}
-	free(demangled);
+	const char *demangled = demangler_find(demangler, name);
+	if (demangled == NULL)
+		return;
+	fprintf(stream, ", \"demangled\": ");
+	print_string(stream, demangled);
 }
 
 /* null where it was not estimated. */
@@ -52,14 +51,14 @@ static void print_total_variance(const struct profile *profile, double variance,
 		fprintf(stream, ", \"total_variance\": null");
 }
 
-static void print_function(const struct profile *profile, size_t index, FILE *stream)
+static void print_function(const struct profile *profile, size_t index, struct demangler *demangler, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
 	const char *file = NULL;
 	int line = 0;
 	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
 	print_string(stream, node->name);
-	print_demangled(stream, node);
+	print_demangled(stream, demangler, node->name);
 	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
 	        node->address, node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
@@ -77,12 +76,12 @@ static void print_function(const struct profile *profile, size_t index, FILE *st
 		fprintf(stream, ", \"cycle\": null}");
 }
 
-static void print_functions(const struct profile *profile, FILE *stream)
+static void print_functions(const struct profile *profile, struct demangler *demangler, FILE *stream)
 {
 	fprintf(stream, "  \"functions\": [");
 	for (size_t i = 0; i < profile->node_count; i++) {
 		fputs(i == 0 ? "\n" : ",\n", stream);
-		print_function(profile, i, stream);
+		print_function(profile, i, demangler, stream);
 	}
 	fprintf(stream, "\n  ],\n");
 }
@@ -199,14 +198,18 @@ static const char *const identity_names[] = {
 
 static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)
 {
-	(void)error;
+	struct demangle_style style = {0};
+	struct demangler *demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
+	if (demangler == NULL)
+		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	fprintf(stream, "{\n  \"format\": \"bareprof-profile\",\n  \"version\": 1,\n  \"firmware\": ");
 	print_string(stream, profile->image->path);
 	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", identity_names[profile->identity],
 	        profile->time_unit == PROFILE_SECONDS ? "seconds" : "samples");
 	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n", profile->total_time,
 	        profile->total_samples);
-	print_functions(profile, stream);
+	print_functions(profile, demangler, stream);
+	demangler_free(demangler);
 	print_arcs(profile, stream);
 	print_cycles(profile, stream);
 	print_contexts(profile, stream);

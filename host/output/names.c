@@ -6,32 +6,35 @@
 
 #include <stdlib.h>
 
-/* What is known of a node's name. */
-struct known_name {
-	bool is_known;
-	char *demangled; /* NULL: it is not mangled */
-};
-
 struct names {
-	struct demangle_style style;
-	size_t count;
-	struct known_name nodes[];
+	size_t count; /* of nodes */
+	struct demangler *shown;
+	struct demangler *called; /* as their programmers wrote them, whatever is shown */
 };
 
 struct names *names_create(const struct profile *profile, struct demangle_style style)
 {
-	struct names *names = calloc(1, sizeof *names + profile->node_count * sizeof *names->nodes);
-	if (names == NULL)
+	struct names *names = calloc(1, sizeof *names);
+	struct demangle_style own_style = {0};
+	if (names == NULL || !demangle_find_style("auto", &own_style)) {
+		names_free(names);
 		return NULL;
-	names->style = style;
+	}
 	names->count = profile->node_count;
-	return names;
+	names->shown = demangler_create(style);
+	names->called = demangler_create(own_style);
+	if (names->shown != NULL && names->called != NULL)
+		return names;
+	names_free(names);
+	return NULL;
 }
 
 void names_free(struct names *names)
 {
-	for (size_t i = 0; names != NULL && i < names->count; i++)
-		free(names->nodes[i].demangled);
+	if (names == NULL)
+		return;
+	demangler_free(names->shown);
+	demangler_free(names->called);
 	free(names);
 }
 
@@ -41,15 +44,17 @@ const char *names_of_node(struct names *names, const struct profile *profile, si
 	/* Nodes that a part has beyond those of the whole are no functions. */
 	if (node >= names->count || profile->nodes[node].kind != PROFILE_FUNCTION)
 		return name;
-	struct known_name *known = &names->nodes[node];
-	if (!known->is_known)
-		*known = (struct known_name){.is_known = true, .demangled = demangle_name(name, names->style)};
-	return known->demangled == NULL ? name : known->demangled;
+	const char *demangled = demangler_find(names->shown, name);
+	return demangled == NULL ? name : demangled;
 }
 
-void names_print(const struct names *names, FILE *stream, const char *name)
+bool names_is_called(struct names *names, const char *name, const char *wanted)
 {
-	char *demangled = demangle_name(name, names->style);
+	return demangler_is_called(names->called, name, wanted);
+}
+
+void names_print(struct names *names, FILE *stream, const char *name)
+{
+	const char *demangled = demangler_find(names->shown, name);
 	text_print(stream, demangled == NULL ? name : demangled);
-	free(demangled);
 }

@@ -17,7 +17,11 @@ void names_free(struct names *names);
 /* The name of a node of the profile or of a part of it, node being its index there. Escape before printing. */
 const char *names_of_node(struct names *names, const struct profile *profile, size_t node);
 
-/* Prints any name of a function, escaped. */
-void names_print(const struct names *names, FILE *stream, const char *name);
+/* Whether wanted is what the function of this name is called: as the ELF has it, or demangled in whatever style the
+ * report is, if without parameters. */
+bool names_is_called(struct names *names, const char *name, const char *wanted);
+
+/* Prints any name of a function of the profile, escaped. */
+void names_print(struct names *names, FILE *stream, const char *name);
 
 #endif

@@ -22,50 +22,42 @@ bool demangle_find_style(const char *name, struct demangle_style *style)
 }
 
 /* Rust first: its older names are C++ names, too. */
-static char *demangle_auto(const char *name)
+static char *demangle_auto(const char *name, uint64_t *steps_left)
 {
-	char *demangled = demangle_is_cheap_rust(name) ? rust_demangle(name, OPTIONS) : NULL;
-	if (demangled != NULL || !demangle_is_cheap_cplus(name, OPTIONS))
+	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, OPTIONS) : NULL;
+	if (demangled != NULL || !demangle_is_cheap_cplus(name, OPTIONS, steps_left))
 		return demangled;
 	return cplus_demangle_v3(name, OPTIONS);
 }
 
-static bool is_cheap(const char *name, int options)
+static bool is_cheap(const char *name, int options, uint64_t *steps_left)
 {
 	if ((options & (DMGL_GNU_V3 | DMGL_JAVA)) != 0)
-		return demangle_is_cheap_cplus(name, OPTIONS | options);
+		return demangle_is_cheap_cplus(name, OPTIONS | options, steps_left);
 	if ((options & DMGL_RUST) != 0)
-		return demangle_is_cheap_rust(name);
-	return (options & DMGL_DLANG) == 0 || demangle_is_cheap_dlang(name);
+		return demangle_is_cheap_rust(name, steps_left);
+	return (options & DMGL_DLANG) == 0 || demangle_is_cheap_dlang(name, steps_left);
 }
 
-static char *demangle(const char *name, int options)
+static char *demangle(const char *name, int options, uint64_t *steps_left)
 {
 	if ((options & DMGL_AUTO) != 0)
-		return demangle_auto(name);
-	return is_cheap(name, options) ? cplus_demangle(name, OPTIONS | options) : NULL;
+		return demangle_auto(name, steps_left);
+	return is_cheap(name, options, steps_left) ? cplus_demangle(name, OPTIONS | options) : NULL;
 }
 
-char *demangle_name(const char *name, struct demangle_style style)
+char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left)
 {
-	if (style.options == 0 || strnlen(name, DEMANGLE_MANGLED_MAX + 1) > DEMANGLE_MANGLED_MAX)
+	if (style.options == 0)
 		return NULL;
-	char *demangled = demangle(name, style.options);
-	if (demangled == NULL || strnlen(demangled, DEMANGLE_NAME_MAX + 1) <= DEMANGLE_NAME_MAX)
+	size_t length = strnlen(name, DEMANGLE_MANGLED_MAX + 1);
+	if (length > DEMANGLE_MANGLED_MAX || !demangle_spend(steps_left, length))
+		return NULL;
+	char *demangled = demangle(name, style.options, steps_left);
+	size_t made = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
+	demangle_spend(steps_left, made);
+	if (made <= DEMANGLE_NAME_MAX)
 		return demangled;
 	free(demangled);
 	return NULL;
-}
-
-bool demangle_is_called(const char *name, const char *wanted)
-{
-	struct demangle_style style;
-	if (strcmp(name, wanted) == 0)
-		return true;
-	char *demangled = demangle_find_style("auto", &style) ? demangle_name(name, style) : NULL;
-	size_t length = strlen(wanted);
-	bool is_called = demangled != NULL && strncmp(demangled, wanted, length) == 0 &&
-	                 (demangled[length] == '\0' || demangled[length] == '(');
-	free(demangled);
-	return is_called;
 }

@@ -11,6 +11,15 @@
 /* Steps of printing that a name may take; names of large programs take a few thousand. */
 #define COST_MAX ((uint64_t)1 << 17)
 
+/* So many parts of a name are looked at in the time in which one is printed. */
+#define PARTS_PER_STEP 8
+
+bool demangle_spend(uint64_t *steps_left, uint64_t steps)
+{
+	*steps_left -= *steps_left > steps ? steps : *steps_left;
+	return *steps_left > 0;
+}
+
 /* Stops above COST_MAX. */
 static uint64_t add_cost(uint64_t left, uint64_t right)
 {
@@ -134,23 +143,23 @@ static uint64_t largest_argument(const struct parts *parts)
  * An argument may have parameters of its own, of a template further out. Each name with a type can add one level
  * (libiberty, cp-demangle.c: printing one brings its template into scope).
  */
-static bool is_cheap_tree(struct parts *parts, size_t root)
+static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left)
 {
 	size_t levels = SIZE_MAX;
 	uint64_t previous = 0;
 	parts->parameter_cost = 1;
 	for (size_t level = 0; level <= levels && parts->parameter_cost != previous; level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);
-		if (cost_of(parts, root) > COST_MAX)
+		if (!demangle_spend(steps_left, parts->count / PARTS_PER_STEP) || cost_of(parts, root) > COST_MAX)
 			return false;
 		levels = count_type(parts, DEMANGLE_COMPONENT_TYPED_NAME) + 1;
 		previous = parts->parameter_cost;
 		parts->parameter_cost = largest_argument(parts);
 	}
-	return true;
+	return demangle_spend(steps_left, parts->costs[root]);
 }
 
-bool demangle_is_cheap_cplus(const char *name, int options)
+bool demangle_is_cheap_cplus(const char *name, int options, uint64_t *steps_left)
 {
 	void *memory = NULL;
 	const struct demangle_component *root = cplus_demangle_v3_components(name, options, &memory);
@@ -162,7 +171,7 @@ bool demangle_is_cheap_cplus(const char *name, int options)
 	parts.pending = calloc(parts.count, sizeof *parts.pending);
 	size_t root_index = index_of(&parts, root);
 	bool is_cheap = parts.costs != NULL && parts.pending != NULL && root_index != NO_PART &&
-	                is_cheap_tree(&parts, root_index);
+	                is_cheap_tree(&parts, root_index, steps_left);
 	free(parts.costs);
 	free(parts.pending);
 	free(memory);
@@ -231,24 +240,26 @@ static uint64_t cost_of_dlang_byte(const char *name, const struct prefix *prefix
 	return back > at ? 1 : add_cost(1, cost_of_reference(prefix, at - back, at));
 }
 
-static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const struct prefix *, size_t))
+static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const struct prefix *, size_t),
+                     uint64_t *steps_left)
 {
 	struct prefix prefix;
+	size_t length = 0;
 	prefix.costs[0] = 0;
-	for (size_t i = 0; name[i] != '\0'; i++) {
-		prefix.costs[i + 1] = add_cost(prefix.costs[i], cost(name, &prefix, i));
-		if (prefix.costs[i + 1] > COST_MAX)
+	for (; name[length] != '\0'; length++) {
+		prefix.costs[length + 1] = add_cost(prefix.costs[length], cost(name, &prefix, length));
+		if (prefix.costs[length + 1] > COST_MAX)
 			return false;
 	}
-	return true;
+	return demangle_spend(steps_left, prefix.costs[length]);
 }
 
-bool demangle_is_cheap_rust(const char *name)
+bool demangle_is_cheap_rust(const char *name, uint64_t *steps_left)
 {
-	return strncmp(name, "_R", 2) != 0 || is_cheap(name, cost_of_rust_byte);
+	return strncmp(name, "_R", 2) != 0 || is_cheap(name, cost_of_rust_byte, steps_left);
 }
 
-bool demangle_is_cheap_dlang(const char *name)
+bool demangle_is_cheap_dlang(const char *name, uint64_t *steps_left)
 {
-	return strncmp(name, "_D", 2) != 0 || is_cheap(name, cost_of_dlang_byte);
+	return strncmp(name, "_D", 2) != 0 || is_cheap(name, cost_of_dlang_byte, steps_left);
 }

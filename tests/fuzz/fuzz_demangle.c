@@ -13,7 +13,8 @@ static void demangle(const char *name, const char *style_name)
 	struct demangle_style style;
 	if (!demangle_find_style(style_name, &style))
 		abort();
-	char *demangled = demangle_name(name, style);
+	uint64_t steps = DEMANGLE_STEPS_MAX;
+	char *demangled = demangle_name(name, style, &steps);
 	if (demangled != NULL && strlen(demangled) > DEMANGLE_NAME_MAX)
 		abort();
 	free(demangled);

@@ -38,14 +38,19 @@ static int compare_arcs(const void *left, const void *right)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-static void prepare(struct fixture *fixture, size_t limit, uint32_t arc_count)
+static void prepare_nodes(struct fixture *fixture, uint32_t node_count, size_t limit, uint32_t arc_count)
 {
 	fixture->tangle.limit = limit;
-	fixture->tangle.node_count = NODES;
+	fixture->tangle.node_count = node_count;
 	fixture->tangle.arc_count = arc_count;
 	qsort(fixture->tangle.arcs, arc_count, sizeof *fixture->tangle.arcs, compare_arcs);
 	assert_true(tangle_prepare(&fixture->tangle));
 	assert_true(cut_create(&fixture->tangle, &fixture->cut));
+}
+
+static void prepare(struct fixture *fixture, size_t limit, uint32_t arc_count)
+{
+	prepare_nodes(fixture, NODES, limit, arc_count);
 }
 
 /* acyclic: no arc leads to a lower number. */
@@ -180,7 +185,9 @@ static void after_sifting_no_move_of_one_node_helps(void **state)
 		random_tangle(&fixture, 1 + round % 4, false);
 		random_arrangement(&fixture);
 		double before = weight_of(&fixture);
-		assert_true(tangle_sift(&fixture.tangle, &fixture.cut));
+		uint64_t steps = 1000000;
+		assert_true(tangle_sift(&fixture.tangle, &fixture.cut, &steps));
+		assert_true(steps > 0 && steps < 1000000);
 		assert_valid(&fixture);
 		assert_true(weight_of(&fixture) <= before);
 		for (uint32_t node = 0; node < NODES; node++)
@@ -274,6 +281,78 @@ static void without_steps_nothing_comes_back(void **state)
 	release(&fixture);
 }
 
+static void without_steps_sifting_stops(void **state)
+{
+	struct fixture fixture = {.random = 8};
+	(void)state;
+	for (uint64_t given = 0; given < 400; given++) {
+		uint64_t steps = given;
+		random_tangle(&fixture, 1 + given % 4, false);
+		random_arrangement(&fixture);
+		double before = weight_of(&fixture);
+		assert_true(tangle_sift(&fixture.tangle, &fixture.cut, &steps));
+		assert_valid(&fixture);
+		assert_true(given > NODES ? weight_of(&fixture) <= before : weight_of(&fixture) >= before);
+		release(&fixture);
+	}
+}
+
+/* A chain, and an arc back from each node but the first: to a random one before it, or to the one before it. */
+static void chain_with_arcs_back(struct fixture *fixture, uint32_t nodes, bool far)
+{
+	uint32_t count = 0;
+	fixture->tangle.arcs = calloc(2 * (size_t)nodes, sizeof *fixture->tangle.arcs);
+	assert_non_null(fixture->tangle.arcs);
+	for (uint32_t i = 1; i < nodes; i++) {
+		fixture->tangle.arcs[count++] = (struct tangle_arc){i - 1, i, 2};
+		fixture->tangle.arcs[count++] = (struct tangle_arc){i, far ? below(fixture, i) : i - 1, 1};
+	}
+	prepare_nodes(fixture, nodes, 1, count);
+}
+
+/* Nodes in falling order: each arc of the chain puts the node that it leads to behind all that came before. */
+static void put_chain_backwards(struct fixture *fixture)
+{
+	for (uint32_t i = 0; i < fixture->tangle.node_count; i++) {
+		fixture->cut.group[i] = i;
+		fixture->cut.place[i] = fixture->tangle.node_count - 1 - i;
+	}
+}
+
+/* Of n nodes the arcs of the chain, the last one first, move 2, 3, ..., n of them: so many are sorted. */
+static void sorting_takes_steps(void **state)
+{
+	struct fixture fixture = {.random = 9};
+	const uint64_t nodes = 256, given = UINT64_C(1) << 40;
+	uint64_t steps = given, sorted = 0;
+	(void)state;
+	chain_with_arcs_back(&fixture, (uint32_t)nodes, false);
+	put_chain_backwards(&fixture);
+	for (uint64_t i = 2; i <= nodes; i++)
+		sorted += 2 * tangle_sort_steps(i);
+	assert_true(tangle_insert(&fixture.tangle, &fixture.cut, false, &steps));
+	assert_true(given - steps > sorted);
+	release(&fixture);
+}
+
+/* The whole search would take steps as the square of the nodes; what is left undone leads back. */
+static void steps_on_a_chain_with_arcs_back_are_bounded(void **state)
+{
+	struct fixture fixture = {.random = 10};
+	const uint32_t nodes = 4000;
+	uint64_t steps = UINT64_C(200) * nodes;
+	(void)state;
+	chain_with_arcs_back(&fixture, nodes, true);
+	put_chain_backwards(&fixture);
+	double before = weight_of(&fixture);
+	assert_true(tangle_insert(&fixture.tangle, &fixture.cut, true, &steps));
+	assert_int_equal(steps, 0);
+	assert_true(fixture.cut.weight <= before);
+	for (uint32_t i = 0; i < fixture.tangle.arc_count; i++)
+		assert_int_equal(fixture.cut.is_removed[i], leads_back(&fixture.cut, &fixture.tangle.arcs[i]));
+	release(&fixture);
+}
+
 /* f0 to f2 call on to all others and are called by one of them: the one that gains most from it comes first. */
 static void the_node_that_leads_out_most_comes_first(void **state)
 {
@@ -305,6 +384,9 @@ int main(void)
 	        cmocka_unit_test(inserted_arcs_keep_components_and_their_order),
 	        cmocka_unit_test(without_steps_the_cut_is_still_one),
 	        cmocka_unit_test(without_steps_nothing_comes_back),
+	        cmocka_unit_test(without_steps_sifting_stops),
+	        cmocka_unit_test(sorting_takes_steps),
+	        cmocka_unit_test(steps_on_a_chain_with_arcs_back_are_bounded),
 	        cmocka_unit_test(the_node_that_leads_out_most_comes_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void expect(const char *style_name, const char *name, const char *expecte
 {
 	struct demangle_style style;
 	assert_true(demangle_find_style(style_name, &style));
-	char *demangled = demangle_name(name, style);
+	char *demangled = demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX});
 	if (expected == NULL)
 		assert_null(demangled);
 	else
@@ -106,17 +106,17 @@ static void names_that_double_cost_too_much(void **state)
 	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(name, sizeof name, 8);
-	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS));
+	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_cplus(name, sizeof name, 18);
-	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS));
+	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_rust(name, sizeof name, 5);
-	assert_true(demangle_is_cheap_rust(name));
+	assert_true(demangle_is_cheap_rust(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_rust(name, sizeof name, 14);
-	assert_false(demangle_is_cheap_rust(name));
+	assert_false(demangle_is_cheap_rust(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_dlang(name, sizeof name, 5);
-	assert_true(demangle_is_cheap_dlang(name));
+	assert_true(demangle_is_cheap_dlang(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_dlang(name, sizeof name, 20);
-	assert_false(demangle_is_cheap_dlang(name));
+	assert_false(demangle_is_cheap_dlang(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
 /* f<A, B, ..., L>(L, L, ...), where each argument is twice the one before: each L is a parameter, "T10_". */
@@ -139,9 +139,9 @@ static void parameters_cost_what_they_stand_for(void **state)
 	void *memory = NULL;
 	assert_non_null(cplus_demangle_v3_components(name, DMGL_PARAMS, &memory));
 	free(memory);
-	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS));
+	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_parameters(name, sizeof name, 50);
-	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS));
+	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
 /* Each is a way to fill memory, or to take for ever, with a short name. */
@@ -168,11 +168,94 @@ static void long_names_are_left_alone(void **state)
 	strcpy(&name[DEMANGLE_MANGLED_MAX - 1], "v");
 	struct demangle_style style;
 	assert_true(demangle_find_style("auto", &style));
-	char *demangled = demangle_name(name, style);
+	char *demangled = demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX});
 	assert_non_null(demangled);
 	free(demangled);
 	strcpy(&name[DEMANGLE_MANGLED_MAX - 1], "vv");
-	assert_null(demangle_name(name, style));
+	assert_null(demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX}));
+}
+
+/* Two steps of printing for each level at the least, and as many bytes of the name as there are. */
+static void names_cost_what_they_print(void **state)
+{
+	(void)state;
+	static const char *const styles[] = {"auto", "gnu-v3", "rust", "dlang"};
+	char names[4][DEMANGLE_MANGLED_MAX];
+	write_doubling_cplus(names[0], sizeof names[0], 8);
+	write_doubling_cplus(names[1], sizeof names[1], 8);
+	write_doubling_rust(names[2], sizeof names[2], 5);
+	write_doubling_dlang(names[3], sizeof names[3], 5);
+	static const uint64_t least[] = {1 << 9, 1 << 9, 1 << 6, 1 << 6};
+	for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+		struct demangle_style style;
+		uint64_t steps = DEMANGLE_STEPS_MAX;
+		assert_true(demangle_find_style(styles[i], &style));
+		char *demangled = demangle_name(names[i], style, &steps);
+		size_t bytes = strlen(names[i]) + (demangled == NULL ? 0 : strlen(demangled));
+		assert_true(DEMANGLE_STEPS_MAX - steps >= bytes + least[i]);
+		assert_true(DEMANGLE_STEPS_MAX - steps < 100000);
+		free(demangled);
+	}
+}
+
+/* The same name again and again: after some thousand times nothing is left for it, nor for a short one. */
+static void names_of_a_run_cost_no_more_than_all_may(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX];
+	struct demangle_style style;
+	uint64_t steps = UINT64_C(1) << 17;
+	unsigned count = 0;
+	assert_true(demangle_find_style("auto", &style));
+	write_doubling_cplus(name, sizeof name, 8);
+	for (char *demangled; count < 1000 && (demangled = demangle_name(name, style, &steps)) != NULL; count++)
+		free(demangled);
+	assert_in_range(count, 2, 100);
+	assert_int_equal(steps, 0);
+	assert_null(demangle_name("_Z1fv", style, &steps));
+}
+
+static void a_demangler_asks_for_a_name_once(void **state)
+{
+	(void)state;
+	struct demangle_style style;
+	char name[DEMANGLE_MANGLED_MAX], same[DEMANGLE_MANGLED_MAX];
+	assert_true(demangle_find_style("auto", &style));
+	struct demangler *demangler = demangler_create(style);
+	assert_non_null(demangler);
+	write_doubling_cplus(name, sizeof name, 8);
+	write_doubling_cplus(same, sizeof same, 8);
+	const char *demangled = demangler_find(demangler, name);
+	assert_non_null(demangled);
+	assert_ptr_equal(demangler_find(demangler, same), demangled);
+	assert_null(demangler_find(demangler, "main"));
+	assert_null(demangler_find(demangler, "main"));
+	demangler_free(demangler);
+}
+
+/* Each name is another one: numbered. When nothing is left for one, those before it are still known. */
+static void a_demangler_ends_with_its_steps(void **state)
+{
+	enum { NAMES = 60000, LONGEST = 16 };
+	(void)state;
+	struct demangle_style style;
+	char(*names)[LONGEST + DEMANGLE_MANGLED_MAX / 4] = calloc(NAMES, sizeof *names);
+	assert_non_null(names);
+	assert_true(demangle_find_style("auto", &style));
+	struct demangler *demangler = demangler_create(style);
+	assert_non_null(demangler);
+	unsigned count = 0;
+	for (; count < NAMES; count++) {
+		char doubling[DEMANGLE_MANGLED_MAX / 4];
+		write_doubling_cplus(doubling, sizeof doubling, 8);
+		snprintf(names[count], sizeof names[count], "_Z6f%05u%s", count, &doubling[4]);
+		if (demangler_find(demangler, names[count]) == NULL)
+			break;
+	}
+	assert_in_range(count, 1000, NAMES - 1);
+	assert_non_null(demangler_find(demangler, names[0]));
+	demangler_free(demangler);
+	free(names);
 }
 
 int main(void)
@@ -184,6 +267,10 @@ int main(void)
 	        cmocka_unit_test(parameters_cost_what_they_stand_for),
 	        cmocka_unit_test(hostile_names_are_left_alone),
 	        cmocka_unit_test(long_names_are_left_alone),
+	        cmocka_unit_test(names_cost_what_they_print),
+	        cmocka_unit_test(names_of_a_run_cost_no_more_than_all_may),
+	        cmocka_unit_test(a_demangler_asks_for_a_name_once),
+	        cmocka_unit_test(a_demangler_ends_with_its_steps),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
