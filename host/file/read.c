@@ -148,7 +148,8 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 	struct stat status;
 	*bytes = NULL;
 	*size = 0;
-	/* Asked before, since to open a device may do something; asked of what was opened, since the name may change. */
+	/* Asked before, since to open a device may do something; asked of what was opened, since the name may change.
+	 */
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return status_fail(error, "%s: is no regular file", path);
 	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, size_max};

@@ -164,9 +164,9 @@ static void files_of_the_kernel_are_empty(void **state)
 	(void)state;
 	struct source source;
 	struct error error;
-	assert_int_equal(source_open(&(struct output_source_paths){.folder_count = 0}, "/proc/self/pagemap", &source,
-	                             &error),
-	                 STATUS_OK);
+	assert_int_equal(
+	        source_open(&(struct output_source_paths){.folder_count = 0}, "/proc/self/pagemap", &source, &error),
+	        STATUS_OK);
 	assert_int_equal(source.size, 0);
 	assert_int_equal(source.line_count, 0);
 	source_close(&source);
