@@ -66,7 +66,8 @@ static enum status run(int argc, char **argv, struct error *error)
 	return command->run(argc - 1, argv + 1, error);
 }
 
-/* A reader that went away (bareprof ... | head) is an error of a write, not a silent death; a full disk too. */
+/* A reader that went away (bareprof ... | head) is an error of a write, not a silent death; a full disk and a limit
+ * of size too. */
 static enum status flush_output(enum status status, struct error *error)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -80,6 +81,7 @@ int main(int argc, char **argv)
 {
 	struct error error = {.message = ""};
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	enum status status = flush_output(run(argc, argv, &error), &error);
 	if (status != STATUS_OK && error.message[0] != '\0') {
 		fprintf(stderr, "bareprof: ");

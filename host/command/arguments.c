@@ -9,9 +9,24 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Files that name one another must end somewhere. */
+/* Of all files of options together. */
 #define FILES_MAX 1000u
+#define BYTES_MAX ((size_t)64 << 20)
+#define WORDS_MAX ((size_t)1000000)
+
+/* A file whose words are not all passed yet. */
+struct open_file {
+	char *path;
+	size_t words_behind; /* its last word */
+};
+
+struct expansion {
+	struct arguments *arguments;
+	struct open_file open[FILES_MAX];
+	size_t open_count, file_count, byte_count;
+};
 
 static enum status out_of_memory(struct error *error)
 {
@@ -87,39 +102,95 @@ static bool replace(struct arguments *arguments, size_t index, struct arguments 
 	return true;
 }
 
-/* *is_file: whether the word was a file; then its words are in its place. */
-static enum status expand_word(struct arguments *arguments, size_t index, bool *is_file, struct error *error)
+static void close_passed_files(struct expansion *expansion, size_t words_left)
 {
-	struct arguments inserted = {0};
-	struct error ignored;
-	uint8_t *text;
-	size_t size;
-	const char *word = arguments->words[index];
-	*is_file = word[0] == '@' && word[1] != '\0' && file_read(word + 1, &text, &size, &ignored) == STATUS_OK;
-	if (!*is_file)
-		return STATUS_OK;
-	bool enough = split((const char *)text, size, &inserted) && replace(arguments, index, &inserted);
-	free(text);
-	arguments_free(&inserted);
-	return enough ? STATUS_OK : out_of_memory(error);
+	while (expansion->open_count > 0 && words_left <= expansion->open[expansion->open_count - 1].words_behind)
+		free(expansion->open[--expansion->open_count].path);
 }
 
-static enum status expand(struct arguments *arguments, struct error *error)
+static enum status check_file(const struct expansion *expansion, const char *path, struct error *error)
 {
-	size_t files = 0;
-	for (size_t i = 1; i < arguments->count;) {
+	for (size_t i = 0; i < expansion->open_count; i++)
+		if (file_is_same(path, expansion->open[i].path))
+			return status_fail(error, "@%s: a file of options that names itself", path);
+	if (expansion->file_count == FILES_MAX)
+		return status_fail(error, "@%s: more than %u files of options", path, FILES_MAX);
+	return STATUS_OK;
+}
+
+static enum status check_words(const struct expansion *expansion, const char *path, const struct arguments *inserted,
+                               struct error *error)
+{
+	if (inserted->count > WORDS_MAX || expansion->arguments->count > WORDS_MAX - inserted->count)
+		return status_fail(error, "@%s: more than %zu words in files of options", path, WORDS_MAX);
+	return STATUS_OK;
+}
+
+/* Puts the words of the file in the place of the one at index. */
+static enum status insert(struct expansion *expansion, size_t index, const uint8_t *text, size_t size,
+                          struct error *error)
+{
+	struct arguments inserted = {0};
+	struct open_file file = {strdup(expansion->arguments->words[index] + 1),
+	                         expansion->arguments->count - index - 1};
+	expansion->byte_count += size;
+	enum status status = STATUS_OK;
+	if (file.path == NULL || !split((const char *)text, size, &inserted))
+		status = out_of_memory(error);
+	if (status == STATUS_OK)
+		status = check_words(expansion, file.path, &inserted, error);
+	if (status == STATUS_OK && !replace(expansion->arguments, index, &inserted))
+		status = out_of_memory(error);
+	arguments_free(&inserted);
+	if (status == STATUS_OK) {
+		expansion->open[expansion->open_count++] = file;
+		expansion->file_count++;
+	} else {
+		free(file.path);
+	}
+	return status;
+}
+
+/* *is_file: whether the word was a file; then its words are in its place. */
+static enum status expand_word(struct expansion *expansion, size_t index, bool *is_file, struct error *error)
+{
+	const char *word = expansion->arguments->words[index], *path = word + 1;
+	uint8_t *text = NULL;
+	size_t size;
+	*is_file = word[0] == '@' && word[1] != '\0' && (strcmp(path, "-") == 0 || access(path, F_OK) == 0);
+	if (!*is_file)
+		return STATUS_OK;
+	enum status status = check_file(expansion, path, error);
+	if (status == STATUS_OK)
+		status = file_read_at_most(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
+	if (status == STATUS_OK)
+		status = insert(expansion, index, text, size, error);
+	free(text);
+	return status;
+}
+
+static enum status expand(struct expansion *expansion, struct error *error)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 1; status == STATUS_OK && i < expansion->arguments->count;) {
 		bool is_file;
-		enum status status = expand_word(arguments, i, &is_file, error);
-		if (status != STATUS_OK)
-			return status;
-		if (is_file && ++files > FILES_MAX)
-			return status_fail(error, "more than %u files of options, do they name one another?",
-			                   FILES_MAX);
+		close_passed_files(expansion, expansion->arguments->count - i);
+		status = expand_word(expansion, i, &is_file, error);
 		i += is_file ? 0 : 1;
 	}
-	if (arguments->count > INT_MAX)
+	close_passed_files(expansion, 0);
+	return status;
+}
+
+static enum status expand_all(struct arguments *arguments, struct error *error)
+{
+	struct expansion *expansion = calloc(1, sizeof *expansion);
+	if (expansion == NULL)
 		return out_of_memory(error);
-	return STATUS_OK;
+	expansion->arguments = arguments;
+	enum status status = expand(expansion, error);
+	free(expansion);
+	return status == STATUS_OK && arguments->count > INT_MAX ? out_of_memory(error) : status;
 }
 
 enum status arguments_expand(int argc, char **argv, struct arguments *arguments, struct error *error)
@@ -128,7 +199,7 @@ enum status arguments_expand(int argc, char **argv, struct arguments *arguments,
 	*arguments = (struct arguments){0};
 	for (int i = 0; enough && i < argc; i++)
 		enough = add_word(arguments, strdup(argv[i]));
-	enum status status = enough ? expand(arguments, error) : out_of_memory(error);
+	enum status status = enough ? expand_all(arguments, error) : out_of_memory(error);
 	if (status != STATUS_OK)
 		arguments_free(arguments);
 	return status;

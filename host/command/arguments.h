@@ -14,8 +14,9 @@ struct arguments {
 
 /*
  * Words in a file are divided by white space; quotes of either kind keep it, a backslash keeps any character. A word of
- * a file may be an @FILE in its turn. An @FILE that cannot be read stays as it is. The first of argv is the command.
- * *arguments is freed by arguments_free() on success.
+ * a file may be an @FILE in its turn, but not of a file that it comes from. An @FILE that does not exist stays as it
+ * is; one that cannot be read is an error, as are files without measure. The first of argv is the command. *arguments
+ * is freed by arguments_free() on success.
  */
 enum status arguments_expand(int argc, char **argv, struct arguments *arguments, struct error *error);
 void arguments_free(struct arguments *arguments);

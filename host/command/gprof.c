@@ -21,7 +21,8 @@ struct run {
 	struct gmon gmon;
 	struct profile *profile;
 	uint8_t *file_map;
-	bool is_all_magic; /* every file told its rate, if only that there is none */
+	const char **inputs; /* paths of all that is read */
+	bool is_all_magic;   /* every file told its rate, if only that there is none */
 };
 
 /* GNU gprof takes the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
@@ -196,12 +197,34 @@ static enum status read_file_map(struct run *run, struct error *error)
 	return status;
 }
 
+/* What no output may be written over. */
+static enum status list_inputs(struct run *run, struct error *error)
+{
+	const struct gprof_options *options = &run->options;
+	size_t count = 0;
+	run->inputs = calloc(options->data_count + 3, sizeof *run->inputs);
+	if (run->inputs == NULL)
+		return status_fail(error, "out of memory");
+	run->inputs[count++] = options->image;
+	for (size_t i = 0; i < options->data_count; i++)
+		run->inputs[count++] = options->data[i];
+	if (options->file_map != NULL)
+		run->inputs[count++] = options->file_map;
+	if (options->division.symbol_file != NULL)
+		run->inputs[count++] = options->division.symbol_file;
+	run->options.output.inputs = run->inputs;
+	run->options.output.input_count = count;
+	return STATUS_OK;
+}
+
 static enum status run_parts(struct run *run, struct error *error)
 {
 	unsigned parts = choose_parts(run);
 	enum status status = check_parts(run, parts, error);
 	if (status == STATUS_OK)
 		status = read_file_map(run, error);
+	if (status == STATUS_OK)
+		status = list_inputs(run, error);
 	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
 		status = write_sum(run, error);
 	if (status == STATUS_OK && (parts & ~(unsigned)(GPROF_SUM | GPROF_FILE_INFO)) != 0)
@@ -230,6 +253,7 @@ static enum status run_with(int argc, char **argv, struct error *error)
 	profile_free(run.profile);
 	gmon_free(&run.gmon);
 	free(run.file_map);
+	free(run.inputs);
 	image_close(run.image);
 	gprof_free_options(&run.options);
 	return status;

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of the index, in characters. */
+#define WIDTH_MAX 10000u
+
 /* One option. Those without a letter have a number instead. */
 struct row {
 	int letter;
@@ -57,6 +60,17 @@ static enum status take_cycle_max(struct gprof_options *options, const struct ro
 	enum status status = take_number(options, row, value, error);
 	if (status == STATUS_OK && options->cycle_max == 0)
 		return command_usage(&command_gprof, error, "--break-cycles=0: a cycle has 1 function or more");
+	return status;
+}
+
+/* Each function of the index is padded to its column. */
+static enum status take_width(struct gprof_options *options, const struct row *row, const char *value,
+                              struct error *error)
+{
+	enum status status = take_number(options, row, value, error);
+	if (status == STATUS_OK && options->output.index_width > WIDTH_MAX)
+		return command_usage(&command_gprof, error, "-w %.80s: an index has at most %u characters", value,
+		                     WIDTH_MAX);
 	return status;
 }
 
@@ -257,7 +271,7 @@ static const struct row rows[] = {
          "print functions without time and calls, too"},
         {'T', no_argument, "traditional", NULL, take_switch, MEMBER(output.traditional), 0, FILTER_FLAT,
          "BSD's layout: wider, the call graph first, names as in the ELF"},
-        {'w', required_argument, "width", "N", take_number, MEMBER(output.index_width), 0, FILTER_FLAT,
+        {'w', required_argument, "width", "N", take_width, MEMBER(output.index_width), 0, FILTER_FLAT,
          "width of the index in characters (80)"},
         {OPTION_DEMANGLE, optional_argument, "demangle", "STYLE", take_demangle, 0, 0, FILTER_FLAT,
          "C++, Rust and other names as in the source (default)"},

@@ -23,9 +23,14 @@ enum status command_parse_file_format(const struct command *command, const char 
 	return STATUS_OK;
 }
 
+static bool is_capture(const uint8_t *bytes, size_t size)
+{
+	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
+}
+
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format)
 {
-	if (size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0)
+	if (is_capture(bytes, size))
 		return RUN_CAPTURE;
 	return gmon_is(bytes, size) || format != GMON_AUTO ? RUN_GMON : RUN_CAPTURE;
 }
@@ -50,6 +55,11 @@ enum status command_decode_run(const char *path, const uint8_t *bytes, size_t si
 {
 	if (command_run_kind(bytes, size, format) == RUN_GMON)
 		return decode_gmon(path, bytes, size, order, format, capture, error);
+	if (!is_capture(bytes, size))
+		return status_fail(error,
+		                   "%s: neither a capture nor gmon.out as GNU writes it; --file-format takes BSD's, "
+		                   "bareprof pull file:%s a dump of more memory",
+		                   path, path);
 	return capture_decode(path, bytes, size, capture, error);
 }
 

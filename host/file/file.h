@@ -16,6 +16,15 @@
 /* Reads all of path ("-": standard input) into *bytes, which the caller frees. An empty file gives a NULL-safe
  * one-byte allocation and *size 0. */
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
+/* The same, where more than size_max bytes are too many. */
+enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
+
+/*
+ * Reads path as file_read() does, for names that nobody at the keyboard chose: of a regular file of at most size_max
+ * bytes as many as its size says, which are none under /proc. So it never waits and always ends. "-" is a file like
+ * any other.
+ */
+enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
 /* Whether both names exist and are one regular file. */
 bool file_is_same(const char *left, const char *right);

@@ -12,67 +12,75 @@
 /* First allocation for what has no size of its own: pipes, terminals, files under /proc. */
 #define UNKNOWN_SIZE_CAPACITY ((size_t)64 * 1024)
 
-static enum status fail_too_large(const char *name, struct error *error)
+struct input {
+	int descriptor;
+	const char *name;
+	size_t size_max;
+};
+
+static enum status fail_too_large(const struct input *input, struct error *error)
 {
-	return status_fail(error, "%s: larger than %zu bytes, the largest input there is", name, FILE_SIZE_MAX);
+	return status_fail(error, "%s: larger than %zu bytes, the largest input there is", input->name,
+	                   input->size_max);
 }
 
 /* For a regular file: one byte more than it holds, so that its end is seen without growing. Else *capacity stays. */
-static enum status first_capacity(int descriptor, const char *name, size_t *capacity, struct error *error)
+static enum status first_capacity(const struct input *input, size_t *capacity, struct error *error)
 {
 	struct stat status;
-	if (fstat(descriptor, &status) != 0)
-		return status_fail(error, "%s: cannot read: %s", name, strerror(errno));
+	if (fstat(input->descriptor, &status) != 0)
+		return status_fail(error, "%s: cannot read: %s", input->name, strerror(errno));
 	if (S_ISDIR(status.st_mode))
-		return status_fail(error, "%s: is a directory, expected a file", name);
+		return status_fail(error, "%s: is a directory, expected a file", input->name);
 	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
 		return STATUS_OK;
-	if ((uintmax_t)status.st_size > FILE_SIZE_MAX)
-		return fail_too_large(name, error);
+	if ((uintmax_t)status.st_size > input->size_max)
+		return fail_too_large(input, error);
 	*capacity = (size_t)status.st_size + 1;
 	return STATUS_OK;
 }
 
-static enum status grow(const char *name, uint8_t **bytes, size_t *capacity, struct error *error)
+static enum status grow(const struct input *input, uint8_t **bytes, size_t *capacity, struct error *error)
 {
 	/* One byte more than is allowed suffices to tell that it is too much. */
-	size_t larger = *capacity > FILE_SIZE_MAX / 2 ? FILE_SIZE_MAX + 1 : *capacity * 2;
+	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
 	uint8_t *moved = realloc(*bytes, larger);
 	if (moved == NULL)
-		return status_fail(error, "%s: out of memory after %zu bytes", name, *capacity);
+		return status_fail(error, "%s: out of memory after %zu bytes", input->name, *capacity);
 	*bytes = moved;
 	*capacity = larger;
 	return STATUS_OK;
 }
 
-static enum status read_to_end(int descriptor, const char *name, uint8_t **bytes, size_t capacity, size_t *size,
+static enum status read_to_end(const struct input *input, uint8_t **bytes, size_t capacity, size_t *size,
                                struct error *error)
 {
 	for (;;) {
-		if (*size > FILE_SIZE_MAX)
-			return fail_too_large(name, error);
-		if (*size == capacity && grow(name, bytes, &capacity, error) != STATUS_OK)
+		if (*size > input->size_max)
+			return fail_too_large(input, error);
+		if (*size == capacity && grow(input, bytes, &capacity, error) != STATUS_OK)
 			return STATUS_FAILED;
-		ssize_t count = read(descriptor, *bytes + *size, capacity - *size);
+		ssize_t count = read(input->descriptor, *bytes + *size, capacity - *size);
 		if (count == 0)
 			return STATUS_OK;
 		if (count > 0)
 			*size += (size_t)count;
 		else if (errno != EINTR)
-			return status_fail(error, "%s: cannot read at offset %zu: %s", name, *size, strerror(errno));
+			return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size,
+			                   strerror(errno));
 	}
 }
 
-static enum status read_descriptor(int descriptor, const char *name, uint8_t **bytes, size_t *size, struct error *error)
+static enum status read_input(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
 {
 	size_t capacity = UNKNOWN_SIZE_CAPACITY;
-	if (first_capacity(descriptor, name, &capacity, error) != STATUS_OK)
+	if (first_capacity(input, &capacity, error) != STATUS_OK)
 		return STATUS_FAILED;
 	uint8_t *contents = malloc(capacity);
 	if (contents == NULL)
-		return status_fail(error, "%s: out of memory for %zu bytes", name, capacity);
+		return status_fail(error, "%s: out of memory for %zu bytes", input->name, capacity);
 	size_t length = 0;
-	if (read_to_end(descriptor, name, &contents, capacity, &length, error) != STATUS_OK) {
+	if (read_to_end(input, &contents, capacity, &length, error) != STATUS_OK) {
 		free(contents);
 		return STATUS_FAILED;
 	}
@@ -83,16 +91,73 @@ static enum status read_descriptor(int descriptor, const char *name, uint8_t **b
 
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error)
 {
+	return file_read_at_most(path, FILE_SIZE_MAX, bytes, size, error);
+}
+
+enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+{
 	*bytes = NULL;
 	*size = 0;
+	struct input input = {STDIN_FILENO, "standard input", size_max};
 	if (strcmp(path, "-") == 0)
-		return read_descriptor(STDIN_FILENO, "standard input", bytes, size, error);
-	int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-	if (descriptor < 0)
+		return read_input(&input, bytes, size, error);
+	input = (struct input){open(path, O_RDONLY | O_CLOEXEC), path, size_max};
+	if (input.descriptor < 0)
 		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
-	enum status status = read_descriptor(descriptor, path, bytes, size, error);
-	close(descriptor);
+	enum status status = read_input(&input, bytes, size, error);
+	close(input.descriptor);
 	return status;
+}
+
+/* Less, if the file became shorter. */
+static enum status read_size(const struct input *input, uint8_t *bytes, size_t expected, size_t *size,
+                             struct error *error)
+{
+	for (*size = 0; *size < expected;) {
+		ssize_t count = read(input->descriptor, bytes + *size, expected - *size);
+		if (count == 0)
+			return STATUS_OK;
+		if (count > 0)
+			*size += (size_t)count;
+		else if (errno != EINTR)
+			return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size,
+			                   strerror(errno));
+	}
+	return STATUS_OK;
+}
+
+static enum status read_regular(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
+{
+	struct stat status;
+	if (fstat(input->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+		return status_fail(error, "%s: is no regular file", input->name);
+	if (status.st_size < 0 || (uintmax_t)status.st_size > input->size_max)
+		return fail_too_large(input, error);
+	*bytes = malloc((size_t)status.st_size + 1);
+	if (*bytes == NULL)
+		return status_fail(error, "%s: out of memory for its contents", input->name);
+	if (read_size(input, *bytes, (size_t)status.st_size, size, error) == STATUS_OK)
+		return STATUS_OK;
+	free(*bytes);
+	*bytes = NULL;
+	return STATUS_FAILED;
+}
+
+enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+{
+	struct stat status;
+	*bytes = NULL;
+	*size = 0;
+	/* Asked before, since to open a device may do something; asked of what was opened, since the name may change.
+	 */
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return status_fail(error, "%s: is no regular file", path);
+	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, size_max};
+	if (input.descriptor < 0)
+		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
+	enum status result = read_regular(&input, bytes, size, error);
+	close(input.descriptor);
+	return result;
 }
 
 bool file_is_same(const char *left, const char *right)

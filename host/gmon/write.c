@@ -17,7 +17,7 @@
 #define HEADER_SIZE         20
 #define DIMENSION_SIZE      15
 #define BIN_MAX             0xFFFFu
-#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of one range, where it has further records */
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of all ranges that have further records */
 #define RECORDS_MAX         16u                  /* of one arc or basic block */
 
 struct writer {
@@ -58,17 +58,19 @@ static uint64_t histogram_records(const struct gmon_histogram *histogram)
 	return largest / BIN_MAX + (largest % BIN_MAX != 0 || largest == 0);
 }
 
+/* *divided grows by the size of a histogram that does not fit one record. */
 static enum status measure_histogram(const struct writer *writer, const struct gmon_histogram *histogram,
-                                     uint64_t *size)
+                                     uint64_t *divided, uint64_t *size)
 {
 	uint64_t records = histogram_records(histogram);
 	uint64_t record = 1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count;
 	if (!fits(writer, histogram->high))
 		return fail_address(writer, histogram->high);
-	if (records > 1 && records > HISTOGRAM_BYTES_MAX / record)
+	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *divided) / record)
 		return status_fail(writer->error,
 		                   "%s: a bin holds too many samples for gmon.out: %llu records of %zu bins",
 		                   writer->name, (unsigned long long)records, histogram->bin_count);
+	*divided += records > 1 ? records * record : 0;
 	*size += records * record;
 	return STATUS_OK;
 }
@@ -111,9 +113,10 @@ static enum status measure(const struct writer *writer, uint64_t *size)
 {
 	const struct gmon *gmon = writer->gmon;
 	enum status status = STATUS_OK;
+	uint64_t divided = 0;
 	*size = HEADER_SIZE + (gmon->basic_block_count > 0 ? 5 : 0);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->histogram_count; i++)
-		status = measure_histogram(writer, &gmon->histograms[i], size);
+		status = measure_histogram(writer, &gmon->histograms[i], &divided, size);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->arc_count; i++)
 		status = measure_arc(writer, &gmon->arcs[i], size);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->basic_block_count; i++)

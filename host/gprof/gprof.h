@@ -23,13 +23,16 @@ struct output_gprof_options {
 	bool by_line;      /* the profile is one of lines */
 	bool full_paths;   /* of source files */
 	bool inline_file_names;
-	bool all_lines;        /* of annotated source bear their count, not those that begin something only */
-	bool separate_files;   /* annotated source goes to FILE-ann */
+	bool all_lines;      /* of annotated source bear their count, not those that begin something only */
+	bool separate_files; /* annotated source goes to FILE-ann */
+	/* Paths of what was read: no FILE-ann is written over it. */
+	const char *const *inputs;
+	size_t input_count;
 	unsigned least_count;  /* of a line of annotated source; what is below is marked, not counted */
 	unsigned table_length; /* of the lines with most executions, for each source file */
 	const char
 	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */
-	FILE *notes;             /* where it is told which source is not found */
+	FILE *notes;             /* where it is told which source is not found, or replaced */
 	bool demangle;
 	struct demangle_style style;
 	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION, to print an order of files; NULL: none asked for */

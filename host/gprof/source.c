@@ -8,8 +8,10 @@
 #include "gprof/spots.h"
 #include "text/text.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Columns before each line of source. */
 #define MARGIN 16
@@ -19,6 +21,7 @@ struct annotation {
 	FILE *stream;        /* of the file at hand */
 	uint64_t last_count; /* of the code before the line at hand, in whichever file */
 	bool is_first;       /* no file was printed yet */
+	void *written;       /* a tree of the names of files that were, see tsearch(3) */
 	/* Lines of the file at hand that have code, and those of them that were executed. */
 	size_t executable, executed;
 };
@@ -155,22 +158,74 @@ static void print_to_report(struct annotation *annotation, struct gprof_file *fi
 	print_file(annotation, file, source);
 }
 
-/* The file is written where the command runs, whatever folder the source is in. */
-static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const char *name,
-                                 const struct source *source, struct error *error)
+/* Names are of an ELF and of whoever made the folder: nothing that was read is lost to a link of such a name, and a
+ * pipe without a reader is not waited for. */
+static enum status check_output(const struct annotation *annotation, const char *path, const struct source *source,
+                                struct error *error)
+{
+	const struct output_gprof_options *options = annotation->report->options;
+	struct stat status;
+	bool is_input = file_is_same(path, source->path);
+	for (size_t i = 0; !is_input && i < options->input_count; i++)
+		is_input = file_is_same(path, options->inputs[i]);
+	if (is_input)
+		return status_fail(error, "%s: would be written over, but is an input", path);
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return status_fail(error, "%s: is no regular file, so that it is not written to", path);
+	return STATUS_OK;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(left, right);
+}
+
+/* Takes path over. */
+static enum status note_written(struct annotation *annotation, char *path, const struct source *source,
+                                struct error *error)
+{
+	FILE *notes = annotation->report->options->notes;
+	char **known = tsearch(path, &annotation->written, compare_names);
+	if (known != NULL && *known == path)
+		return STATUS_OK;
+	if (known != NULL) {
+		fprintf(notes, "note: ");
+		text_print(notes, path);
+		fprintf(notes, ": now of ");
+		text_print(notes, source->path);
+		fprintf(notes, ", in the place of another source of this name\n");
+	}
+	free(path);
+	return known != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
+}
+
+static enum status write_file(struct annotation *annotation, struct gprof_file *file, const char *path,
+                              const struct source *source, struct error *error)
 {
 	struct file_writer writer = {0};
-	const char *slash = strrchr(name, '/');
-	char *path = NULL;
-	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : name) < 0)
-		return status_fail(error, "%.80s: out of memory", name);
-	enum status status = file_create(&writer, path, error);
-	free(path);
+	enum status status = check_output(annotation, path, source, error);
+	if (status == STATUS_OK)
+		status = file_create(&writer, path, error);
 	if (status != STATUS_OK)
 		return status;
 	annotation->stream = writer.stream;
 	print_file(annotation, file, source);
 	return file_commit(&writer, error);
+}
+
+/* The file is written where the command runs, whatever folder the source is in. */
+static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const char *name,
+                                 const struct source *source, struct error *error)
+{
+	const char *slash = strrchr(name, '/');
+	char *path = NULL;
+	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : name) < 0)
+		return status_fail(error, "%.80s: out of memory", name);
+	enum status status = write_file(annotation, file, path, source, error);
+	if (status == STATUS_OK)
+		return note_written(annotation, path, source, error);
+	free(path);
+	return status;
 }
 
 static void note_missing(const struct annotation *annotation, const char *name)
@@ -230,6 +285,7 @@ static enum status annotate_all(struct gprof_report *report, struct gprof_files 
 	const struct output_source_paths paths = {.folders = folders.items, .folder_count = folders.count};
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
 		status = annotate(&annotation, &files->items[i], &paths, error);
+	tdestroy(annotation.written, free);
 	free(folders.text);
 	free(folders.items);
 	return status;

@@ -11,6 +11,9 @@
 /* Lines of source that are shown before and behind one with time or calls. */
 #define LINES_AROUND 3
 
+/* Bytes of a line of source that are shown: generated code has lines of megabytes. */
+#define LINE_LENGTH_MAX 1000
+
 /* All that a source line has. */
 struct row {
 	const char *file; /* NULL: the line is not known */
@@ -210,12 +213,24 @@ static enum status print_top(const struct annotation *annotation, struct error *
 	return STATUS_OK;
 }
 
+/* The length without a character of UTF-8 that is cut at the end: its bytes but the first are 10xxxxxx. */
+static size_t whole_characters(const char *text, size_t length)
+{
+	size_t start = length;
+	while (start > 0 && length - start < 3 && ((unsigned char)text[start] & 0xC0) == 0x80)
+		start--;
+	return start;
+}
+
 static void print_source_text(const struct report *report, const struct source *source, int line)
 {
 	size_t length;
 	const char *text = source_line(source, (size_t)line, &length);
 	fprintf(report->stream, length > 0 ? "%6d  " : "%6d", line);
-	text_print_source(report->stream, text, length);
+	bool is_cut = length > LINE_LENGTH_MAX;
+	text_print_source(report->stream, text, is_cut ? whole_characters(text, LINE_LENGTH_MAX) : length);
+	if (is_cut)
+		fprintf(report->stream, "... (%zu bytes)", length);
 }
 
 static void print_source_line(const struct report *report, const struct source *source, const struct row *row, int line)

@@ -4,12 +4,11 @@
 
 #include "file/file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define SOURCE_SIZE_MAX ((off_t)64 << 20)
+#define SOURCE_SIZE_MAX ((size_t)64 << 20)
 
 /* name with its prefix replaced, malloc'd; NULL if memory is short. */
 static char *replace_prefix(const struct output_source_paths *paths, const char *name)
@@ -30,19 +29,12 @@ static char *join(const char *folder, const char *name)
 	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-static bool is_source(const char *path)
-{
-	struct stat status;
-	/* To file_read() that is standard input. */
-	if (strcmp(path, "-") == 0)
-		return false;
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= SOURCE_SIZE_MAX;
-}
-
-/* Takes path over if there is a source file, else frees it. */
+/* Takes path over and reads it if there is a source file, else frees it. */
 static bool take_if_source(struct source *source, char *path)
 {
-	if (path != NULL && is_source(path)) {
+	struct error ignored;
+	if (path != NULL &&
+	    file_read_regular(path, SOURCE_SIZE_MAX, &source->bytes, &source->size, &ignored) == STATUS_OK) {
 		source->path = path;
 		return true;
 	}
@@ -72,8 +64,9 @@ static size_t count_lines(const uint8_t *bytes, size_t size)
 	return count;
 }
 
-static enum status split(struct source *source, size_t size, struct error *error)
+static enum status split(struct source *source, struct error *error)
 {
+	size_t size = source->size;
 	source->line_count = count_lines(source->bytes, size);
 	source->line_start = calloc(source->line_count + 1, sizeof *source->line_start);
 	if (source->line_start == NULL)
@@ -95,9 +88,7 @@ enum status source_open(const struct output_source_paths *paths, const char *nam
 	free(wanted);
 	if (!is_found)
 		return status_fail(error, "no source");
-	size_t size;
-	enum status status = file_read(source->path, &source->bytes, &size, error);
-	return status == STATUS_OK ? split(source, size, error) : status;
+	return split(source, error);
 }
 
 void source_close(struct source *source)

@@ -11,6 +11,7 @@
 struct source {
 	char *path;         /* that was opened */
 	uint8_t *bytes;     /* of the file */
+	size_t size;        /* of bytes */
 	size_t *line_start; /* offset of each line, and the end of the last */
 	size_t line_count;
 };

@@ -88,19 +88,54 @@ static void file_that_is_not_there_stays_a_word(void **state)
 	expect_words("@/nowhere/at/all @", "@/nowhere/at/all|@|");
 }
 
-static void files_that_name_themselves_are_refused(void **state)
+static void expect_refusal(const char *name, const char *words)
 {
-	(void)state;
-	char text[288], word[160], gprof[] = "gprof";
+	char word[160], gprof[] = "gprof";
 	char *argv[] = {gprof, word, NULL};
 	struct arguments arguments;
 	struct error error = {.message = ""};
-	write_file("");
-	snprintf(text, sizeof text, "@%s @%s", path, path);
-	write_file(text);
-	snprintf(word, sizeof word, "@%s", path);
+	snprintf(word, sizeof word, "@%s", name);
 	assert_int_equal(arguments_expand(2, argv, &arguments, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "more than 1000 files of options, do they name one another?");
+	if (strstr(error.message, words) == NULL)
+		fail_msg("'%s' does not tell '%s'", error.message, words);
+}
+
+static void files_that_name_themselves_are_refused(void **state)
+{
+	(void)state;
+	char text[288];
+	write_file("");
+	snprintf(text, sizeof text, "-b -b -b @%s @%s", path, path);
+	write_file(text);
+	expect_refusal(path, ": a file of options that names itself");
+}
+
+static void a_file_may_be_named_twice(void **state)
+{
+	(void)state;
+	char word[160], gprof[] = "gprof";
+	char *argv[] = {gprof, word, word, NULL};
+	struct arguments arguments;
+	struct error error = {.message = ""};
+	write_file("a b");
+	snprintf(word, sizeof word, "@%s", path);
+	assert_int_equal(arguments_expand(3, argv, &arguments, &error), STATUS_OK);
+	assert_int_equal(arguments.count, 5);
+	arguments_free(&arguments);
+}
+
+static void files_without_measure_are_refused(void **state)
+{
+	(void)state;
+	char *text = calloc(1, 2000004);
+	assert_non_null(text);
+	for (int i = 0; i < 1000001; i++)
+		memcpy(text + 2 * i, "x ", 2);
+	write_file(text);
+	free(text);
+	expect_refusal(path, ": more than 1000000 words in files of options");
+	expect_refusal("/dev/zero", "/dev/zero: larger than 67108864 bytes");
+	expect_refusal(".", ".: is a directory, expected a file");
 }
 
 int main(void)
@@ -112,6 +147,8 @@ int main(void)
 	        cmocka_unit_test_teardown(backslash_at_the_end_is_itself, tear_down),
 	        cmocka_unit_test_teardown(file_that_is_not_there_stays_a_word, tear_down),
 	        cmocka_unit_test_teardown(files_that_name_themselves_are_refused, tear_down),
+	        cmocka_unit_test_teardown(a_file_may_be_named_twice, tear_down),
+	        cmocka_unit_test_teardown(files_without_measure_are_refused, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

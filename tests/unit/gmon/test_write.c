@@ -142,6 +142,18 @@ static void the_file_of_one_full_bin_is_bounded(void **state)
 	free(written.bytes);
 }
 
+static void all_full_bins_together_are_bounded(void **state)
+{
+	(void)state;
+	uint64_t bins[1] = {UINT64_C(1000000) * 0xFFFF};
+	struct gmon_histogram histograms[] = {{LOW, LOW + 8, bins, 1}, {LOW + 8, HIGH, bins, 1}};
+	struct gmon gmon = {.histograms = histograms, .histogram_count = 2};
+	refuse_to_encode(&gmon, &orders[0], "1000000 records of 1 bins");
+	gmon.histogram_count = 1;
+	struct written written = encode(&gmon, &orders[0]);
+	free(written.bytes);
+}
+
 static void addresses_that_do_not_fit_are_refused(void **state)
 {
 	(void)state;
@@ -181,6 +193,7 @@ int main(void)
 	        cmocka_unit_test(counts_beyond_16_and_32_bits_become_further_records),
 	        cmocka_unit_test(counts_that_need_too_many_records_are_refused),
 	        cmocka_unit_test(the_file_of_one_full_bin_is_bounded),
+	        cmocka_unit_test(all_full_bins_together_are_bounded),
 	        cmocka_unit_test(addresses_that_do_not_fit_are_refused),
 	        cmocka_unit_test(rates_are_whole_and_never_0_unless_not_known),
 	};

@@ -158,6 +158,20 @@ static void only_regular_files_of_sensible_size_are_opened(void **state)
 	expect_found(&paths, path, "");
 }
 
+/* They claim to be regular files without a byte, and may hold a gigabyte or wait for more. */
+static void files_of_the_kernel_are_empty(void **state)
+{
+	(void)state;
+	struct source source;
+	struct error error;
+	assert_int_equal(
+	        source_open(&(struct output_source_paths){.folder_count = 0}, "/proc/self/pagemap", &source, &error),
+	        STATUS_OK);
+	assert_int_equal(source.size, 0);
+	assert_int_equal(source.line_count, 0);
+	source_close(&source);
+}
+
 static void source_is_printed_with_tabs_and_without_controls(void **state)
 {
 	(void)state;
@@ -181,6 +195,7 @@ int main(void)
 	        cmocka_unit_test(the_folder_of_compilation_is_the_last),
 	        cmocka_unit_test(the_first_prefix_that_fits_is_replaced),
 	        cmocka_unit_test(only_regular_files_of_sensible_size_are_opened),
+	        cmocka_unit_test(files_of_the_kernel_are_empty),
 	        cmocka_unit_test(source_is_printed_with_tabs_and_without_controls),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
