@@ -12,3 +12,7 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_static_arcs.c \
 	tests/unit/analysis/test_tangle.c
 UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c
+
+# Firmware that test_lines reads.
+$(foreach suite,unit sanitize/unit,build/results/$(suite)/analysis/test_lines): build/firmware/mps2-an385/demo.elf \
+	build/firmware/qemu-virt-rv32/demo.elf
