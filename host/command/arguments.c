@@ -36,7 +36,10 @@ static enum status out_of_memory(struct error *error)
 /* Takes over word, which may be NULL. */
 static bool add_word(struct arguments *arguments, char *word)
 {
-	char **words = realloc(arguments->words, (arguments->count + 2) * sizeof *words);
+	/* Room for the word and the NULL behind it doubles when their number reaches a power of two. */
+	size_t count = arguments->count + 1;
+	bool is_full = arguments->words == NULL || (count & (count - 1)) == 0;
+	char **words = is_full ? realloc(arguments->words, 2 * count * sizeof *words) : arguments->words;
 	if (words != NULL)
 		arguments->words = words;
 	if (words == NULL || word == NULL) {
@@ -89,7 +92,8 @@ static bool split(const char *text, size_t size, struct arguments *arguments)
 static bool replace(struct arguments *arguments, size_t index, struct arguments *inserted)
 {
 	size_t count = arguments->count - 1 + inserted->count;
-	char **words = realloc(arguments->words, (arguments->count + 1 + inserted->count) * sizeof *words);
+	/* As much as add_word() counts on. */
+	char **words = realloc(arguments->words, 2 * (arguments->count + 1 + inserted->count) * sizeof *words);
 	if (words == NULL)
 		return false;
 	free(words[index]);
