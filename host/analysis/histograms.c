@@ -6,30 +6,15 @@
  */
 #include "analysis/analysis.h"
 
-#define UNIT 2u
-
-/* How one histogram's bins lie, in units from address 0. */
-struct scale {
-	uint64_t unit; /* bytes */
+/* Where one histogram's bins lie, in units from address 0. */
+struct grid {
+	struct gmon_scale scale;
 	uint64_t low;
-	double units_per_bin;
 };
 
-static struct scale scale_of(const struct gmon_histogram *histogram)
+static uint64_t start_of_bin(const struct grid *grid, size_t bin)
 {
-	uint64_t bytes = histogram->high - histogram->low;
-	uint64_t unit = bytes / UNIT < histogram->bin_count ? 1 : UNIT;
-	uint64_t units = bytes / unit;
-	return (struct scale){
-	        .unit = unit,
-	        .low = histogram->low / unit,
-	        .units_per_bin = (double)units / (double)histogram->bin_count,
-	};
-}
-
-static uint64_t start_of_bin(const struct scale *scale, size_t bin)
-{
-	return scale->low + (uint64_t)(scale->units_per_bin * (double)bin);
+	return grid->low + (uint64_t)(grid->scale.units_per_bin * (double)bin);
 }
 
 static void credit(struct profile *profile, struct profile_node *node, double samples)
@@ -44,24 +29,25 @@ static void credit(struct profile *profile, struct profile_node *node, double sa
 }
 
 /* Shares one bin among the symbols from first on. */
-static void assign_bin(struct profile *profile, const struct scale *scale, size_t bin, double samples, size_t first)
+static void assign_bin(struct profile *profile, const struct grid *grid, size_t bin, double samples, size_t first)
 {
-	uint64_t low = start_of_bin(scale, bin), high = start_of_bin(scale, bin + 1);
+	uint64_t low = start_of_bin(grid, bin), high = start_of_bin(grid, bin + 1);
 	for (size_t i = first; i < profile->image->function_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
-		uint64_t start = node->address / scale->unit, end = node->end / scale->unit;
+		uint64_t start = node->address / grid->scale.unit, end = node->end / grid->scale.unit;
 		if (high <= start)
 			return;
 		start = start > low ? start : low;
 		end = end < high ? end : high;
 		if (end > start)
-			credit(profile, node, (double)(end - start) * samples / scale->units_per_bin);
+			credit(profile, node, (double)(end - start) * samples / grid->scale.units_per_bin);
 	}
 }
 
 static void assign_histogram(struct profile *profile, const struct gmon_histogram *histogram)
 {
-	const struct scale scale = scale_of(histogram);
+	const struct gmon_scale scale = gmon_scale_of(histogram);
+	const struct grid grid = {scale, histogram->low / scale.unit};
 	size_t first = 0;
 	for (size_t bin = 0; bin < histogram->bin_count; bin++) {
 		double samples = (double)histogram->bins[bin];
@@ -69,10 +55,10 @@ static void assign_histogram(struct profile *profile, const struct gmon_histogra
 			continue;
 		profile->total_time += samples;
 		profile->total_samples += samples;
-		uint64_t low = start_of_bin(&scale, bin);
+		uint64_t low = start_of_bin(&grid, bin);
 		while (first < profile->image->function_count && profile->nodes[first].end / scale.unit <= low)
 			first++;
-		assign_bin(profile, &scale, bin, samples, first);
+		assign_bin(profile, &grid, bin, samples, first);
 	}
 }
 

@@ -23,7 +23,8 @@ static void decode_arc(struct decoder *decoder, const struct capture_section *se
 	struct capture_arc arc = {
 	        .caller = capture_address(order, item),
 	        .callee = capture_address(order, item + order->address_size),
-	        .count = counter_read(order, item + BAREPROF_ARC_COUNT(order->address_size), arc_count_size(section)),
+	        .count =
+	                capture_counter(order, item + BAREPROF_ARC_COUNT(order->address_size), arc_count_size(section)),
 	        .context = CAPTURE_NO_CONTEXT,
 	};
 	if (arc.count == 0)

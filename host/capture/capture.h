@@ -186,6 +186,8 @@ struct capture *capture_select(const struct capture *capture, const struct captu
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);
 uint32_t capture_u32(const struct capture_order *order, const uint8_t *bytes);
 uint64_t capture_u64(const struct capture_order *order, const uint8_t *bytes);
+/* A number of 1, 2, 4 or 8 bytes. */
+uint64_t capture_counter(const struct capture_order *order, const uint8_t *bytes, unsigned size);
 uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes);
 
 /* What pull adds behind the blocks. */

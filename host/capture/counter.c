@@ -4,7 +4,7 @@
 
 #include <bareprof/block.h>
 
-uint64_t counter_read(const struct capture_order *order, const uint8_t *bytes, unsigned size)
+uint64_t capture_counter(const struct capture_order *order, const uint8_t *bytes, unsigned size)
 {
 	switch (size) {
 	case 1:

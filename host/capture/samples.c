@@ -49,7 +49,7 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 	for (uint64_t i = 0; i < bins; i++, item += section->item_size) {
 		struct capture_cell cell = {
 		        .low = range->start + (i << shift),
-		        .count = counter_read(&decoder->block->header.order, item, section->item_size),
+		        .count = capture_counter(&decoder->block->header.order, item, section->item_size),
 		        .context = CAPTURE_NO_CONTEXT,
 		        .coarse = section->kind == BAREPROF_SECTION_COARSE,
 		};

@@ -28,8 +28,7 @@ bool sort_cells(struct capture_block *block);
 
 enum status decoder_out_of_memory(struct decoder *decoder);
 
-/* A counter of 1, 2, 4 or 8 bytes, and whether it stands at its maximum. */
-uint64_t counter_read(const struct capture_order *order, const uint8_t *bytes, unsigned size);
+/* Whether a counter of 1, 2, 4 or 8 bytes stands at its maximum. */
 bool counter_is_saturated(uint64_t count, unsigned size);
 
 #endif

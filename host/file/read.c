@@ -52,23 +52,31 @@ static enum status grow(const struct input *input, uint8_t **bytes, size_t *capa
 	return STATUS_OK;
 }
 
+/* Reads up to room bytes behind those that there are; *is_end tells that there are no more. */
+static enum status read_some(const struct input *input, uint8_t *bytes, size_t room, size_t *size, bool *is_end,
+                             struct error *error)
+{
+	ssize_t count = read(input->descriptor, bytes + *size, room);
+	*is_end = count == 0;
+	if (count > 0)
+		*size += (size_t)count;
+	else if (count < 0 && errno != EINTR)
+		return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size, strerror(errno));
+	return STATUS_OK;
+}
+
 static enum status read_to_end(const struct input *input, uint8_t **bytes, size_t capacity, size_t *size,
                                struct error *error)
 {
-	for (;;) {
+	for (bool is_end = false; !is_end;) {
 		if (*size > input->size_max)
 			return fail_too_large(input, error);
 		if (*size == capacity && grow(input, bytes, &capacity, error) != STATUS_OK)
 			return STATUS_FAILED;
-		ssize_t count = read(input->descriptor, *bytes + *size, capacity - *size);
-		if (count == 0)
-			return STATUS_OK;
-		if (count > 0)
-			*size += (size_t)count;
-		else if (errno != EINTR)
-			return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size,
-			                   strerror(errno));
+		if (read_some(input, *bytes, capacity - *size, size, &is_end, error) != STATUS_OK)
+			return STATUS_FAILED;
 	}
+	return STATUS_OK;
 }
 
 static enum status read_input(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
@@ -113,17 +121,11 @@ enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes
 static enum status read_size(const struct input *input, uint8_t *bytes, size_t expected, size_t *size,
                              struct error *error)
 {
-	for (*size = 0; *size < expected;) {
-		ssize_t count = read(input->descriptor, bytes + *size, expected - *size);
-		if (count == 0)
-			return STATUS_OK;
-		if (count > 0)
-			*size += (size_t)count;
-		else if (errno != EINTR)
-			return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size,
-			                   strerror(errno));
-	}
-	return STATUS_OK;
+	enum status status = STATUS_OK;
+	*size = 0;
+	for (bool is_end = false; status == STATUS_OK && !is_end && *size < expected;)
+		status = read_some(input, bytes, expected - *size, size, &is_end, error);
+	return status;
 }
 
 static enum status read_regular(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)

@@ -10,20 +10,25 @@
 #include <string.h>
 
 #define SCALE_TOLERANCE 1e-6
-#define UNIT            2 /* bytes that GNU gprof counts scales in */
+#define UNIT            2u /* bytes that GNU gprof counts scales in */
 
 enum status addition_out_of_memory(const struct addition *addition, struct error *error)
 {
 	return status_fail(error, "%s: out of memory", addition->path);
 }
 
-/* Units of code that a bin stands for. What does not fill a unit counts only where bins are finer than one. */
-static double scale_of(const struct gmon_histogram *histogram)
+struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram)
 {
 	uint64_t bytes = histogram->high - histogram->low;
-	uint64_t units = bytes / UNIT;
-	bool are_finer = units < histogram->bin_count;
-	return (are_finer ? (double)bytes / UNIT : (double)units) / (double)histogram->bin_count;
+	unsigned unit = bytes / UNIT < histogram->bin_count ? 1 : UNIT;
+	uint64_t units = bytes / unit;
+	return (struct gmon_scale){unit, (double)units / (double)histogram->bin_count};
+}
+
+static double bytes_per_bin(const struct gmon_histogram *histogram)
+{
+	struct gmon_scale scale = gmon_scale_of(histogram);
+	return scale.units_per_bin * scale.unit;
 }
 
 /* A histogram of the sum or of the addition, in the order of addresses. */
@@ -91,16 +96,15 @@ static enum status check_scales(const struct addition *addition, const struct gm
 		return STATUS_OK;
 	const struct gmon_histogram *first =
 	        gmon->histogram_count > 0 ? &gmon->histograms[0] : &addition->histograms[0].histogram;
-	double scale = scale_of(first);
+	double scale = bytes_per_bin(first);
 	for (size_t i = 0; i < addition->histogram_count; i++) {
 		const struct incoming *incoming = &addition->histograms[i];
-		double other = scale_of(&incoming->histogram);
-		if (fabs(other - scale) > SCALE_TOLERANCE)
+		double other = bytes_per_bin(&incoming->histogram);
+		if (fabs(other - scale) > UNIT * SCALE_TOLERANCE)
 			return status_fail(error,
 			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
 			                   "scales",
-			                   addition->path, place_of(addition, incoming).offset, UNIT * other,
-			                   UNIT * scale);
+			                   addition->path, place_of(addition, incoming).offset, other, scale);
 	}
 	return STATUS_OK;
 }

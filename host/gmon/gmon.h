@@ -22,6 +22,16 @@ struct gmon_histogram {
 	size_t bin_count;
 };
 
+/*
+ * How wide the bins are: GNU gprof counts code in units of two bytes, and what does not fill one does not count. Bins
+ * that are finer than that are counted in bytes, which GNU gprof does not.
+ */
+struct gmon_scale {
+	unsigned unit; /* bytes */
+	double units_per_bin;
+};
+struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram);
+
 /* One recorded arc. from: an address inside the caller, as recorded; self: one inside the callee. */
 struct gmon_arc {
 	uint64_t from, self;

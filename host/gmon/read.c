@@ -80,20 +80,6 @@ static struct gmon_histogram *histogram_for(struct addition *addition, const str
 	return &added->histogram;
 }
 
-static uint64_t read_bin(const struct capture_order *order, const uint8_t *bytes, unsigned size)
-{
-	switch (size) {
-	case 1:
-		return bytes[0];
-	case 2:
-		return capture_u16(order, bytes);
-	case 4:
-		return capture_u32(order, bytes);
-	default:
-		return capture_u64(order, bytes);
-	}
-}
-
 enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header)
 {
 	reader->addition->records.histograms++;
@@ -110,7 +96,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 		return addition_out_of_memory(reader->addition, reader->error);
 	uint64_t sign = header->is_signed ? UINT64_C(1) << (8 * header->bin_size - 1) : 0;
 	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
-		uint64_t count = read_bin(reader->order, bytes, header->bin_size);
+		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
 		if ((count & sign) == 0)
 			histogram->bins[i] = gmon_sum(histogram->bins[i], count);
 	}

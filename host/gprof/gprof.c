@@ -21,11 +21,8 @@ static unsigned long long bytes_of_bin(const struct gmon *gmon)
 {
 	if (gmon->histogram_count == 0 || gmon->histograms[0].bin_count == 0)
 		return 0;
-	const struct gmon_histogram *histogram = &gmon->histograms[0];
-	uint64_t bytes = histogram->high - histogram->low;
-	uint64_t whole_units = bytes / 2;
-	double units = (double)whole_units / (double)histogram->bin_count;
-	return units < 1 ? bytes / histogram->bin_count : (unsigned long long)units * 2;
+	struct gmon_scale scale = gmon_scale_of(&gmon->histograms[0]);
+	return (unsigned long long)scale.units_per_bin * scale.unit;
 }
 
 void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing)
