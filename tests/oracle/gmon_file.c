@@ -75,21 +75,33 @@ static void put_basic_blocks(struct bytes *bytes, const struct firmware *firmwar
 	}
 }
 
-static void put_magic(struct bytes *bytes, const struct recording *recording, const struct firmware *firmware,
-                      unsigned file, struct random *random)
+/* Returns where the arcs begin. */
+static size_t put_magic(struct bytes *bytes, const struct recording *recording, const struct firmware *firmware,
+                        unsigned file, struct random *random)
 {
 	bool arcs_come_first = random_chance(random, 20);
 	bytes_put_data(bytes, "gmon", 4);
 	bytes_put(bytes, recording->layout == LAYOUT_VERSION_1 ? 1 : 0, 4);
 	bytes_put_data(bytes, NULL, 12);
+	size_t arcs = bytes->size;
 	if (arcs_come_first)
 		put_arcs(bytes, recording, file);
 	for (size_t i = 0; i < recording->histogram_count; i++)
 		put_histogram(bytes, recording, &recording->histograms[i], firmware, random);
-	if (!arcs_come_first)
+	if (!arcs_come_first) {
+		arcs = bytes->size;
 		put_arcs(bytes, recording, file);
+	}
 	if (recording->layout == LAYOUT_VERSION_1)
 		put_basic_blocks(bytes, firmware, random);
+	return arcs;
+}
+
+/* Cut between two arcs, a file would be a whole one of less: without the calls that cycles.c gave it. */
+static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
+{
+	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;
+	return size > arcs && (size - arcs) % arc_size == 0 ? size - 1 : size;
 }
 
 static void put_bsd(struct bytes *bytes, const struct recording *recording, const struct firmware *firmware,
@@ -115,12 +127,13 @@ void recording_write(const struct recording *recording, const struct firmware *f
 {
 	const struct machine_facts *facts = &machines[firmware->machine];
 	struct bytes bytes = {.is_big_endian = facts->is_big_endian, .address_size = facts->address_size};
-	if (recording->layout >= LAYOUT_BSD)
+	if (recording->layout >= LAYOUT_BSD) {
 		put_bsd(&bytes, recording, firmware, file, random);
-	else
-		put_magic(&bytes, recording, firmware, file, random);
-	if (recording->cut != 0 && file + 1 == recording->file_count)
-		bytes.size = bytes.size * recording->cut / 100;
+	} else {
+		size_t arcs = put_magic(&bytes, recording, firmware, file, random);
+		if (recording->cut != 0 && file + 1 == recording->file_count)
+			bytes.size = cut_size(&bytes, recording->cut, arcs);
+	}
 	bytes_write(&bytes, path);
 	bytes_free(&bytes);
 }

@@ -286,17 +286,14 @@ void options_settle(struct options *options, const struct division *division)
 
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee)
 {
-	bool has_inclusions = false, is_included = false;
+	bool has_inclusions = false, is_included = false, is_excluded = false;
 	for (size_t i = 0; i < options->arc_rule_count; i++) {
 		const struct arc_rule *rule = &options->arc_rules[i];
 		bool matches = is_end(rule->from, division->owners[caller].name) &&
 		               is_end(rule->to, division->owners[callee].name);
-		if (rule->is_exclusion && matches)
-			return false;
-		if (rule->is_exclusion || !rule->counts)
-			continue;
-		has_inclusions = true;
-		is_included |= matches;
+		has_inclusions |= !rule->is_exclusion && rule->counts;
+		is_included |= !rule->is_exclusion && matches;
+		is_excluded |= rule->is_exclusion && matches;
 	}
-	return is_included || !has_inclusions;
+	return has_inclusions ? is_included : !is_excluded;
 }

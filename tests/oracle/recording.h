@@ -33,7 +33,7 @@ struct recording {
 	struct histogram histograms[HISTOGRAMS_MAX]; /* all files have all of them */
 	size_t histogram_count;
 	unsigned file_count;
-	unsigned cut; /* so many percent of the last file are missing; 0: it is whole */
+	unsigned cut; /* so many percent of the last file are left, of a tagged layout; 0: it is whole */
 	struct arc arcs[ARCS_MAX];
 	size_t arc_count;
 };
