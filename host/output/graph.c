@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A line above or below the primary line of an entry. */
 struct relative {
@@ -101,26 +102,84 @@ static void sort_relatives(struct relatives *relatives)
 	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
 }
 
-/* Of the column with the errors of total times. */
-static int error_width(const struct report *report)
+/* --- Columns, as wide as this call graph needs them. */
+
+struct widths {
+	int index, share, self, children, error, called;
+};
+
+#define ERROR_HEADING "total +/-"
+
+static const char *self_heading(const struct report *report)
 {
-	return report->profile->has_total_variance ? 12 : 0;
+	return report->profile->time_unit == PROFILE_SECONDS ? "self s" : "self spl";
 }
 
-/* Of self and children together. */
-static void print_error(const struct report *report, const struct report_entry *entry)
+static const char *children_heading(const struct report *report)
 {
-	if (report->profile->has_total_variance)
-		fprintf(report->stream, "%*.*f", error_width(report), report->time_decimals,
+	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
+}
+
+static int larger(int left, int right)
+{
+	return left > right ? left : right;
+}
+
+/* No calls of an arc, entry or cycle are more. */
+static uint64_t most_calls(const struct profile *profile)
+{
+	uint64_t most = 0;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		uint64_t calls = profile_add_calls(profile->nodes[i].calls, profile->nodes[i].self_calls);
+		most = calls > most ? calls : most;
+	}
+	for (size_t i = 0; i < profile->cycle_count; i++) {
+		uint64_t calls = profile_add_calls(profile->cycles[i].calls, profile->cycles[i].internal_calls);
+		most = calls > most ? calls : most;
+	}
+	return most;
+}
+
+/* Each but the first with its gap to the one before. */
+static struct widths measure(const struct report *report)
+{
+	const int gap = 2;
+	const struct profile *profile = report->profile;
+	int time = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
+	int calls = snprintf(NULL, 0, "%" PRIu64, most_calls(profile));
+	int index = snprintf(NULL, 0, "[%zu]", report->entry_count);
+	int heading = (int)strlen(ERROR_HEADING);
+	return (struct widths){
+	        .index = larger(index, (int)strlen("index")),
+	        .share = gap + (int)strlen("total %"),
+	        .self = gap + larger(time, (int)strlen(self_heading(report))),
+	        .children = gap + larger(time, (int)strlen(children_heading(report))),
+	        .error = profile->has_total_variance ? gap + larger(time, heading) : 0,
+	        .called = gap + larger(2 * calls + 1, (int)strlen("called")),
+	};
+}
+
+/* One call graph while it is printed. */
+struct graph {
+	const struct report *report;
+	struct widths widths;
+	struct relatives relatives;
+};
+
+/* Of self and children together. */
+static void print_error(const struct graph *graph, const struct report_entry *entry)
+{
+	if (graph->widths.error > 0)
+		fprintf(graph->report->stream, "%*.*f", graph->widths.error, graph->report->time_decimals,
 		        sqrt(entry->total_variance));
 }
 
-static void print_time(const struct report *report, bool is_timed_line, double time)
+static void print_time(const struct graph *graph, int width, bool is_timed_line, double time)
 {
 	if (is_timed_line)
-		fprintf(report->stream, "%12.*f", report->time_decimals, time);
+		fprintf(graph->report->stream, "%*.*f", width, graph->report->time_decimals, time);
 	else
-		fprintf(report->stream, "%12s", "");
+		fprintf(graph->report->stream, "%*s", width, "");
 }
 
 /* How the callee is reached, where no direct call does it; and that it is not, for the time. */
@@ -136,17 +195,19 @@ static void print_remarks(const struct report *report, const struct profile_arc 
 		fprintf(report->stream, " (removed)");
 }
 
-static void print_relative(const struct report *report, const struct relative *line)
+static void print_relative(const struct graph *graph, const struct relative *line)
 {
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
 	char called[48];
 	if (line->is_part)
 		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
 	else
 		snprintf(called, sizeof called, "%" PRIu64, line->count);
-	fprintf(report->stream, "%16s", "");
-	print_time(report, line->is_timed, line->self_time);
-	print_time(report, line->is_timed, line->child_time);
-	fprintf(report->stream, "%*s      ", 20 + error_width(report), called);
+	fprintf(report->stream, "%*s", widths->index + widths->share, "");
+	print_time(graph, widths->self, line->is_timed, line->self_time);
+	print_time(graph, widths->children, line->is_timed, line->child_time);
+	fprintf(report->stream, "%*s      ", widths->error + widths->called, called);
 	report_print_name(report, line->node, report->node_number[line->node]);
 	if (line->arc != NULL)
 		print_remarks(report, line->arc);
@@ -154,23 +215,29 @@ static void print_relative(const struct report *report, const struct relative *l
 }
 
 /* self: the node of the entry, whose recursion makes it no less spontaneous; PROFILE_NONE for a cycle. */
-static void print_parents(const struct report *report, struct relatives *parents, size_t self)
+static void print_parents(struct graph *graph, size_t self)
 {
+	struct relatives *parents = &graph->relatives;
+	const struct widths *widths = &graph->widths;
 	bool called_by_others = false;
 	sort_relatives(parents);
 	for (size_t i = 0; i < parents->count; i++)
 		called_by_others = called_by_others || parents->lines[i].node != self;
 	if (!called_by_others)
-		fprintf(report->stream, "%*s      <spontaneous>\n", 60 + error_width(report), "");
+		fprintf(graph->report->stream, "%*s      <spontaneous>\n",
+		        widths->index + widths->share + widths->self + widths->children + widths->error +
+		                widths->called,
+		        "");
 	for (size_t i = 0; i < parents->count; i++)
-		print_relative(report, &parents->lines[i]);
+		print_relative(graph, &parents->lines[i]);
 }
 
-static void print_children(const struct report *report, struct relatives *children)
+static void print_children(struct graph *graph)
 {
+	struct relatives *children = &graph->relatives;
 	sort_relatives(children);
 	for (size_t i = children->count; i > 0; i--)
-		print_relative(report, &children->lines[i - 1]);
+		print_relative(graph, &children->lines[i - 1]);
 }
 
 /* What the primary line says of calls: those from outside, of a member those from outside its cycle, and recursion. */
@@ -184,19 +251,21 @@ static void format_called(char *called, size_t size, const struct report *report
 		snprintf(called, size, "%" PRIu64, outside);
 }
 
-static void print_primary(const struct report *report, size_t number, uint64_t outside, uint64_t recursion)
+static void print_primary(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)
 {
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
 	const struct report_entry *entry = &report->entries[number - 1];
 	char index[24], called[48] = "";
 	snprintf(index, sizeof index, "[%zu]", number);
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%-8s%8.2f", index,
+	fprintf(report->stream, "%-*s%*.2f", widths->index, index, widths->share,
 	        report_percent(entry->self_time + entry->child_time, report->graph_time));
-	fprintf(report->stream, "%12.*f%12.*f", report->time_decimals, entry->self_time, report->time_decimals,
-	        entry->child_time);
-	print_error(report, entry);
-	fprintf(report->stream, "%20s  ", called);
+	print_time(graph, widths->self, true, entry->self_time);
+	print_time(graph, widths->children, true, entry->child_time);
+	print_error(graph, entry);
+	fprintf(report->stream, "%*s  ", widths->called, called);
 	if (entry->is_cycle)
 		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
 	else
@@ -219,17 +288,19 @@ static uint64_t calls_by_others(const struct profile *profile, size_t node, bool
 	return calls;
 }
 
-static void print_node(const struct report *report, size_t number, struct relatives *relatives)
+static void print_node(struct graph *graph, size_t number)
 {
+	const struct report *report = graph->report;
+	struct relatives *relatives = &graph->relatives;
 	const struct profile *profile = report->profile;
 	size_t node = report->entries[number - 1].index;
 	relatives->count = 0;
 	collect_parents(relatives, profile, node);
-	print_parents(report, relatives, node);
-	print_primary(report, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
+	print_parents(graph, node);
+	print_primary(graph, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
 	relatives->count = 0;
 	collect_children(relatives, profile, node);
-	print_children(report, relatives);
+	print_children(graph);
 }
 
 static void collect_members(struct relatives *relatives, const struct profile *profile,
@@ -249,33 +320,36 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 	}
 }
 
-static void print_cycle(const struct report *report, size_t number, struct relatives *relatives)
+static void print_cycle(struct graph *graph, size_t number)
 {
+	const struct report *report = graph->report;
+	struct relatives *relatives = &graph->relatives;
 	const struct profile *profile = report->profile;
 	const struct profile_cycle *cycle = &profile->cycles[report->entries[number - 1].index];
 	relatives->count = 0;
 	for (size_t i = 0; i < cycle->member_count; i++)
 		collect_parents(relatives, profile, cycle->members[i]);
 	merge_outside(relatives);
-	print_parents(report, relatives, PROFILE_NONE);
-	print_primary(report, number, cycle->calls, cycle->internal_calls);
+	print_parents(graph, PROFILE_NONE);
+	print_primary(graph, number, cycle->calls, cycle->internal_calls);
 	relatives->count = 0;
 	collect_members(relatives, profile, cycle);
-	print_children(report, relatives);
+	print_children(graph);
 	relatives->count = 0;
 	for (size_t i = 0; i < cycle->member_count; i++)
 		collect_children(relatives, profile, cycle->members[i]);
 	merge_outside(relatives);
-	print_children(report, relatives);
+	print_children(graph);
 }
 
-static void print_headings(const struct report *report)
+static void print_headings(const struct graph *graph)
 {
-	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%-8s%8s%12s%12s%*s%20s  %s", "index", "total %", seconds ? "self s" : "self spl",
-	        seconds ? "children s" : "child spl", error_width(report), error_width(report) > 0 ? "total +/-" : "",
-	        "called", "name");
+	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
+	        widths->self, self_heading(report), widths->children, children_heading(report), widths->error,
+	        widths->error > 0 ? ERROR_HEADING : "", widths->called, "called", "name");
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
@@ -291,22 +365,22 @@ static void print_rule(const struct report *report)
 
 static enum status print_entries(const struct report *report, struct error *error)
 {
-	struct relatives relatives = {
-	        .lines = calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative)),
-	};
-	if (relatives.lines == NULL)
+	struct graph graph = {.report = report, .widths = measure(report)};
+	graph.relatives.lines =
+	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
+	if (graph.relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
 	fprintf(report->stream, ": callers above each function, callees below%s\n\n",
 	        report->options->static_calls ? "; 0 calls: in the code, not seen" : "");
-	print_headings(report);
+	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {
 		if (report->entries[number - 1].is_cycle)
-			print_cycle(report, number, &relatives);
+			print_cycle(&graph, number);
 		else
-			print_node(report, number, &relatives);
+			print_node(&graph, number);
 		print_rule(report);
 	}
-	free(relatives.lines);
+	free(graph.relatives.lines);
 	return STATUS_OK;
 }
 
