@@ -118,7 +118,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 	if (status != STATUS_OK)
 		return status;
 	if (block->header.block_size > size)
-		return status_fail(error, "%s: cut after %zu bytes, the block has %u", where, size,
+		return status_fail(error, "%s: cut after %zu bytes, the block has %u: pull it again", where, size,
 		                   block->header.block_size);
 	status = decode_directory(&decoder, size);
 	for (size_t i = 0; status == STATUS_OK && i < SECTION_DECODERS; i++)

@@ -101,7 +101,10 @@ static enum status decode_end(const char *path, const uint8_t *file, size_t size
 {
 	size_t at = (size_t)(record->payload - file);
 	if (record->length != 4 || at + 4 != size)
-		return status_fail(error, "%s: offset 0x%zx: %zu bytes behind the trailer's end", path, at, size - at);
+		return status_fail(
+		        error,
+		        "%s: offset 0x%zx: %zu bytes behind the trailer's end; to add up captures, bareprof merge",
+		        path, at, size - at);
 	uint32_t stored = capture_u32(&little_endian, record->payload);
 	uint32_t found = checksum(file, at);
 	if (stored != found)

@@ -125,6 +125,18 @@ static const char *format_count(uint32_t value, char *text, size_t capacity)
 	return text;
 }
 
+static const char *identity_remark(enum identity_verdict verdict)
+{
+	switch (verdict) {
+	case IDENTITY_UNCHECKED:
+		return ", identity not checked";
+	case IDENTITY_OTHER:
+		return ", of another build than the ELF (--force)";
+	default:
+		return "";
+	}
+}
+
 static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
 {
 	char size[16];
@@ -134,8 +146,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        format_count(summary->blocks[index].size, size, sizeof size), summary->blocks[index].address);
 	text_print(stderr, options->source);
 	fprintf(stderr, ": %s ticks, %s%s\n", format_count(summary->blocks[index].ticks, ticks, sizeof ticks),
-	        capture_state_name(summary->blocks[index].state),
-	        summary->identity_checked ? "" : ", identity not checked");
+	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)

@@ -35,6 +35,11 @@ enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum g
 	return gmon_is(bytes, size) || format != GMON_AUTO ? RUN_GMON : RUN_CAPTURE;
 }
 
+static bool is_elf(const uint8_t *bytes, size_t size)
+{
+	return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
 static enum status decode_gmon(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
                                enum gmon_format format, struct capture **capture, struct error *error)
 {
@@ -55,6 +60,9 @@ enum status command_decode_run(const char *path, const uint8_t *bytes, size_t si
 {
 	if (command_run_kind(bytes, size, format) == RUN_GMON)
 		return decode_gmon(path, bytes, size, order, format, capture, error);
+	if (is_elf(bytes, size))
+		return status_fail(error, "%s: an ELF where a capture or gmon.out is expected; --help shows the order",
+		                   path);
 	if (!is_capture(bytes, size))
 		return status_fail(error,
 		                   "%s: neither a capture nor gmon.out as GNU writes it; --file-format takes BSD's, "

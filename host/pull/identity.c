@@ -56,8 +56,9 @@ static enum status compare_build_id(const struct access *access, const struct im
                                     const struct capture_header *block, bool force, struct identity_result *result,
                                     struct error *error)
 {
-	result->checked = image_build_id_matches(image, block->identity, block->identity_size);
-	return result->checked || force ? STATUS_OK : mismatch(access, image, block, error);
+	bool is_same = image_build_id_matches(image, block->identity, block->identity_size);
+	result->verdict = is_same ? IDENTITY_SAME : IDENTITY_OTHER;
+	return is_same || force ? STATUS_OK : mismatch(access, image, block, error);
 }
 
 /* Does the source hold the code? A live target does; a dump mostly is of RAM alone. */
@@ -106,8 +107,8 @@ static enum status compare_code(struct access *access, const struct image *image
 	}
 	result->has_code_hash = true;
 	result->code_hash = hash;
-	result->checked = hash == image_code_hash(image);
-	if (result->checked || force)
+	result->verdict = hash == image_code_hash(image) ? IDENTITY_SAME : IDENTITY_OTHER;
+	if (result->verdict == IDENTITY_SAME || force)
 		return STATUS_OK;
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum identity_verdict { IDENTITY_UNCHECKED, IDENTITY_SAME, IDENTITY_OTHER };
+
 struct identity_result {
-	bool checked;       /* build-ids or code were compared and are equal */
-	bool has_code_hash; /* the target's code was read, as its block has no build-id */
+	enum identity_verdict verdict; /* of comparing build-ids or code; another one only where it was forced */
+	bool has_code_hash;            /* the target's code was read, as its block has no build-id */
 	uint32_t code_hash;
 };
 

@@ -72,14 +72,15 @@ static enum status open_image(struct pull *pull, struct error *error)
 static enum status check_identity(struct pull *pull, struct error *error)
 {
 	enum status status = STATUS_OK;
-	bool all_checked = true;
+	enum identity_verdict verdict = IDENTITY_SAME;
 
 	for (size_t i = 0; !status && i < pull->located.count; i++) {
 		status = identity_check(pull->access, pull->image, &pull->located.blocks[i], pull->options->force,
 		                        &pull->identity, error);
-		all_checked = all_checked && pull->identity.checked;
+		if (verdict != IDENTITY_OTHER && pull->identity.verdict != IDENTITY_SAME)
+			verdict = pull->identity.verdict;
 	}
-	pull->identity.checked = all_checked;
+	pull->identity.verdict = verdict;
 	return status;
 }
 
@@ -247,7 +248,7 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 	*summary = (struct pull_summary){
 	        .block_count = pull->located.count,
 	        .uninitialised = pull->located.uninitialised,
-	        .identity_checked = pull->identity.checked,
+	        .identity = pull->identity.verdict,
 	        .caution = access_find(pull->options->source)->caution,
 	};
 	for (size_t i = 0; i < pull->located.count; i++) {

@@ -4,6 +4,7 @@
 #define PULL_PULL_H
 
 #include "probe/access.h"
+#include "pull/identity.h"
 #include "pull/locate.h"
 #include "status/status.h"
 
@@ -32,9 +33,9 @@ struct pull_summary {
 		uint32_t ticks;
 		uint32_t state;
 	} blocks[LOCATE_BLOCKS_MAX];
-	size_t uninitialised;  /* further cores whose block was not there */
-	bool identity_checked; /* block and ELF are of one build */
-	const char *caution;   /* see struct access_ops; may be NULL */
+	size_t uninitialised;           /* further cores whose block was not there */
+	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
+	const char *caution;            /* see struct access_ops; may be NULL */
 };
 
 /*

@@ -43,7 +43,7 @@ static void equal_build_ids_are_accepted_without_reading_code(void **state)
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
-	assert_true(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
 	assert_false(result.has_code_hash);
 	assert_int_equal(fake.reads, 0);
 }
@@ -55,7 +55,7 @@ static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
 	static const char id[] = "0123456789012345678901234567890123456789";
 	give_ids(id, 32, id, 40);
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
-	assert_true(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
 	header.identity[31] ^= 1;
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
 }
@@ -76,13 +76,13 @@ static void other_build_id_is_refused_naming_both(void **state)
 	assert_non_null(strstr(error.message, "the target runs build 01ab and fw.elf has no build-id"));
 }
 
-static void force_takes_the_other_build_and_says_it_is_not_checked(void **state)
+static void force_takes_the_other_build_and_says_so(void **state)
 {
 	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
 	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
-	assert_false(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_OTHER);
 }
 
 static void code_is_compared_where_there_is_no_build_id(void **state)
@@ -90,7 +90,7 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	(void)state;
 	struct error error;
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
-	assert_true(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
 	assert_true(result.has_code_hash);
 	assert_int_equal(fake.bytes_read, 0x2403 + 5);
 	uint32_t hash = result.code_hash;
@@ -104,7 +104,7 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	assert_null(strchr(error.message, '\n'));
 	/* The capture carries what the target has, so that a report can see the difference too. */
 	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
-	assert_false(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_OTHER);
 	assert_true(result.has_code_hash);
 	assert_int_equal(result.code_hash, hash);
 }
@@ -116,7 +116,7 @@ static void code_that_cannot_be_read_fails_unless_forced(void **state)
 	fake.unreadable = FAKE_BASE + 0x2000;
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
-	assert_false(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 	assert_false(result.has_code_hash);
 }
 
@@ -140,11 +140,11 @@ static void dump_without_the_code_is_not_checked(void **state)
 	struct error error;
 	fake.ops.extent = extent_of_ram;
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
-	assert_false(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 	assert_int_equal(fake.reads, 0);
 	fake.ops.extent = extent_of_everything;
 	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
-	assert_true(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
 }
 
 static void without_an_image_nothing_is_checked(void **state)
@@ -153,7 +153,7 @@ static void without_an_image_nothing_is_checked(void **state)
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
 	assert_int_equal(identity_check(&fake.access, NULL, &header, false, &result, &error), STATUS_OK);
-	assert_false(result.checked);
+	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 }
 
 static void note_in_front_of_the_vectors_is_refused(void **state)
@@ -181,7 +181,7 @@ int main(void)
 	        cmocka_unit_test_setup(equal_build_ids_are_accepted_without_reading_code, begin),
 	        cmocka_unit_test_setup(long_build_id_is_compared_as_far_as_the_block_has_room, begin),
 	        cmocka_unit_test_setup(other_build_id_is_refused_naming_both, begin),
-	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_it_is_not_checked, begin),
+	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
 	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
 	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),

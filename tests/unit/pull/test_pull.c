@@ -102,7 +102,7 @@ static void dump_without_an_elf_becomes_a_capture(void **state)
 	assert_int_equal(summary.blocks[0].size, FAKE_BLOCK_SIZE);
 	assert_int_equal(summary.blocks[0].ticks, 12345);
 	assert_int_equal(summary.blocks[0].state, BAREPROF_STATE_STOPPED);
-	assert_false(summary.identity_checked);
+	assert_int_equal(summary.identity, IDENTITY_UNCHECKED);
 	assert_null(summary.caution);
 	assert_file_begins_with(FAKE_BASE + 0x2340, 0);
 	if (capture_open(output_path, &capture, &error))
@@ -132,7 +132,7 @@ static void blocks_of_two_cores_become_one_capture(void **state)
 	assert_string_equal(error.message, "");
 	assert_int_equal(status, STATUS_OK);
 	assert_int_equal(summary.block_count, 2);
-	assert_true(summary.identity_checked);
+	assert_int_equal(summary.identity, IDENTITY_SAME);
 	assert_file_begins_with(FIRMWARE_BLOCK, 0);
 	assert_file_begins_with(FIRMWARE_BLOCK_1, FAKE_BLOCK_SIZE);
 	if (capture_open(output_path, &capture, &error))
@@ -155,7 +155,7 @@ static void other_build_is_refused_and_leaves_no_file(void **state)
 	               "the target runs build 0123456789abcdef0123456789abcdef01234566, ");
 	assert_int_equal(pull(&(struct pull_options){.elf_path = elf_path, .force = true}, &summary, &error),
 	                 STATUS_OK);
-	assert_false(summary.identity_checked);
+	assert_int_equal(summary.identity, IDENTITY_OTHER);
 }
 
 static void elf_whose_vectors_moved_is_refused(void **state)
