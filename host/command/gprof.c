@@ -133,6 +133,8 @@ static enum status write_sum(const struct run *run, struct error *error)
 	struct file_writer writer = {0};
 	uint8_t *bytes;
 	size_t size;
+	if (file_is_same("gmon.sum", run->image->path))
+		return status_fail(error, "%s: is gmon.sum, which -s would overwrite", run->image->path);
 	enum status status = gmon_encode("gmon.sum", &run->gmon, &order, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
