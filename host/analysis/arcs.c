@@ -24,9 +24,8 @@ static size_t callee_node(struct profile *profile, uint64_t callee)
 static size_t count_recorded(const struct profile *profile)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			count += profile->captures[i]->blocks[j].arc_count;
+	for (size_t i = 0; i < profile->block_count; i++)
+		count += profile->blocks[i]->arc_count;
 	return count;
 }
 
@@ -53,9 +52,8 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct arc_list list = {0};
 	size_t recorded = count_recorded(profile);
 	bool enough = arc_list_reserve(&list, recorded);
-	for (size_t i = 0; enough && i < profile->capture_count; i++)
-		for (size_t j = 0; enough && j < profile->captures[i]->block_count; j++)
-			enough = add_block(&list, profile, &profile->captures[i]->blocks[j]);
+	for (size_t i = 0; enough && i < profile->block_count; i++)
+		enough = add_block(&list, profile, profile->blocks[i]);
 	enum status status =
 	        enough ? arc_list_finish(&list, profile, error)
 	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);

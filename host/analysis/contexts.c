@@ -9,10 +9,8 @@
 static size_t most_sums(const struct profile *profile)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			count += profile->captures[i]->blocks[j].cell_count +
-			         profile->captures[i]->blocks[j].arc_count + 1;
+	for (size_t i = 0; i < profile->block_count; i++)
+		count += profile->blocks[i]->cell_count + profile->blocks[i]->arc_count + 1;
 	return count;
 }
 
@@ -87,9 +85,8 @@ enum status contexts_sum(const struct profile *profile, struct context_sums *sum
 	*sums = (struct context_sums){.items = calloc(most_sums(profile) + 1, sizeof *sums->items)};
 	if (sums->items == NULL)
 		return status_fail(error, "%s: out of memory", profile->image->path);
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			add_block(sums, &profile->captures[i]->blocks[j]);
+	for (size_t i = 0; i < profile->block_count; i++)
+		add_block(sums, profile->blocks[i]);
 	merge(sums);
 	return STATUS_OK;
 }

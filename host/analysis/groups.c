@@ -94,13 +94,8 @@ static enum status tell_block(struct profile *profile, const struct capture_bloc
 
 enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error)
 {
-	for (size_t i = 0; i < profile->capture_count; i++) {
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			const struct capture_block *block = &profile->captures[i]->blocks[j];
-			enum status status = tell_block(profile, block, found, context, error);
-			if (status != STATUS_OK)
-				return status;
-		}
-	}
-	return STATUS_OK;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++)
+		status = tell_block(profile, profile->blocks[i], found, context, error);
+	return status;
 }

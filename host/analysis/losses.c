@@ -41,7 +41,6 @@ static void add_block(struct profile_losses *losses, const struct capture_block 
 
 void analysis_sum_losses(struct profile *profile)
 {
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			add_block(&profile->losses, &profile->captures[i]->blocks[j]);
+	for (size_t i = 0; i < profile->block_count; i++)
+		add_block(&profile->losses, profile->blocks[i]);
 }

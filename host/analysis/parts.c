@@ -44,14 +44,11 @@ static enum status find_cores(struct profile *profile, struct error *error)
 {
 	bool seen[UINT8_MAX + 1] = {false};
 	enum status status = reserve_parts(profile, sizeof seen / sizeof *seen, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++) {
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			uint8_t core = (uint8_t)profile->captures[i]->blocks[j].header.core;
-			if (!seen[core])
-				profile->parts[profile->part_count++] =
-				        (struct profile_part){.number = core, .name = ""};
-			seen[core] = true;
-		}
+	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
+		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
+		if (!seen[core])
+			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
+		seen[core] = true;
 	}
 	return status;
 }

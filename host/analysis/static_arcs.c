@@ -109,12 +109,9 @@ static bool add_detour(struct arc_list *list, struct profile *profile, const str
 static bool add_detours(struct arc_list *list, struct profile *profile, const struct calls *calls)
 {
 	bool enough = true;
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			const struct capture_block *block = &profile->captures[i]->blocks[j];
-			for (size_t k = 0; enough && k < block->arc_count; k++)
-				enough = add_detour(list, profile, calls, &block->arcs[k]);
-		}
+	for (size_t i = 0; i < profile->block_count; i++)
+		for (size_t j = 0; enough && j < profile->blocks[i]->arc_count; j++)
+			enough = add_detour(list, profile, calls, &profile->blocks[i]->arcs[j]);
 	return enough;
 }
 

@@ -17,20 +17,13 @@ static bool is_without_samples(const struct capture_block *block)
 	return block->is_gmon && block->range_count == 0;
 }
 
-static bool tells_time(const struct capture *capture)
+static enum profile_time_unit common_time_unit(const struct profile *profile)
 {
-	for (size_t i = 0; i < capture->block_count; i++)
-		if (!is_without_samples(&capture->blocks[i]) &&
-		    (capture->blocks[i].header.clock_hz == 0 || capture->blocks[i].header.period == 0))
-			return false;
-	return true;
-}
-
-static enum profile_time_unit common_time_unit(const struct capture *const *captures, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!tells_time(captures[i]))
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_header *header = &profile->blocks[i]->header;
+		if (!is_without_samples(profile->blocks[i]) && (header->clock_hz == 0 || header->period == 0))
 			return PROFILE_SAMPLES;
+	}
 	return PROFILE_SECONDS;
 }
 
@@ -68,6 +61,20 @@ static void add_functions(struct profile *profile, const struct image *image)
 	}
 }
 
+static bool list_blocks(struct profile *profile)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < profile->capture_count; i++)
+		count += profile->captures[i]->block_count;
+	profile->blocks = calloc(count + 1, sizeof *profile->blocks);
+	if (profile->blocks == NULL)
+		return false;
+	for (size_t i = 0; i < profile->capture_count; i++)
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			profile->blocks[profile->block_count++] = &profile->captures[i]->blocks[j];
+	return true;
+}
+
 /* Without functions. */
 static struct profile *allocate(const struct image *image, const struct capture *const *captures, size_t capture_count,
                                 size_t nodes)
@@ -81,8 +88,9 @@ static struct profile *allocate(const struct image *image, const struct capture 
 	made->losses.ticks_missed_known = true;
 	made->losses.skew_known = true;
 	made->nodes = calloc(nodes + 1, sizeof *made->nodes);
-	if (made->nodes != NULL)
+	if (made->nodes != NULL && list_blocks(made))
 		return made;
+	free(made->nodes);
 	free(made);
 	return NULL;
 }
@@ -98,7 +106,7 @@ enum status profile_create(const struct image *image, const struct capture *cons
 	struct profile *made = allocate(image, captures, capture_count, image->function_count);
 	if (made == NULL)
 		return out_of_memory(image, error);
-	made->time_unit = common_time_unit(captures, capture_count);
+	made->time_unit = common_time_unit(made);
 	made->filters = filters;
 	add_functions(made, image);
 	*profile = made;
@@ -142,6 +150,7 @@ static void release(struct profile *profile)
 	for (size_t i = 0; i < profile->made_name_count; i++)
 		free(profile->made_names[i]);
 	free(profile->made_names);
+	free(profile->blocks);
 	free(profile->nodes);
 	free(profile->lines);
 	free(profile->arcs);

@@ -144,6 +144,8 @@ struct profile {
 	enum profile_arc_order arc_order;
 	const struct capture *const *captures;
 	size_t capture_count;
+	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
+	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
 

@@ -81,11 +81,9 @@ static uint64_t count_of(const struct profile_losses *losses, const struct loss 
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 {
 	uint32_t most = 0;
-	for (size_t i = 0; i < profile->capture_count; i++) {
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			uint32_t room = loss->room(&profile->captures[i]->blocks[j]);
-			most = room > most ? room : most;
-		}
+	for (size_t i = 0; i < profile->block_count; i++) {
+		uint32_t room = loss->room(profile->blocks[i]);
+		most = room > most ? room : most;
 	}
 	return most;
 }

@@ -158,10 +158,9 @@ static bool has_calls(const struct profile *profile)
 
 static bool has_recorded_calls(const struct profile *profile)
 {
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			if (profile->captures[i]->blocks[j].arc_count > 0)
-				return true;
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->arc_count > 0)
+			return true;
 	return false;
 }
 
@@ -207,10 +206,9 @@ static void warn_of_no_calls(const struct report *report)
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)
 {
-	for (size_t i = 0; i < profile->capture_count; i++)
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
-			if (profile->captures[i]->blocks[j].header.state == state)
-				return true;
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->header.state == state)
+			return true;
 	return false;
 }
 
@@ -234,9 +232,9 @@ static void print_reason_of_no_samples(const struct report *report)
 		        advices[i].advice);
 		return;
 	}
-	if (profile->capture_count > 0 && profile->captures[0]->block_count > 0)
+	if (profile->block_count > 0)
 		fprintf(report->stream, ": the state of the profile is '%s'; pull it again",
-		        capture_state_name(profile->captures[0]->blocks[0].header.state));
+		        capture_state_name(profile->blocks[0]->header.state));
 }
 
 static void warn_of_no_samples(const struct report *report)
@@ -276,10 +274,9 @@ static void warn_of_contradictions(const struct report *report)
 
 bool report_is_sparse(const struct report *report)
 {
-	for (size_t i = 0; i < report->profile->capture_count; i++)
-		for (size_t j = 0; j < report->profile->captures[i]->block_count; j++)
-			if (report->profile->captures[i]->blocks[j].granule_size > 0)
-				return true;
+	for (size_t i = 0; i < report->profile->block_count; i++)
+		if (report->profile->blocks[i]->granule_size > 0)
+			return true;
 	return false;
 }
 
@@ -287,12 +284,10 @@ bool report_is_sparse(const struct report *report)
 static uint32_t widest_cell(const struct profile *profile)
 {
 	uint32_t widest = 0;
-	for (size_t i = 0; i < profile->capture_count; i++) {
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			const struct capture_block *block = &profile->captures[i]->blocks[j];
-			widest = block->bin_size > widest ? block->bin_size : widest;
-			widest = block->granule_size > widest ? block->granule_size : widest;
-		}
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+		widest = block->bin_size > widest ? block->bin_size : widest;
+		widest = block->granule_size > widest ? block->granule_size : widest;
 	}
 	return widest;
 }
