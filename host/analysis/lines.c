@@ -176,6 +176,7 @@ static enum status credit_lines(void *context, const struct share *share, struct
 	uint64_t size = share->high - share->low, known = 0, of_function = 0;
 	size_t first = piece_behind(lines, share->low);
 	bool is_shared = share->variance > 0; /* with another function, whose lines are others */
+	bool is_of_several = is_shared;
 	for (size_t i = first; i < lines->piece_count && lines->pieces[i].low < share->high; i++) {
 		struct piece *piece = &lines->pieces[i];
 		uint64_t bytes = overlap(piece, share);
@@ -184,11 +185,13 @@ static enum status credit_lines(void *context, const struct share *share, struct
 		add_credit(&piece->credit, share, (double)bytes / (double)size, (double)of_function / (double)size);
 		known += bytes;
 		is_shared |= !is_same_line(piece, &lines->pieces[first]);
+		is_of_several |= i > first && piece->begins_function;
 	}
 	double unknown = size == 0 ? 1 : (double)(size - known) / (double)size;
 	if (unknown > 0)
 		add_credit(&lines->unknown[share->node], share, unknown, unknown);
 	lines->profile->line_samples_shared += is_shared ? share->samples : 0;
+	lines->profile->inline_samples_shared += is_of_several ? share->samples : 0;
 	return STATUS_OK;
 }
 

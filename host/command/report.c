@@ -123,14 +123,16 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (options->report.lines && options->report.inlines)
 		return command_usage(&command_report, error, "--lines or --inlines, not both");
 	if ((options->report.lines || options->report.inlines) && options->report.graph)
-		return command_usage(&command_report, error, "--lines and --inlines have no call graph: not with -q");
+		return command_usage(&command_report, error,
+		                     "--lines and --inlines have no call graph: not with -q, --graph");
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines are of the whole; --context or --core show one of it");
 	if (options->filters.count > 0 &&
 	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
 		return command_usage(&command_report, error,
-		                     "filters are of functions in the whole; --context or --core show one of it");
+		                     "--focus and other filters go with profiles of functions, not with --lines, "
+		                     "--inlines, --by-context, --by-core");
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static is of the whole; --context or --core show one of it");
@@ -160,6 +162,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
 		status = report_filters_check(&options.filters, argv[optind], error);
+	options.report.idle_arcs = options.filters.idle_arcs;
 	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
 	if (status == STATUS_OK && (options.report.lines || options.report.inlines))

@@ -27,6 +27,7 @@ static const struct row {
 struct report_filter {
 	const struct row *row;
 	const char *value;
+	size_t first_rule, end_rule; /* of arcs, that it became */
 };
 
 static const struct row *find_row(int option)
@@ -37,14 +38,15 @@ static const struct row *find_row(int option)
 	return NULL;
 }
 
-static enum status note(struct report_filters *taken, const struct row *row, const char *value, struct error *error)
+/* Adds it to a text of options, malloc'd, NULL if empty. */
+static enum status note(char **text, const struct row *row, const char *value, struct error *error)
 {
-	char *text = NULL;
-	const char *before = taken->text != NULL ? taken->text : "";
-	if (asprintf(&text, "%s%s--%s=%s", before, before[0] != '\0' ? " " : "", row->name, value) < 0)
+	char *longer = NULL;
+	const char *before = *text != NULL ? *text : "";
+	if (asprintf(&longer, "%s%s--%s=%s", before, before[0] != '\0' ? " " : "", row->name, value) < 0)
 		return status_fail(error, "out of memory for --%s", row->name);
-	free(taken->text);
-	taken->text = text;
+	free(*text);
+	*text = longer;
 	return STATUS_OK;
 }
 
@@ -214,8 +216,8 @@ static enum status keep(struct report_filters *taken, const struct row *row, con
 	if (given == NULL)
 		return status_fail(error, "out of memory for --%s", row->name);
 	taken->given = given;
-	given[taken->count++] = (struct report_filter){row, value};
-	return note(taken, row, value, error);
+	given[taken->count++] = (struct report_filter){.row = row, .value = value};
+	return note(&taken->text, row, value, error);
 }
 
 enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
@@ -243,9 +245,11 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 	if (taken->filters == NULL || functions.demangler == NULL)
 		status = status_fail(error, "out of memory for filters");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
-		const struct report_filter *given = &taken->given[i];
+		struct report_filter *given = &taken->given[i];
+		given->first_rule = filters_arc_rules(taken->filters);
 		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
 		                                : add_functions(taken->filters, given, &functions, error);
+		given->end_rule = filters_arc_rules(taken->filters);
 	}
 	demangler_free(functions.demangler);
 	return status;
@@ -256,12 +260,35 @@ void report_filters_free(struct report_filters *taken)
 	filters_free(taken->filters);
 	free(taken->given);
 	free(taken->text);
+	free(taken->idle_arcs);
 }
 
-enum status report_filters_check(const struct report_filters *taken, const char *firmware, struct error *error)
+/* None of the arcs that it stands for was there. */
+static bool is_idle(const struct report_filters *taken, const struct report_filter *given)
 {
-	const char *idle = taken->filters != NULL ? filters_idle(taken->filters) : NULL;
-	if (idle == NULL)
-		return STATUS_OK;
-	return status_fail(error, "%s: '%.80s' names no function of it", firmware, idle);
+	bool is_seen = !is_of_arcs(given->row);
+	for (size_t i = given->first_rule; i < given->end_rule; i++)
+		is_seen |= filters_saw_arc(taken->filters, i);
+	return !is_seen;
+}
+
+static bool ends_in_line(const char *symspec)
+{
+	size_t length = strlen(symspec), digits = 0;
+	while (digits < length && symspec[length - digits - 1] >= '0' && symspec[length - digits - 1] <= '9')
+		digits++;
+	return digits > 0 && (digits == length || symspec[length - digits - 1] == ':');
+}
+
+enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error)
+{
+	const char *nobody = taken->filters != NULL ? filters_idle(taken->filters) : NULL;
+	enum status status = STATUS_OK;
+	if (nobody != NULL)
+		return status_fail(error, "%s: '%.80s' names no function of it%s", firmware, nobody,
+		                   ends_in_line(nobody) ? ": give the line that one begins at" : "");
+	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++)
+		if (is_idle(taken, &taken->given[i]))
+			status = note(&taken->idle_arcs, taken->given[i].row, taken->given[i].value, error);
+	return status;
 }

@@ -14,6 +14,7 @@ struct report_filters {
 	struct report_filter *given; /* in the order of the command line */
 	size_t count;
 	char *text;              /* the options as they were given */
+	char *idle_arcs;         /* those of them that name arcs which were not there; NULL: none */
 	struct filters *filters; /* NULL: none was given, or report_filters_resolve() is to come */
 };
 
@@ -44,7 +45,7 @@ void report_filters_free(struct report_filters *taken);
 /* Fills taken->filters: a function may be named as the image names it, or by what is printed of that, demangled. */
 enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error);
 
-/* Fails if one of them names nothing in the profile that they were given to. */
-enum status report_filters_check(const struct report_filters *taken, const char *firmware, struct error *error);
+/* Fails if one of them names no function of the profile that they were given to; finds the idle arcs. */
+enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error);
 
 #endif

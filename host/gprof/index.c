@@ -21,10 +21,14 @@ static int compare_items(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
-/* Who is no function is there because it calls or is called. */
-static bool is_listed(const struct gprof_report *report, const struct profile_node *node)
+/* Who is no function is there because it calls or is called, as far as filters leave that. */
+static bool is_listed(const struct gprof_report *report, size_t index)
 {
-	return node->kind != PROFILE_FUNCTION || gprof_is_used(report, node->self_time, node->calls);
+	const struct profile *profile = report->profile;
+	const struct profile_node *node = &profile->nodes[index];
+	bool has_arcs = profile->first_arc[index] < profile->first_arc[index + 1] ||
+	                profile->first_parent[index] < profile->first_parent[index + 1];
+	return (node->kind != PROFILE_FUNCTION && has_arcs) || gprof_is_used(report, node->self_time, node->calls);
 }
 
 static size_t collect(const struct gprof_report *report, struct item *items)
@@ -32,7 +36,7 @@ static size_t collect(const struct gprof_report *report, struct item *items)
 	const struct profile *profile = report->profile;
 	size_t count = 0;
 	for (size_t i = 0; i < profile->node_count; i++)
-		if (is_listed(report, &profile->nodes[i]))
+		if (is_listed(report, i))
 			items[count++] = (struct item){profile->nodes[i].name, i};
 	qsort(items, count, sizeof *items, compare_items);
 	for (size_t i = 0; i < profile->cycle_count; i++)

@@ -25,6 +25,7 @@ struct arc_rule {
 	struct symspec caller, callee;
 	bool exclude;
 	bool is_seen, callee_is_seen; /* some symbol is a match for the caller, the callee */
+	bool arc_is_seen;
 };
 
 struct filters {
@@ -193,18 +194,28 @@ bool filters_name_places(const struct filters *filters)
 	return named;
 }
 
+bool filters_saw_arc(const struct filters *filters, size_t rule)
+{
+	return filters->arcs[rule].arc_is_seen;
+}
+
+size_t filters_arc_rules(const struct filters *filters)
+{
+	return filters->arc_count;
+}
+
 bool filters_have_arcs(const struct filters *filters)
 {
 	return filters->arc_count > 0;
 }
 
-bool filters_want_arc(const struct filters *filters, const struct filter_symbol *caller,
-                      const struct filter_symbol *callee)
+bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee)
 {
 	bool any_included = false, included = false, excluded = false;
 	for (size_t i = 0; i < filters->arc_count; i++) {
-		const struct arc_rule *rule = &filters->arcs[i];
+		struct arc_rule *rule = &filters->arcs[i];
 		bool is_match = matches(&rule->caller, caller) && matches(&rule->callee, callee);
+		rule->arc_is_seen |= is_match;
 		any_included |= !rule->exclude && rule->is_seen;
 		included |= !rule->exclude && is_match;
 		excluded |= rule->exclude && is_match;

@@ -9,6 +9,7 @@
 #include "status/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What functions can be named for or against (GNU gprof manual, "Symspecs"). */
@@ -70,8 +71,14 @@ bool filters_name_places(const struct filters *filters);
 const char *filters_idle(const struct filters *filters);
 
 /* False if the arc is filtered out. */
-bool filters_want_arc(const struct filters *filters, const struct filter_symbol *caller,
-                      const struct filter_symbol *callee);
+bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee);
+
+/* True if filters_want_arc() was asked of an arc that this rule names. rule: how many rules for arcs were added before
+ * it. */
+bool filters_saw_arc(const struct filters *filters, size_t rule);
+
+/* How many rules for arcs there are. */
+size_t filters_arc_rules(const struct filters *filters);
 
 /* True if any arc is filtered out, so that filters_want_arc() is worth asking. */
 bool filters_have_arcs(const struct filters *filters);

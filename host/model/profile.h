@@ -167,7 +167,9 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	double line_samples_shared; /* in bins or granules that several lines overlap: shared by bytes */
+	/* In bins or granules that several lines overlap, or several functions, inlined ones for themselves: shared by
+	 * bytes. */
+	double line_samples_shared, inline_samples_shared;
 
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */

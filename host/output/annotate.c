@@ -102,12 +102,24 @@ static bool any_line(const struct annotation *annotation,
 	return false;
 }
 
+static bool is_in_firmware(const struct annotation *annotation, const char *function)
+{
+	const struct profile *profile = annotation->report->profile;
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (names_is_called(annotation->report->names, profile->nodes[i].name, function))
+			return true;
+	return false;
+}
+
 /* Nothing is left; without options that is no failure. */
 static enum status tell_why_empty(const struct annotation *annotation, struct error *error)
 {
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	if (function != NULL && !any_line(annotation, is_of_function))
-		return status_fail(error, "--function=%s: no function of this name was sampled or called", function);
+		return status_fail(error, "--function=%s: %s", function,
+		                   is_in_firmware(annotation, function)
+		                           ? "it was neither sampled nor called"
+		                           : "the firmware has no function of this name, inlined ones apart");
 	if (file != NULL && !any_line(annotation, is_of_file))
 		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
 		                   file);
@@ -135,14 +147,31 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	return annotation->row_count == 0 ? tell_why_empty(annotation, error) : STATUS_OK;
 }
 
+/* Columns as wide as this annotation needs them, without the gaps between them. */
+struct widths {
+	int share, self, error, inlined, calls;
+};
+
+static struct widths measure(const struct report *report)
+{
+	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+	return (struct widths){
+	        .share = (int)strlen(" 100.00"),
+	        .self = report_column_width(report->time_width, seconds ? "self s" : "self spl"),
+	        .error = report_column_width(report->time_width, "+/-"),
+	        .inlined = report_column_width(report->time_width, seconds ? "inlined s" : "inlined spl"),
+	        .calls = report_column_width(report->calls_width, "calls"),
+	};
+}
+
 static void print_headings(const struct report *report, const char *last)
 {
-	const char *unit = report->profile->time_unit == PROFILE_SECONDS ? "s" : "spl";
-	char self[16], inlined[16];
-	snprintf(self, sizeof self, "self %s", unit);
-	snprintf(inlined, sizeof inlined, "inlined %s", unit);
+	const struct widths widths = measure(report);
+	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%7s %10s %8s %11s %11s  %s", "self %", self, "+/-", inlined, "calls", last);
+	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths.share, "self %", widths.self,
+	        seconds ? "self s" : "self spl", widths.error, "+/-", widths.inlined,
+	        seconds ? "inlined s" : "inlined spl", widths.calls, "calls", last);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
@@ -150,27 +179,28 @@ static void print_headings(const struct report *report, const char *last)
 static void print_time(const struct report *report, int width, double time)
 {
 	if (time > 0)
-		fprintf(report->stream, " %*.*f", width, report->time_decimals, time);
+		fprintf(report->stream, "  %*.*f", width, report->time_decimals, time);
 	else
-		fprintf(report->stream, " %*s", width, "");
+		fprintf(report->stream, "  %*s", width, "");
 }
 
 /* NULL: a line without time and calls. */
 static void print_values(const struct report *report, const struct row *row)
 {
 	const struct row none = {.file = NULL};
+	const struct widths widths = measure(report);
 	row = row == NULL ? &none : row;
 	if (row->self_time > 0)
-		fprintf(report->stream, "%7.2f", report_percent(row->self_time, report->whole_time));
+		fprintf(report->stream, "%*.2f", widths.share, report_percent(row->self_time, report->whole_time));
 	else
-		fprintf(report->stream, "%7s", "");
-	print_time(report, 10, row->self_time);
-	print_time(report, 8, sqrt(row->self_variance));
-	print_time(report, 11, row->inlined_time);
+		fprintf(report->stream, "%*s", widths.share, "");
+	print_time(report, widths.self, row->self_time);
+	print_time(report, widths.error, sqrt(row->self_variance));
+	print_time(report, widths.inlined, row->inlined_time);
 	if (row->calls > 0)
-		fprintf(report->stream, " %11llu  ", (unsigned long long)row->calls);
+		fprintf(report->stream, "  %*llu  ", widths.calls, (unsigned long long)row->calls);
 	else
-		fprintf(report->stream, " %11s  ", "");
+		fprintf(report->stream, "  %*s  ", widths.calls, "");
 }
 
 static void print_place(const struct report *report, const struct row *row)
@@ -262,6 +292,13 @@ static bool is_behind_end(const struct source *source, const struct row *row)
 	return (size_t)row->line > source->line_count;
 }
 
+/* Where lines of the source are left out. */
+static void print_gap(const struct report *report)
+{
+	print_values(report, NULL);
+	fprintf(report->stream, "   ...\n");
+}
+
 static void print_with_source(const struct report *report, const struct part *part, const struct source *source)
 {
 	int next = 1;
@@ -273,7 +310,7 @@ static void print_with_source(const struct report *report, const struct part *pa
 		}
 		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
 		if (first > next)
-			fprintf(report->stream, "%53s...\n", "");
+			print_gap(report);
 		for (; first < row->line; first++)
 			print_source_line(report, source, NULL, first);
 		print_source_line(report, source, row, row->line);

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What decides how wide the values of a column are. */
+enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME };
+
 struct column {
-	int width;
+	enum width width;
 	void (*heading)(const struct report *report, char *cell, size_t size);
 	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
 };
@@ -45,9 +48,11 @@ static void error_heading(const struct report *report, char *cell, size_t size)
 	snprintf(cell, size, "+/-");
 }
 
+/* None says nothing of the error: what was not sampled may still have run. */
 static void error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
-	snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->self_variance));
+	if (node->self_samples > 0)
+		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->self_variance));
 }
 
 static void calls_heading(const struct report *report, char *cell, size_t size)
@@ -141,7 +146,7 @@ static void total_error_value(const struct report *report, const struct profile_
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
 	double deviation = per_call(node, sqrt(node->total_variance));
-	if (!knows_total(report, node))
+	if (!knows_total(report, node) || node->total_variance <= 0)
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
 		print_samples(deviation, cell, size);
@@ -150,11 +155,33 @@ static void total_error_value(const struct report *report, const struct profile_
 }
 
 static const struct column columns[] = {
-        {7, percent_heading, percent_value},      {11, self_heading, self_value},
-        {9, error_heading, error_value},          {11, calls_heading, calls_value},
-        {12, self_call_heading, self_call_value}, {12, total_call_heading, total_call_value},
-        {9, error_heading, total_error_value},
+        {WIDTH_OF_PERCENT, percent_heading, percent_value},
+        {WIDTH_OF_TIME, self_heading, self_value},
+        {WIDTH_OF_TIME, error_heading, error_value},
+        {WIDTH_OF_CALLS, calls_heading, calls_value},
+        {WIDTH_OF_CALL_TIME, self_call_heading, self_call_value},
+        {WIDTH_OF_CALL_TIME, total_call_heading, total_call_value},
+        {WIDTH_OF_PERCENT, error_heading, total_error_value},
 };
+
+/* As wide as this report needs it, and no wider. */
+static int column_width(const struct report *report, const struct column *column)
+{
+	const int widths[] = {
+	        [WIDTH_OF_PERCENT] = (int)strlen("100.00"),
+	        [WIDTH_OF_TIME] = report->time_width,
+	        [WIDTH_OF_CALLS] = report->calls_width,
+	        [WIDTH_OF_CALL_TIME] = (int)strlen("123.45 ms"),
+	};
+	char heading[32] = "";
+	column->heading(report, heading, sizeof heading);
+	return report_column_width(widths[column->width], heading);
+}
+
+static void print_cell(const struct report *report, size_t column, const char *cell)
+{
+	fprintf(report->stream, "%s%*s", column == 0 ? " " : "  ", column_width(report, &columns[column]), cell);
+}
 
 /* The last is of the errors of total times. What a line spends per call would mean nothing. */
 #define COLUMNS_OF_LINES 4
@@ -172,7 +199,7 @@ static void print_headings(const struct report *report)
 	for (size_t i = 0; i < count_columns(report); i++) {
 		char cell[32] = "";
 		columns[i].heading(report, cell, sizeof cell);
-		fprintf(stream, " %*s", columns[i].width - 1, cell);
+		print_cell(report, i, cell);
 	}
 	fprintf(stream, report->options->lines ? "  line, function" : "  function");
 	text_end(stream, report->colour);
@@ -184,7 +211,7 @@ static void print_values(const struct report *report, const struct profile_node 
 	for (size_t i = 0; i < count_columns(report); i++) {
 		char cell[32] = "";
 		columns[i].value(report, node, cell, sizeof cell);
-		fprintf(report->stream, " %*s", columns[i].width - 1, cell);
+		print_cell(report, i, cell);
 	}
 	fprintf(report->stream, "  ");
 }

@@ -120,42 +120,19 @@ static const char *children_heading(const struct report *report)
 	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
 }
 
-static int larger(int left, int right)
-{
-	return left > right ? left : right;
-}
-
-/* No calls of an arc, entry or cycle are more. */
-static uint64_t most_calls(const struct profile *profile)
-{
-	uint64_t most = 0;
-	for (size_t i = 0; i < profile->node_count; i++) {
-		uint64_t calls = profile_add_calls(profile->nodes[i].calls, profile->nodes[i].self_calls);
-		most = calls > most ? calls : most;
-	}
-	for (size_t i = 0; i < profile->cycle_count; i++) {
-		uint64_t calls = profile_add_calls(profile->cycles[i].calls, profile->cycles[i].internal_calls);
-		most = calls > most ? calls : most;
-	}
-	return most;
-}
-
 /* Each but the first with its gap to the one before. */
 static struct widths measure(const struct report *report)
 {
 	const int gap = 2;
-	const struct profile *profile = report->profile;
-	int time = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
-	int calls = snprintf(NULL, 0, "%" PRIu64, most_calls(profile));
+	int time = report->time_width;
 	int index = snprintf(NULL, 0, "[%zu]", report->entry_count);
-	int heading = (int)strlen(ERROR_HEADING);
 	return (struct widths){
-	        .index = larger(index, (int)strlen("index")),
+	        .index = report_column_width(index, "index"),
 	        .share = gap + (int)strlen("total %"),
-	        .self = gap + larger(time, (int)strlen(self_heading(report))),
-	        .children = gap + larger(time, (int)strlen(children_heading(report))),
-	        .error = profile->has_total_variance ? gap + larger(time, heading) : 0,
-	        .called = gap + larger(2 * calls + 1, (int)strlen("called")),
+	        .self = gap + report_column_width(time, self_heading(report)),
+	        .children = gap + report_column_width(time, children_heading(report)),
+	        .error = report->profile->has_total_variance ? gap + report_column_width(time, ERROR_HEADING) : 0,
+	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
 	};
 }
 
@@ -166,20 +143,19 @@ struct graph {
 	struct relatives relatives;
 };
 
-/* Of self and children together. */
-static void print_error(const struct graph *graph, const struct report_entry *entry)
-{
-	if (graph->widths.error > 0)
-		fprintf(graph->report->stream, "%*.*f", graph->widths.error, graph->report->time_decimals,
-		        sqrt(entry->total_variance));
-}
-
 static void print_time(const struct graph *graph, int width, bool is_timed_line, double time)
 {
 	if (is_timed_line)
 		fprintf(graph->report->stream, "%*.*f", width, graph->report->time_decimals, time);
 	else
 		fprintf(graph->report->stream, "%*s", width, "");
+}
+
+/* Of self and children together. */
+static void print_error(const struct graph *graph, const struct report_entry *entry)
+{
+	if (graph->widths.error > 0)
+		print_time(graph, graph->widths.error, entry->total_variance > 0, sqrt(entry->total_variance));
 }
 
 /* How the callee is reached, where no direct call does it; and that it is not, for the time. */

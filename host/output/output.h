@@ -43,8 +43,9 @@ struct output_report_options {
 	struct demangle_style demangle;
 	/* What of the captures the profile was restricted to, as it was asked for; NULL: all contexts, all cores. */
 	const char *context, *core;
-	const char *filters; /* the options that leave out functions or arcs, as they were given; NULL: none */
-	bool by_core;        /* the parts of the profile are cores; else contexts */
+	const char *filters;   /* the options that leave out functions or arcs, as they were given; NULL: none */
+	const char *idle_arcs; /* those of them that name arcs which were not there; NULL: none */
+	bool by_core;          /* the parts of the profile are cores; else contexts */
 };
 
 /* Where sources are looked for that are not where DWARF says. */

@@ -14,6 +14,8 @@ enum status report_of_part(const struct report *report, size_t part, struct repo
 	        .whole_time = report->whole_time,
 	        .graph_time = report->graph_time,
 	        .time_decimals = report->time_decimals,
+	        .time_width = report->time_width,
+	        .calls_width = report->calls_width,
 	        .is_part = true,
 	        .is_numbered = report->is_numbered,
 	};

@@ -5,6 +5,7 @@
 #include "text/text.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 #include <math.h>
 
 /* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
@@ -302,7 +303,11 @@ static const char *advice_on_sharing(const struct report *report)
 uint64_t report_count_shared(const struct report *report)
 {
 	const struct profile *profile = report->profile;
-	return report->options->lines ? (uint64_t)(profile->line_samples_shared + 0.5) : profile->losses.samples_shared;
+	if (report->options->lines)
+		return (uint64_t)(profile->line_samples_shared + 0.5);
+	if (report->options->inlines)
+		return (uint64_t)(profile->inline_samples_shared + 0.5);
+	return profile->losses.samples_shared;
 }
 
 void report_warn_of_sharing(const struct report *report)
@@ -334,8 +339,54 @@ static void warn_of_no_lines(const struct report *report)
 		report_warn_of_no_lines(report);
 }
 
+static void warn_of_idle_arcs(const struct report *report)
+{
+	if (report->options->idle_arcs == NULL)
+		return;
+	report_begin_warning(report);
+	text_print(report->stream, report->options->idle_arcs);
+	fprintf(report->stream, ": no such call was recorded");
+	report_end_warning(report);
+}
+
+static bool has_focus(const struct profile_node *node)
+{
+	return (node->marks.included & 1u << FILTER_TIME) != 0;
+}
+
+/* Time is that of the cycle as a whole: one member shows little of it. */
+static void warn_of_focus_on_member(const struct report *report, const struct profile_cycle *cycle, size_t number)
+{
+	const struct profile *profile = report->profile;
+	size_t focused = 0;
+	const char *name = NULL;
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		const struct profile_node *node = &profile->nodes[cycle->members[i]];
+		focused += has_focus(node);
+		if (has_focus(node) && name == NULL)
+			name = node->name;
+	}
+	if (name == NULL || focused == cycle->member_count)
+		return;
+	report_begin_warning(report);
+	names_print(report->names, report->stream, name);
+	fprintf(report->stream,
+	        " is in cycle %zu, of which other functions are left out: focus on them, too, or break the cycle",
+	        number);
+	report_end_warning(report);
+}
+
+static void warn_of_focus(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; profile->filters != NULL && i < profile->cycle_count; i++)
+		warn_of_focus_on_member(report, &profile->cycles[i], i + 1);
+}
+
 static void print_warnings(struct report *report)
 {
+	warn_of_idle_arcs(report);
+	warn_of_focus(report);
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
 	report_warn_of_sharing(report);
@@ -377,6 +428,21 @@ static double flat_time(const struct profile *profile)
 	return time;
 }
 
+/* No number of calls in the report is larger, unless it is of a part as a whole. */
+static uint64_t most_calls(const struct profile *profile)
+{
+	uint64_t most = 0;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		uint64_t calls = profile_add_calls(profile->nodes[i].calls, profile->nodes[i].self_calls);
+		most = calls > most ? calls : most;
+	}
+	for (size_t i = 0; i < profile->cycle_count; i++) {
+		uint64_t calls = profile_add_calls(profile->cycles[i].calls, profile->cycles[i].internal_calls);
+		most = calls > most ? calls : most;
+	}
+	return most;
+}
+
 enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
                          struct report *report, struct error *error)
 {
@@ -388,9 +454,11 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .colour = options->colour,
 	        .whole_time = flat_time(profile),
 	        .graph_time = profile->filters != NULL ? profile->wanted_time : profile->total_time,
-	        .is_numbered = profile->part_count == 0 || options->graph,
+	        .is_numbered = options->graph,
 	        .time_decimals = choose_decimals(profile),
 	};
+	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
+	report->calls_width = snprintf(NULL, 0, "%" PRIu64, most_calls(profile));
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
 	return STATUS_OK;

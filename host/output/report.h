@@ -27,6 +27,7 @@ struct report {
 	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
 	double graph_time;            /* the same of the call graph, where filters leave less */
 	int time_decimals;            /* digits behind the point in columns of time */
+	int time_width, calls_width;  /* of the largest time and the largest number of calls, in characters */
 	bool is_part;                 /* of a profile that was split */
 	bool is_numbered;             /* names are followed by the numbers of their entries */
 	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
@@ -90,6 +91,9 @@ void report_print_part_name(const struct report *report, size_t part);
 
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);
+
+/* Of a column whose values have so many characters at the most. */
+int report_column_width(int values, const char *heading);
 
 /* 100 * part / whole, 0 of nothing. */
 double report_percent(double part, double whole);

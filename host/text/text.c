@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define TAB_WIDTH 8
+
 static bool is_continuation(char byte)
 {
 	return ((unsigned char)byte & 0xC0) == 0x80;
@@ -91,12 +93,15 @@ static size_t character_within(const char *text, size_t length)
 
 void text_print_source(FILE *stream, const char *text, size_t length)
 {
+	size_t column = 0;
 	for (size_t at = 0; at < length;) {
-		size_t size = text[at] == '\t' ? 1 : character_within(text + at, length - at);
+		size_t size = text[at] == '\t' ? 0 : character_within(text + at, length - at);
 		if (size > 0)
-			fwrite(text + at, 1, size, stream);
+			column += fwrite(text + at, 1, size, stream) > 0;
+		else if (text[at] == '\t')
+			column += (size_t)fprintf(stream, "%*s", (int)(TAB_WIDTH - column % TAB_WIDTH), "");
 		else
-			fprintf(stream, "\\x%02x", (unsigned)(unsigned char)text[at]);
+			column += (size_t)fprintf(stream, "\\x%02x", (unsigned)(unsigned char)text[at]);
 		at += size > 0 ? size : 1;
 	}
 }

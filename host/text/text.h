@@ -12,7 +12,7 @@
 /* Prints text with control characters, invisible ones and bytes that are no UTF-8 as \xNN. */
 void text_print(FILE *stream, const char *text);
 
-/* The same for a line of a source of this length: tabs stay. */
+/* The same for a line of a source of this length, wherever it is printed: tabs become blanks, as in columns of 8. */
 void text_print_source(FILE *stream, const char *text, size_t length);
 
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */

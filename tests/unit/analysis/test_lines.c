@@ -107,6 +107,7 @@ static void a_bin_over_several_lines_is_shared_by_bytes(void **state)
 	assert_close(line_of(profile, "f0", 20)->self_samples, 40);
 	assert_close(line_of(profile, "f0", 30)->self_samples, 20);
 	assert_close(profile->line_samples_shared, 80);
+	assert_close(profile->inline_samples_shared, 0);
 	/* All 80 of line 10 with a chance of 1/4; but they are the function's without a doubt. */
 	assert_close(line_of(profile, "f0", 10)->self_variance, (20 + 80.0 * 80 * 3 / 16) * 1e-4);
 	assert_close(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
@@ -124,6 +125,7 @@ static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
 	assert_close(line_of(profile, "f1", 0)->self_samples, 24);
 	assert_null(line_of(profile, "f1", 0)->file);
 	assert_close(profile->line_samples_shared, 64);
+	assert_close(profile->inline_samples_shared, 64);
 	assert_sums(profile);
 	profile_free(profile);
 }
@@ -176,6 +178,9 @@ static void lines_add_up_in_real_firmware(void **state)
 			inlined += profile->lines[j].is_inlined ? profile->lines[j].self_time : 0;
 		assert_sums(profile);
 		assert_true(inlined > 0 && inlined < profile->total_time);
+		/* No instruction is of two functions, nor are two bytes. */
+		assert_true((profile->inline_samples_shared > 0) == (sizes[i % 3] > 2));
+		assert_true(profile->inline_samples_shared <= profile->line_samples_shared);
 		profile_free(profile);
 		capture_close(capture);
 		image_close(image);

@@ -134,7 +134,11 @@ static void excluded_arc_is_that_one_only(void **state)
 	add_arc(filters, true, "main/helper");
 	see_all(filters);
 	assert_true(filters_have_arcs(filters));
+	assert_int_equal(filters_arc_rules(filters), 1);
+	assert_true(filters_want_arc(filters, &helper, &main_symbol));
+	assert_false(filters_saw_arc(filters, 0));
 	assert_false(filters_want_arc(filters, &main_symbol, &helper));
+	assert_true(filters_saw_arc(filters, 0));
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
 	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
 }

@@ -172,7 +172,7 @@ static void files_of_the_kernel_are_empty(void **state)
 	source_close(&source);
 }
 
-static void source_is_printed_with_tabs_and_without_controls(void **state)
+static void source_is_printed_with_blanks_for_tabs_and_without_controls(void **state)
 {
 	(void)state;
 	char *printed = NULL;
@@ -182,8 +182,11 @@ static void source_is_printed_with_tabs_and_without_controls(void **state)
 	/* A character that goes on behind the end of the line is none. */
 	text_print_source(stream, "\xC3\xA9", 1);
 	text_print_source(stream, "\0x", 2);
+	/* Tabs are of the line, not of the column that it begins in; a character of several bytes is one column. */
+	text_print_source(stream, "\xC3\xA9\tx\t", 5);
 	fclose(stream);
-	assert_string_equal(printed, "\ta \xC3\xA9 \\x1b[2J\\xc3\\x00x");
+	assert_string_equal(printed, "        a \xC3\xA9 \\x1b[2J\\xc3\\x00x"
+	                             "\xC3\xA9       x       ");
 	free(printed);
 }
 
@@ -196,7 +199,7 @@ int main(void)
 	        cmocka_unit_test(the_first_prefix_that_fits_is_replaced),
 	        cmocka_unit_test(only_regular_files_of_sensible_size_are_opened),
 	        cmocka_unit_test(files_of_the_kernel_are_empty),
-	        cmocka_unit_test(source_is_printed_with_tabs_and_without_controls),
+	        cmocka_unit_test(source_is_printed_with_blanks_for_tabs_and_without_controls),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
