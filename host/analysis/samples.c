@@ -14,7 +14,7 @@ static enum status credit_node(void *context, const struct share *share, struct 
 	node->self_variance += (share->samples + share->variance) * share->sample_time * share->sample_time;
 	profile->total_samples += share->samples;
 	profile->total_time += time;
-	profile->losses.samples_shared += share->shared_samples;
+	profile->losses.samples_shared = profile_add_calls(profile->losses.samples_shared, share->shared_samples);
 	return STATUS_OK;
 }
 

@@ -35,6 +35,11 @@ static bool is_debug_section(const struct image_section *section)
 	       (strncmp(section->name, ".debug", 6) == 0 || strncmp(section->name, ".zdebug", 7) == 0);
 }
 
+static bool is_line_section(const struct image_section *section)
+{
+	return strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0;
+}
+
 /* Adds up what libdw would have to hold. False if that is out of proportion to the file. */
 static bool fits_memory(const struct image *image, uint64_t *line_size, uint64_t *debug_size)
 {
@@ -49,7 +54,7 @@ static bool fits_memory(const struct image *image, uint64_t *line_size, uint64_t
 			return false;
 		budget -= size;
 		*debug_size += size;
-		if (strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0)
+		if (is_line_section(section))
 			*line_size += size;
 	}
 	return true;
@@ -180,6 +185,17 @@ void line_units_load(const struct image *image, struct line_units *units)
 		load_units(image, units, &budget);
 	}
 	free(budget.seen);
+}
+
+bool image_lines_are_unreadable(const struct image *image)
+{
+	const struct line_units *units = image_line_units(image);
+	bool is_there = false;
+	for (size_t i = 1; i < image->private->section_count; i++) {
+		const struct image_section *section = &image->private->sections[i];
+		is_there |= is_debug_section(section) && is_line_section(section) && section->size > 0;
+	}
+	return is_there && units != NULL && units->count == 0;
 }
 
 void line_units_free(struct line_units *units)

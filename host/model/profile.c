@@ -335,6 +335,11 @@ uint64_t profile_add_calls(uint64_t left, uint64_t right)
 	return left + right < left ? UINT64_MAX : left + right;
 }
 
+uint64_t profile_count_of(double samples)
+{
+	return samples < 0x1p64 ? (uint64_t)(samples + 0.5) : UINT64_MAX;
+}
+
 double profile_node_total(const struct profile_node *node)
 {
 	return node->self_time + node->child_time;

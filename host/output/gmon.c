@@ -6,7 +6,6 @@
  */
 #include "output/output.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The cell's samples without those of the recorder itself, by the bytes that each covers. */
@@ -17,7 +16,7 @@ static uint64_t exported_count(const struct image *image, const struct capture_c
 	if (high <= low)
 		return cell->count;
 	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
-	return (uint64_t)llround((double)cell->count * kept);
+	return profile_count_of((double)cell->count * kept);
 }
 
 static void adapt_block(const struct image *image, bool in_samples, struct capture_block *block)

@@ -304,9 +304,9 @@ uint64_t report_count_shared(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	if (report->options->lines)
-		return (uint64_t)(profile->line_samples_shared + 0.5);
+		return profile_count_of(profile->line_samples_shared);
 	if (report->options->inlines)
-		return (uint64_t)(profile->inline_samples_shared + 0.5);
+		return profile_count_of(profile->inline_samples_shared);
 	return profile->losses.samples_shared;
 }
 
@@ -327,7 +327,11 @@ void report_warn_of_no_lines(const struct report *report)
 {
 	report_begin_warning(report);
 	text_print(report->stream, report->profile->image->path);
-	fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+	if (image_lines_are_unreadable(report->profile->image))
+		fprintf(report->stream, " has lines that cannot be read: if they are compressed, decompress them with "
+		                        "objcopy --decompress-debug-sections");
+	else
+		fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
 	report_end_warning(report);
 }
 
