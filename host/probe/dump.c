@@ -6,7 +6,7 @@
 #include "capture/capture.h"
 #include "file/file.h"
 #include "probe/access.h"
-#include "probe/source.h"
+#include "channel/source.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>

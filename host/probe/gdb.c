@@ -5,8 +5,8 @@
  */
 #include "probe/access.h"
 #include "probe/gdb_remote.h"
-#include "probe/source.h"
-#include "probe/tcp.h"
+#include "channel/source.h"
+#include "channel/tcp.h"
 
 #include <inttypes.h>
 #include <stdio.h>

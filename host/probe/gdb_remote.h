@@ -7,7 +7,7 @@
 #define PROBE_GDB_REMOTE_H
 
 #include "probe/gdb_packet.h"
-#include "probe/tcp.h"
+#include "channel/tcp.h"
 #include "status/status.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The GDB protocol against a stub that answers well, badly or not at all: every failure is one clear line, in time. */
 #include "probe/access.h"
-#include "probe/tcp.h"
+#include "channel/tcp.h"
 #include "stub.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session with a GDB stub ends when it is interrupted, too slow, or not taken leave of: never silently halted. */
 #include "probe/access.h"
-#include "probe/tcp.h"
+#include "channel/tcp.h"
 #include "stub.h"
 
 #include <setjmp.h>

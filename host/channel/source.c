@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See source.h. */
-#include "probe/source.h"
+#include "channel/source.h"
 
 #include <errno.h>
 #include <stdio.h>

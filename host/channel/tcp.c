@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See tcp.h. */
-#include "probe/tcp.h"
+#include "channel/tcp.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of a SOURCE behind its scheme: `address,option=value,...`. Knows nothing of what the options mean. */
-#ifndef PROBE_SOURCE_H
-#define PROBE_SOURCE_H
+#ifndef CHANNEL_SOURCE_H
+#define CHANNEL_SOURCE_H
 
 #include "status/status.h"
 

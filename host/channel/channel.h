@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A channel: bytes to and from a target, in order, whatever the wire. Some may be lost, changed or come twice: whoever
+ * uses it must be able to tell. One file per kind, one line each in channel.c's table. Knows nothing of what is sent.
+ */
+#ifndef CHANNEL_CHANNEL_H
+#define CHANNEL_CHANNEL_H
+
+#include "status/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct channel;
+
+/* What is attached, for `bareprof devices`. */
+struct channel_device {
+	const char *source;      /* what to type: "uart:/dev/ttyACM0" */
+	const char *description; /* what it is: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
+	const char *problem;     /* why it cannot be opened, and what to do; NULL: it can */
+};
+typedef void (*channel_device_found)(void *context, const struct channel_device *device);
+
+struct channel_ops {
+	const char *scheme;   /* the word before the colon of a SOURCE: "uart" */
+	const char *synopsis; /* what follows the colon, for --help: "DEVICE[,baud=N]" */
+	const char *summary;  /* one line for --help */
+
+	/*
+	 * Opens what follows the scheme, options of the channel and `timeout=SECONDS` of the link included (see
+	 * source.h). On success *channel is the caller's, to be closed. As soon as the descriptor cancel can be
+	 * read from, whatever waits returns CHANNEL_CANCELLED; -1 = nothing cancels.
+	 */
+	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
+	/* Waits until bytes came or the clock (tcp_clock()) is at deadline, and takes some: *size, at least one with
+	 * CHANNEL_DATA. */
+	enum channel_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+	                            size_t *size);
+	/* CHANNEL_DATA: all of it is on its way. */
+	enum channel_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
+	void (*close)(struct channel *channel);
+	/* Tells of each that is attached. NULL = they cannot be listed. */
+	enum status (*list)(channel_device_found found, void *context, struct error *error);
+};
+
+enum channel_result {
+	CHANNEL_DATA,
+	CHANNEL_TIMEOUT,
+	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
+	CHANNEL_CANCELLED,
+};
+
+/* Every implementation's state begins with this. */
+struct channel {
+	const struct channel_ops *ops;
+	char reason[128];  /* of the last CHANNEL_CLOSED, for messages: "the device was unplugged" */
+	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */
+	uint32_t bit_rate; /* bits per second on the wire, start and stop bits included; 0 = not known */
+};
+
+extern const struct channel_ops channel_uart; /* serial port: uart.c */
+extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
+extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
+
+/* The table of all channels, ended by NULL. */
+extern const struct channel_ops *const channel_table[];
+
+#endif

@@ -1,0 +1,1 @@
+HOST_SOURCES += $(addprefix host/channel/, source.c tcp.c)

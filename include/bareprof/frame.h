@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes on a pipe between target and host, shared by the link (which answers) and the host tool (which asks). Knows
+ * nothing of either side, and of the profile block only that it can be read by offset. docs/FORMAT.md, section 13,
+ * explains what may follow what.
+ *
+ * A frame is a zero byte, its content under COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM
+ * Transactions on Networking 7(2), 1999, section 3), and a zero byte. The content is a head, a body that depends on the
+ * type, and the CRC-32 of both (IEEE 802.3, as zlib's). Integers in frames are little-endian, whatever the target is.
+ * Offsets below are from the start of the content.
+ */
+#ifndef BAREPROF_FRAME_H
+#define BAREPROF_FRAME_H
+
+#define BAREPROF_LINK_VERSION 1
+
+/* What stands around the content: two zero bytes, and one code byte of COBS for each 254 bytes begun. */
+#define BAREPROF_FRAME_DELIMITER 0x00
+#define BAREPROF_FRAME_CRC_SIZE  4
+
+/* Frames as long as this, with everything around their content, are what a target may be made to send. */
+#define BAREPROF_FRAME_MIN 64
+#define BAREPROF_FRAME_MAX 1024
+
+/* The head is a byte: type in the high half, sequence in the low. An answer has the sequence of its request; a frame
+ * that nobody asked for has sequence 0, which no request has. */
+#define BAREPROF_FRAME_HEAD(type, sequence) ((type) << 4 | (sequence))
+#define BAREPROF_FRAME_TYPE(head)           ((head) >> 4)
+#define BAREPROF_FRAME_SEQUENCE(head)       ((head)&0xF)
+
+/*
+ * All blocks of the target, one behind the other as they lie in memory, are what can be read: the memory of the link.
+ * Offsets and sizes in frames are of that, in bytes, and multiples of 4.
+ */
+#define BAREPROF_MEMORY_MAX 0x1000000 /* bytes */
+
+/* Host to target. */
+#define BAREPROF_FRAME_IDENTIFY 1 /* no body; answered by IDENTITY. Ends all reads that are under way */
+#define BAREPROF_FRAME_READ     2 /* answered by DATA frames that cover it, in rising order */
+#define BAREPROF_FRAME_WRITE    3 /* answered by WRITTEN, also the second time */
+
+#define BAREPROF_READ_OFFSET 1 /* u24, of the first byte */
+#define BAREPROF_READ_SIZE   4 /* u24, not 0 */
+#define BAREPROF_READ_LIMIT \
+	7 /* u16, longest frame to answer with; what the target cannot keep to is taken as its nearest */
+#define BAREPROF_READ_END 9
+
+#define BAREPROF_WRITE_OFFSET 1 /* u24, of the control argument or the control request of a block */
+#define BAREPROF_WRITE_VALUE  4 /* u32, which the target stores in its own byte order */
+#define BAREPROF_WRITE_END    8
+
+/* The longest content of a request, with its CRC. */
+#define BAREPROF_REQUEST_CONTENT_MAX (BAREPROF_READ_END + BAREPROF_FRAME_CRC_SIZE)
+
+/* Target to host. */
+#define BAREPROF_FRAME_IDENTITY 8
+#define BAREPROF_FRAME_DATA     9
+#define BAREPROF_FRAME_WRITTEN  10 /* no body */
+#define BAREPROF_FRAME_REFUSED  11 /* of a request whose CRC holds */
+
+#define BAREPROF_IDENTITY_VERSION    1 /* u8, BAREPROF_LINK_VERSION. Another one is refused by the host */
+#define BAREPROF_IDENTITY_BLOCKS     2 /* u8, how many blocks less one, all of one size */
+#define BAREPROF_IDENTITY_FRAME      3 /* u16, the longest frame that the target sends */
+#define BAREPROF_IDENTITY_BLOCK_SIZE 5 /* u24 */
+#define BAREPROF_IDENTITY_ADDRESS    8 /* u64, of the first block in the target's memory */
+#define BAREPROF_IDENTITY_END        16
+
+/*
+ * Behind the offset: a number of bytes (u8) and these bytes, then a number of zero bytes (u8) that follow them, and so
+ * on in turn to the end of the body, which may stand behind either. What they make up is not empty, lies within the
+ * memory and ends at a multiple of 4. Of a stretch that was asked for each frame says where its part begins; so any may
+ * be lost.
+ */
+#define BAREPROF_DATA_OFFSET 1 /* u24 */
+#define BAREPROF_DATA_RUNS   4
+
+#define BAREPROF_REFUSED_REASON 1 /* u8 */
+#define BAREPROF_REFUSED_END    2
+#define BAREPROF_REASON_TYPE    1 /* the target knows no such request */
+#define BAREPROF_REASON_LENGTH  2 /* the body is too short or too long */
+#define BAREPROF_REASON_RANGE   3 /* not in the memory, not aligned, or not a word that may be written */
+
+#endif
