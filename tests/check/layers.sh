@@ -44,8 +44,8 @@ includes host | awk -F: '
 			next
 		}
 		header = $3
-		if (header ~ /^<bareprof\// && header != "<bareprof/block.h>")
-			complain(header " is for firmware; the host shares <bareprof/block.h> only")
+		if (header ~ /^<bareprof\// && header !~ /^<bareprof\/(block|frame)\.h>$/)
+			complain(header " is for firmware; the host shares <bareprof/block.h> and <bareprof/frame.h> only")
 		if (header ~ /^</)
 			next
 		gsub(/"/, "", header)
