@@ -44,16 +44,9 @@ static enum status check_options(const struct options *options, struct error *er
 		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
 	if (options->run_count == 0)
 		return command_usage(&command_merge, error, "at least one capture is needed");
-	if (strcmp(options->output, "-") == 0)
-		return isatty(STDOUT_FILENO)
-		               ? command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE")
-		               : STATUS_OK;
-	for (size_t i = 0; i < options->run_count; i++)
-		if (file_is_same(options->output, options->runs[i]))
-			return command_usage(&command_merge, error, "-o %s would overwrite an input", options->output);
-	if (options->firmware != NULL && file_is_same(options->output, options->firmware))
-		return command_usage(&command_merge, error, "-o %s would overwrite the firmware", options->output);
-	return STATUS_OK;
+	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+		return command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE");
+	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
