@@ -317,7 +317,10 @@ static enum status parse_options(int argc, char **argv, struct inquiry *inquiry,
 		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
 	inquiry->run = argv[optind];
 	inquiry->firmware = argv[optind + 1];
-	return command_parse_file_format(&command_info, file_format, &inquiry->format, error);
+	enum status status = command_parse_file_format(&command_info, file_format, &inquiry->format, error);
+	if (status != STATUS_OK)
+		return status;
+	return command_check_inputs(inquiry->firmware, argv + optind, 1, NULL, error);
 }
 
 static enum status run_info(int argc, char **argv, struct error *error)
