@@ -103,8 +103,8 @@ enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, s
 
 /*
  * gmon.out as a capture without a board: its bins as cells (a bin of no whole number of bytes is widened to whole
- * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. The caller owns *capture. path
- * is kept for messages.
+ * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. Basic blocks are counted and
+ * left out. The caller owns *capture. path is kept for messages.
  */
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
                             struct capture **capture, struct error *error);

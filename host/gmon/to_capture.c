@@ -123,7 +123,10 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 		if (!fill_cells(block, gmon, first, end))
 			return false;
 	}
-	return capture->blocks != NULL && fill_arcs(&capture->blocks[0], gmon);
+	if (capture->blocks == NULL)
+		return false;
+	capture->blocks[0].basic_block_count = gmon->basic_block_count;
+	return fill_arcs(&capture->blocks[0], gmon);
 }
 
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,

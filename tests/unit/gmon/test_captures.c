@@ -265,6 +265,24 @@ static void an_empty_file_is_an_empty_capture(void **state)
 	capture_close(capture);
 }
 
+static void basic_blocks_are_told(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put(&records, 2, 1);
+	put(&records, 2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		put_address(&records, LOW);
+		put_address(&records, 5);
+	}
+	decode(&records, GMON_AUTO, &gmon);
+	struct capture *capture = convert(&gmon, &orders[0]);
+	assert_int_equal(capture->blocks[0].basic_block_count, 2);
+	capture_close(capture);
+	gmon_free(&gmon);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +294,7 @@ int main(void)
 	        cmocka_unit_test(bins_of_no_whole_number_of_bytes_are_widened),
 	        cmocka_unit_test(many_histograms_become_several_blocks),
 	        cmocka_unit_test(an_empty_file_is_an_empty_capture),
+	        cmocka_unit_test(basic_blocks_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
