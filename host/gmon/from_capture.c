@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define BINS_MAX ((uint64_t)32 << 20) /* of one range */
-
 /* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
 struct plan {
 	uint64_t low, high, bins;
@@ -30,7 +28,7 @@ static enum status check_plan(const char *path, const struct capture_block *bloc
 		        error,
 		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
 		        path, (unsigned long long)range->start, (unsigned long long)range->end);
-	if (plan->bins > BINS_MAX)
+	if (plan->bins > GMON_BINS_MAX)
 		return status_fail(error,
 		                   "%s: the range 0x%llx..0x%llx is too wide for gmon.out: %llu bins of %u bytes", path,
 		                   (unsigned long long)range->start, (unsigned long long)range->end,
@@ -63,19 +61,29 @@ static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
 }
 
-static enum status fill_bins(const char *path, const struct capture_block *block, const struct plan *plan,
-                             uint64_t *bins, struct error *error)
+static bool add_count(struct incoming *incoming, uint64_t bin, uint64_t count)
+{
+	struct bin_count *counts = gmon_grown(incoming->counts, sizeof *counts, incoming->count_count);
+	if (counts == NULL)
+		return false;
+	incoming->counts = counts;
+	counts[incoming->count_count++] = (struct bin_count){(size_t)bin, count};
+	return true;
+}
+
+static enum status add_cells(const struct addition *addition, const struct capture_block *block,
+                             const struct plan *plan, struct incoming *incoming, struct error *error)
 {
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
 			continue;
 		if (!is_on_grid(plan, cell))
-			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes", path,
-			                   (unsigned long long)cell->low, (unsigned long long)cell->high,
-			                   plan->bin_size);
-		uint64_t *bin = &bins[(cell->low - plan->low) / plan->bin_size];
-		*bin = gmon_sum(*bin, cell->count);
+			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes",
+			                   addition->path, (unsigned long long)cell->low,
+			                   (unsigned long long)cell->high, plan->bin_size);
+		if (!add_count(incoming, (cell->low - plan->low) / plan->bin_size, cell->count))
+			return addition_out_of_memory(addition, error);
 	}
 	return STATUS_OK;
 }
@@ -91,12 +99,9 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	if (histograms == NULL)
 		return addition_out_of_memory(addition, error);
 	addition->histograms = histograms;
-	uint64_t *bins = calloc((size_t)plan.bins, sizeof *bins);
-	if (bins == NULL)
-		return addition_out_of_memory(addition, error);
-	histograms[addition->histogram_count++] =
-	        (struct incoming){.histogram = {plan.low, plan.high, bins, (size_t)plan.bins}};
-	return fill_bins(addition->path, block, &plan, bins, error);
+	struct incoming *added = &histograms[addition->histogram_count++];
+	*added = (struct incoming){.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
+	return add_cells(addition, block, &plan, added, error);
 }
 
 static bool add_arcs(struct addition *addition, const struct capture_block *block)

@@ -96,8 +96,8 @@ enum status gmon_encode(const char *name, const struct gmon *gmon, const struct 
 
 /*
  * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
- * each arc a record from the recorded return address. Of unknown rate: 1 Hz. Ranges that share a bin, and several
- * rates, are errors. On failure *gmon is as before.
+ * each arc a record from the recorded return address. Of unknown rate: 1 Hz. Ranges that share a bin, that are too wide
+ * all together, and several rates are errors. On failure *gmon is as before.
  */
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
 

@@ -7,9 +7,23 @@
 
 #include <stdlib.h>
 
-/* A histogram on its way in, and where in its file it stood. */
+/* Of all ranges together where captures tell them: nothing else bounds these. */
+#define GMON_BINS_MAX ((uint64_t)32 << 20)
+
+/* Samples of one bin. */
+struct bin_count {
+	size_t bin;
+	uint64_t count;
+};
+
+/*
+ * A histogram on its way in: of a file, with its bins, and where in the file it stood; of a capture, without bins
+ * (NULL), as the counts to add to them. So a capture costs what it holds, however wide its ranges are.
+ */
 struct incoming {
 	struct gmon_histogram histogram;
+	struct bin_count *counts;
+	size_t count_count;
 	size_t offset;
 };
 

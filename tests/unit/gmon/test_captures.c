@@ -160,6 +160,57 @@ static void what_gmon_cannot_hold_is_refused(void **state)
 	gmon_free(&gmon);
 }
 
+static void make_wide(struct fixture *fixture, uint64_t start)
+{
+	make_dense(fixture);
+	fixture->block.bin_size = 1;
+	fixture->block.ranges[0] = (struct capture_range){start, start + (32 << 20)};
+	fixture->block.cells[0] = (struct capture_cell){start + 5, start + 6, 2, CAPTURE_NO_CONTEXT, false};
+	fixture->block.cell_count = 1;
+}
+
+/* By making and adding up all bins for each block this test would not end. */
+static void what_is_added_costs_its_samples_not_its_ranges(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
+	assert_non_null(blocks);
+	make_wide(&fixture, LOW);
+	for (size_t i = 0; i < CAPTURE_BLOCKS_MAX; i++)
+		blocks[i] = fixture.block;
+	for (unsigned i = 0; i < 3; i++)
+		add(&fixture, &gmon);
+	fixture.capture.blocks = blocks;
+	fixture.capture.block_count = CAPTURE_BLOCKS_MAX;
+	for (unsigned i = 0; i < 3; i++)
+		add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].bins[5], 2 * (3 + 3 * CAPTURE_BLOCKS_MAX));
+	assert_int_equal(gmon.records.histograms, CAPTURE_BLOCKS_MAX);
+	gmon_free(&gmon);
+	free(blocks);
+}
+
+static void ranges_are_bounded_all_together(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_wide(&fixture, LOW);
+	add(&fixture, &gmon);
+	fixture.block.ranges[0] = (struct capture_range){LOW - 1, LOW};
+	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
+	make_wide(&fixture, LOW);
+	add(&fixture, &gmon);
+	gmon_free(&gmon);
+	fixture.block.range_count = 2;
+	fixture.block.ranges[1] = (struct capture_range){LOW + (32 << 20), LOW + (32 << 20) + 1};
+	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
+	gmon_free(&gmon);
+}
+
 static struct capture *convert(const struct gmon *gmon, const struct capture_order *order)
 {
 	struct capture *capture = NULL;
@@ -290,6 +341,8 @@ int main(void)
 	        cmocka_unit_test(captures_and_files_add_up),
 	        cmocka_unit_test(granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind),
 	        cmocka_unit_test(what_gmon_cannot_hold_is_refused),
+	        cmocka_unit_test(what_is_added_costs_its_samples_not_its_ranges),
+	        cmocka_unit_test(ranges_are_bounded_all_together),
 	        cmocka_unit_test(gmon_becomes_a_capture_that_adds_up),
 	        cmocka_unit_test(bins_of_no_whole_number_of_bytes_are_widened),
 	        cmocka_unit_test(many_histograms_become_several_blocks),
