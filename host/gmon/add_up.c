@@ -109,17 +109,11 @@ static enum status check_scales(const struct addition *addition, const struct gm
 	return STATUS_OK;
 }
 
-/* Rates of captures are seldom whole, those of gmon.out always are. */
-static enum status check_kinds(const struct addition *addition, const struct gmon *gmon, struct error *error)
+static enum status check_units(const struct addition *addition, const struct gmon *gmon, struct error *error)
 {
 	if (!addition->has_histogram || !gmon->has_histogram)
 		return STATUS_OK;
-	if (lround(addition->hertz) != lround(gmon->hertz))
-		return status_fail(error, "%s: sampled at %.0f Hz, earlier captures at %.0f Hz: gmon.out has one rate",
-		                   addition->path, addition->hertz, gmon->hertz);
-	if (strcmp(addition->dimension, gmon->dimension) != 0 || addition->abbreviation != gmon->abbreviation)
-		return status_fail(error, "%s: samples in another dimension than in earlier files", addition->path);
-	return STATUS_OK;
+	return unit_check(addition->path, &addition->unit, &gmon->unit, error);
 }
 
 /* Of the sorted entries: those of its range stand right behind it. */
@@ -273,11 +267,8 @@ static void take_basic_blocks(const struct addition *addition, struct gmon *gmon
 
 static void take_kinds(const struct addition *addition, struct gmon *gmon)
 {
-	if (addition->has_histogram && !gmon->has_histogram) {
-		gmon->hertz = addition->hertz;
-		memcpy(gmon->dimension, addition->dimension, sizeof gmon->dimension);
-		gmon->abbreviation = addition->abbreviation;
-	}
+	if (addition->has_histogram)
+		unit_take(&gmon->unit, &addition->unit);
 	gmon->has_histogram = gmon->has_histogram || addition->has_histogram;
 	gmon->has_arcs = gmon->has_arcs || addition->has_arcs;
 	gmon->file_count++;
@@ -291,7 +282,7 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (entries == NULL)
 		return addition_out_of_memory(addition, error);
 	sort_entries(addition, gmon, entries);
-	enum status status = check_kinds(addition, gmon, error);
+	enum status status = check_units(addition, gmon, error);
 	if (status == STATUS_OK)
 		status = check_scales(addition, gmon, error);
 	if (status == STATUS_OK)

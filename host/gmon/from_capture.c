@@ -5,8 +5,6 @@
  */
 #include "gmon/private.h"
 
-#include <math.h>
-
 /* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
 struct plan {
 	uint64_t low, high, bins;
@@ -120,33 +118,36 @@ static bool add_arcs(struct addition *addition, const struct capture_block *bloc
 	return true;
 }
 
-/* 1 where it is not known: a sample then counts for a second. */
-static double hertz_of(const struct capture_header *header)
+static struct gmon_unit unit_of(const struct capture_block *block)
 {
+	const struct capture_header *header = &block->header;
 	if (header->clock_hz == 0 || header->period == 0)
-		return 1;
-	double hertz = (double)header->clock_hz / header->period;
-	return hertz < 1 ? 1 : hertz;
+		return (struct gmon_unit){.hertz = 1, .dimension = GMON_SAMPLES, .abbreviation = 's'};
+	return (struct gmon_unit){
+	        .hertz = (double)header->clock_hz / header->period,
+	        .is_exact = !block->is_gmon,
+	        .dimension = GMON_SECONDS,
+	        .abbreviation = 's',
+	};
 }
 
-static enum status take_rate(struct addition *addition, const struct capture_block *block, struct error *error)
+static enum status take_unit(struct addition *addition, const struct capture_block *block, struct error *error)
 {
-	double hertz = hertz_of(&block->header);
-	if (addition->has_histogram && lround(addition->hertz) != lround(hertz))
-		return status_fail(error, "%s: sampled at %.0f Hz, earlier captures at %.0f Hz: gmon.out has one rate",
-		                   addition->path, hertz, addition->hertz);
-	if (!addition->has_histogram)
-		addition->hertz = hertz;
+	const struct gmon_unit unit = unit_of(block);
+	enum status status = STATUS_OK;
+	if (addition->has_histogram)
+		status = unit_check(addition->path, &unit, &addition->unit, error);
+	unit_take(&addition->unit, &unit);
 	addition->has_histogram = true;
-	return STATUS_OK;
+	return status;
 }
 
 static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
 	/* Of gmon.out without samples there is no rate. */
-	bool has_rate = has_samples || !block->is_gmon;
-	enum status status = has_rate ? take_rate(addition, block, error) : STATUS_OK;
+	bool has_unit = has_samples || !block->is_gmon;
+	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
 		status = add_range(addition, block, &block->ranges[i], error);
 	if (status != STATUS_OK)
@@ -157,7 +158,7 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error)
 {
-	struct addition addition = {.path = capture->path, .dimension = "seconds", .abbreviation = 's'};
+	struct addition addition = {.path = capture->path};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
 		status = add_block(&addition, &capture->blocks[i], error);
