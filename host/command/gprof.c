@@ -64,7 +64,7 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	if (status == STATUS_OK && is_sum_so_far(run, path))
 		status = file_inputs_add(run->inputs, path, error);
 	if (status == STATUS_OK)
-		status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
+		status = output_add_to_gmon(run->image, capture, &run->gmon, error);
 	capture_close(capture);
 	return status;
 }
@@ -155,8 +155,8 @@ static enum status open_all(struct run *run, struct error *error)
 	run->is_all_magic = true;
 	for (size_t i = 0; status == STATUS_OK && i < options->data_count; i++)
 		status = add_data(run, options->data[i], error);
-	if (!run->is_all_magic && run->gmon.hertz <= 0)
-		run->gmon.hertz = HERTZ_OF_OLD_BSD;
+	if (!run->is_all_magic && run->gmon.unit.hertz <= 0)
+		run->gmon.unit.hertz = HERTZ_OF_OLD_BSD;
 	return status;
 }
 

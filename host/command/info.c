@@ -198,6 +198,8 @@ static void print_gmon(const struct capture_block *block)
 	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
 	       block->cell_count, block->bin_size);
 	print_calls(block);
+	if (block->basic_block_count > 0)
+		printf("  blocks      %zu basic blocks, which only bareprof gprof shows\n", block->basic_block_count);
 }
 
 static void print_block(const struct capture_block *block)

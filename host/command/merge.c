@@ -89,6 +89,18 @@ static bool find_order(const struct session *session, struct capture_order *orde
 	return session->image != NULL || told != NULL;
 }
 
+/* A sum that left counts out would not be one. */
+static enum status check_basic_blocks(const struct capture *capture, struct error *error)
+{
+	for (size_t i = 0; i < capture->block_count; i++)
+		if (capture->blocks[i].basic_block_count > 0)
+			return status_fail(error,
+			                   "%s: counts %zu basic blocks, which a capture cannot hold: bareprof gprof "
+			                   "-s adds up such files",
+			                   capture->path, capture->blocks[i].basic_block_count);
+	return STATUS_OK;
+}
+
 static enum status add_bytes(struct session *session, size_t run, const uint8_t *bytes, size_t size,
                              struct error *error)
 {
@@ -101,6 +113,8 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware with -e", path);
 	enum status status =
 	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
+	if (status == STATUS_OK)
+		status = check_basic_blocks(capture, error);
 	if (status == STATUS_OK)
 		status = merge_add(session->merge, capture, error);
 	capture_close(capture);
