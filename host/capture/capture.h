@@ -113,6 +113,7 @@ struct capture_block {
 	uint64_t merged_count;
 	bool is_contradictory; /* samples and ticks of one of those did not add up */
 	bool is_gmon; /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
+	size_t basic_block_count; /* that the gmon.out counted, which a capture has no place for */
 };
 
 struct capture {

@@ -102,7 +102,8 @@ static bool replace(struct arguments *arguments, size_t index, struct arguments 
 		memcpy(words + index, inserted->words, inserted->count * sizeof *words);
 	free(inserted->words);
 	*inserted = (struct arguments){0};
-	*arguments = (struct arguments){words, count};
+	arguments->words = words;
+	arguments->count = count;
 	return true;
 }
 
@@ -166,6 +167,8 @@ static enum status expand_word(struct expansion *expansion, size_t index, bool *
 		return STATUS_OK;
 	enum status status = check_file(expansion, path, error);
 	if (status == STATUS_OK)
+		status = file_inputs_add(&expansion->arguments->files, path, error);
+	if (status == STATUS_OK)
 		status = file_read_at_most(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
 	if (status == STATUS_OK)
 		status = insert(expansion, index, text, size, error);
@@ -214,5 +217,6 @@ void arguments_free(struct arguments *arguments)
 	for (size_t i = 0; i < arguments->count; i++)
 		free(arguments->words[i]);
 	free(arguments->words);
+	file_inputs_free(&arguments->files);
 	*arguments = (struct arguments){0};
 }

@@ -3,6 +3,7 @@
 #ifndef COMMAND_ARGUMENTS_H
 #define COMMAND_ARGUMENTS_H
 
+#include "file/inputs.h"
 #include "status/status.h"
 
 #include <stddef.h>
@@ -10,6 +11,7 @@
 struct arguments {
 	char **words; /* ended by NULL */
 	size_t count;
+	struct file_inputs files; /* each FILE that was read */
 };
 
 /*

@@ -221,7 +221,9 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
                                  const struct capture_options *options, struct opened_profile *opened,
                                  struct error *error)
 {
-	enum status status = image_open(firmware, &opened->image, error);
+	enum status status = command_check_inputs(firmware, captures, capture_count, options->output, error);
+	if (status == STATUS_OK)
+		status = image_open(firmware, &opened->image, error);
 	if (status == STATUS_OK && options->filters != NULL)
 		status = report_filters_resolve(options->filters, opened->image, error);
 	opened->analysis = choose_analysis(options);

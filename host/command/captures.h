@@ -11,6 +11,7 @@
 
 /* Which captures, and what of them. */
 struct capture_options {
+	const char *output;           /* where what follows from them goes, if to a file; NULL: it does not */
 	bool force;                   /* of another build, too */
 	const char *context;          /* name or number of the only context wanted; NULL: all */
 	const char *core;             /* number of the only core wanted; NULL: all */
@@ -63,6 +64,11 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
                                  const struct capture_options *options, struct opened_profile *opened,
                                  struct error *error);
 void command_close_profile(struct opened_profile *opened);
+
+/* Fails if standard input is named more than once, or if output ("-", NULL: no file) would be written over one of the
+ * others. firmware may be NULL. */
+enum status command_check_inputs(const char *firmware, char *const *runs, size_t run_count, const char *output,
+                                 struct error *error);
 
 /* What a file is, by its first bytes. */
 enum command_run_kind { RUN_CAPTURE, RUN_GMON };

@@ -12,7 +12,6 @@
 
 struct options {
 	const struct output_format *format;
-	const char *output;
 	struct capture_options captures;
 };
 
@@ -39,7 +38,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 		return status;
 	if (option != 'o')
 		return command_bad_option(&command_export, option, long_options, argv, error);
-	options->output = optarg;
+	options->captures.output = optarg;
 	return STATUS_OK;
 }
 
@@ -63,7 +62,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error,
 		                     "%s has no total times: --errors and --break-cycles have no effect on it",
 		                     format->name);
-	if (format->binary && strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+	if (format->binary && strcmp(options->captures.output, "-") == 0 && isatty(STDOUT_FILENO))
 		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
 	return STATUS_OK;
 }
@@ -71,7 +70,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 static enum status write_output(const struct options *options, const struct profile *profile, struct error *error)
 {
 	struct file_writer writer = {0};
-	enum status status = file_create(&writer, options->output, error);
+	enum status status = file_create(&writer, options->captures.output, error);
 	if (status != STATUS_OK)
 		return status;
 	status = options->format->write(profile, writer.stream, error);
@@ -81,23 +80,11 @@ static enum status write_output(const struct options *options, const struct prof
 	return status;
 }
 
-/* Names from optind on: the format, then the inputs. */
-static enum status check_output(int argc, char **argv, const struct options *options, struct error *error)
-{
-	for (int i = optind + 1; i < argc; i++)
-		if (strcmp(options->output, "-") != 0 && file_is_same(options->output, argv[i]))
-			return command_usage(&command_export, error, "-o %s would overwrite an input", options->output);
-	return STATUS_OK;
-}
-
 static enum status run_export(int argc, char **argv, struct error *error)
 {
-	struct options options = {.format = &output_json, .output = "-"};
+	struct options options = {.format = &output_json, .captures.output = "-"};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
-	if (status != STATUS_OK)
-		return status;
-	status = check_output(argc, argv, &options, error);
 	if (status != STATUS_OK)
 		return status;
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),

@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "command/gprof_options.h"
 #include "file/file.h"
+#include "file/inputs.h"
 #include "output/output.h"
 #include "text/text.h"
 
@@ -13,6 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* What -s writes. */
+#define SUM_NAME "gmon.sum"
 
 /* Everything that one run opens. */
 struct run {
@@ -21,8 +26,8 @@ struct run {
 	struct gmon gmon;
 	struct profile *profile;
 	uint8_t *file_map;
-	const char **inputs; /* paths of all that is read */
-	bool is_all_magic;   /* every file told its rate, if only that there is none */
+	struct file_inputs *inputs; /* files of options, and then all that is read */
+	bool is_all_magic;          /* every file told its rate, if only that there is none */
 };
 
 /* GNU gprof takes the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
@@ -38,6 +43,14 @@ static bool is_capture(const uint8_t *bytes, size_t size)
 	return size >= 8 && memcmp(bytes, BAREPROF_MAGIC, 8) == 0;
 }
 
+/* Is it what -s goes on adding to? Then by its own name, not by that of something that gmon.sum is a link to. */
+static bool is_sum_so_far(const struct run *run, const char *path)
+{
+	struct stat mine, sum;
+	return (run->options.parts & GPROF_SUM) != 0 && lstat(path, &mine) == 0 && lstat(SUM_NAME, &sum) == 0 &&
+	       mine.st_dev == sum.st_dev && mine.st_ino == sum.st_ino;
+}
+
 static enum status add_capture(struct run *run, const char *path, const uint8_t *bytes, size_t size,
                                struct error *error)
 {
@@ -47,8 +60,11 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	if (status != STATUS_OK)
 		return status;
 	status = analysis_check_capture(run->image, capture, false, &identity, error);
+	/* A capture holds more than a sum of it would, so that it is no sum to go on from. */
+	if (status == STATUS_OK && is_sum_so_far(run, path))
+		status = file_inputs_add(run->inputs, path, error);
 	if (status == STATUS_OK)
-		status = output_add_to_gmon(run->image, capture, false, &run->gmon, error);
+		status = output_add_to_gmon(run->image, capture, &run->gmon, error);
 	capture_close(capture);
 	return status;
 }
@@ -112,39 +128,57 @@ static enum status open_image(struct run *run, struct error *error)
 	return status;
 }
 
+static enum status list_inputs(struct run *run, struct error *error)
+{
+	const struct gprof_options *options = &run->options;
+	enum status status = file_inputs_add(run->inputs, options->image, error);
+	if (status == STATUS_OK && options->division.symbol_file != NULL)
+		status = file_inputs_add(run->inputs, options->division.symbol_file, error);
+	if (status == STATUS_OK && options->file_map != NULL)
+		status = file_inputs_add(run->inputs, options->file_map, error);
+	for (size_t i = 0; status == STATUS_OK && i < options->data_count; i++)
+		if (!is_sum_so_far(run, options->data[i]))
+			status = file_inputs_add(run->inputs, options->data[i], error);
+	run->options.output.inputs = run->inputs;
+	return status;
+}
+
 static enum status open_all(struct run *run, struct error *error)
 {
 	struct gprof_options *options = &run->options;
 	options->division.lines = needs_lines(options);
-	enum status status = open_image(run, error);
+	enum status status = list_inputs(run, error);
+	if (status == STATUS_OK)
+		status = open_image(run, error);
 	if (status == STATUS_OK)
 		status = image_divide(run->image, &options->division, error);
 	run->is_all_magic = true;
 	for (size_t i = 0; status == STATUS_OK && i < options->data_count; i++)
 		status = add_data(run, options->data[i], error);
-	if (!run->is_all_magic && run->gmon.hertz <= 0)
-		run->gmon.hertz = HERTZ_OF_OLD_BSD;
+	if (!run->is_all_magic && run->gmon.unit.hertz <= 0)
+		run->gmon.unit.hertz = HERTZ_OF_OLD_BSD;
 	return status;
 }
 
-static enum status write_sum(const struct run *run, struct error *error)
+static enum status write_sum(struct run *run, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
 	struct file_writer writer = {0};
 	uint8_t *bytes;
 	size_t size;
-	if (file_is_same("gmon.sum", run->image->path))
-		return status_fail(error, "%s: is gmon.sum, which -s would overwrite", run->image->path);
-	enum status status = gmon_encode("gmon.sum", &run->gmon, &order, &bytes, &size, error);
+	enum status status = file_check_fixed_output(SUM_NAME, run->inputs, error);
+	if (status == STATUS_OK)
+		status = gmon_encode(SUM_NAME, &run->gmon, &order, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	status = file_create(&writer, "gmon.sum", error);
+	status = file_create(&writer, SUM_NAME, error);
 	if (status == STATUS_OK) {
 		fwrite(bytes, 1, size, writer.stream);
 		status = file_commit(&writer, error);
 	}
 	free(bytes);
-	return status;
+	/* It was read, or is now there to be: no other output may be written over it. */
+	return status == STATUS_OK ? file_inputs_add(run->inputs, SUM_NAME, error) : status;
 }
 
 /* Nothing asked for: what there is data for, but for what was asked not to be. */
@@ -199,34 +233,12 @@ static enum status read_file_map(struct run *run, struct error *error)
 	return status;
 }
 
-/* What no output may be written over. */
-static enum status list_inputs(struct run *run, struct error *error)
-{
-	const struct gprof_options *options = &run->options;
-	size_t count = 0;
-	run->inputs = calloc(options->data_count + 3, sizeof *run->inputs);
-	if (run->inputs == NULL)
-		return status_fail(error, "out of memory");
-	run->inputs[count++] = options->image;
-	for (size_t i = 0; i < options->data_count; i++)
-		run->inputs[count++] = options->data[i];
-	if (options->file_map != NULL)
-		run->inputs[count++] = options->file_map;
-	if (options->division.symbol_file != NULL)
-		run->inputs[count++] = options->division.symbol_file;
-	run->options.output.inputs = run->inputs;
-	run->options.output.input_count = count;
-	return STATUS_OK;
-}
-
 static enum status run_parts(struct run *run, struct error *error)
 {
 	unsigned parts = choose_parts(run);
 	enum status status = check_parts(run, parts, error);
 	if (status == STATUS_OK)
 		status = read_file_map(run, error);
-	if (status == STATUS_OK)
-		status = list_inputs(run, error);
 	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
 		status = write_sum(run, error);
 	if (status == STATUS_OK && (parts & ~(unsigned)(GPROF_SUM | GPROF_FILE_INFO)) != 0)
@@ -239,10 +251,10 @@ static void print_version(void)
 	printf("bareprof %s gprof\n", BAREPROF_VERSION);
 }
 
-static enum status run_with(int argc, char **argv, struct error *error)
+static enum status run_with(struct arguments *arguments, struct error *error)
 {
-	struct run run = {0};
-	enum status status = gprof_parse_options(argc, argv, &run.options, error);
+	struct run run = {.inputs = &arguments->files};
+	enum status status = gprof_parse_options((int)arguments->count, arguments->words, &run.options, error);
 	if (status == STATUS_OK && run.options.is_help) {
 		command_print_help(&command_gprof);
 	} else if (status == STATUS_OK && run.options.is_version) {
@@ -255,7 +267,6 @@ static enum status run_with(int argc, char **argv, struct error *error)
 	profile_free(run.profile);
 	gmon_free(&run.gmon);
 	free(run.file_map);
-	free(run.inputs);
 	image_close(run.image);
 	gprof_free_options(&run.options);
 	return status;
@@ -266,7 +277,7 @@ static enum status run_gprof(int argc, char **argv, struct error *error)
 	struct arguments arguments;
 	enum status status = arguments_expand(argc, argv, &arguments, error);
 	if (status == STATUS_OK) {
-		status = run_with((int)arguments.count, arguments.words, error);
+		status = run_with(&arguments, error);
 		arguments_free(&arguments);
 	}
 	/* GNU gprof knows one failure only. */

@@ -198,6 +198,8 @@ static void print_gmon(const struct capture_block *block)
 	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
 	       block->cell_count, block->bin_size);
 	print_calls(block);
+	if (block->basic_block_count > 0)
+		printf("  blocks      %zu basic blocks, which only bareprof gprof shows\n", block->basic_block_count);
 }
 
 static void print_block(const struct capture_block *block)
@@ -317,7 +319,10 @@ static enum status parse_options(int argc, char **argv, struct inquiry *inquiry,
 		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
 	inquiry->run = argv[optind];
 	inquiry->firmware = argv[optind + 1];
-	return command_parse_file_format(&command_info, file_format, &inquiry->format, error);
+	enum status status = command_parse_file_format(&command_info, file_format, &inquiry->format, error);
+	if (status != STATUS_OK)
+		return status;
+	return command_check_inputs(inquiry->firmware, argv + optind, 1, NULL, error);
 }
 
 static enum status run_info(int argc, char **argv, struct error *error)

@@ -22,12 +22,20 @@ struct options {
 	size_t run_count;
 };
 
+/* A gmon.out that waits for a capture to tell the byte order. */
+struct deferred {
+	size_t run;
+	uint8_t *bytes; /* of what cannot be read again, else NULL */
+	size_t size;
+};
+
 /* The work at hand. The image is NULL where no firmware was named. */
 struct session {
 	const struct options *options;
 	struct image *image;
 	struct merge *merge;
-	bool *is_deferred; /* by run: gmon.out that waits for a capture to tell the byte order */
+	struct deferred *deferred; /* room for each run */
+	size_t deferred_count;
 };
 
 static const struct option long_options[] = {
@@ -44,16 +52,9 @@ static enum status check_options(const struct options *options, struct error *er
 		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
 	if (options->run_count == 0)
 		return command_usage(&command_merge, error, "at least one capture is needed");
-	if (strcmp(options->output, "-") == 0)
-		return isatty(STDOUT_FILENO)
-		               ? command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE")
-		               : STATUS_OK;
-	for (size_t i = 0; i < options->run_count; i++)
-		if (file_is_same(options->output, options->runs[i]))
-			return command_usage(&command_merge, error, "-o %s would overwrite an input", options->output);
-	if (options->firmware != NULL && file_is_same(options->output, options->firmware))
-		return command_usage(&command_merge, error, "-o %s would overwrite the firmware", options->output);
-	return STATUS_OK;
+	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+		return command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE");
+	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
@@ -88,6 +89,18 @@ static bool find_order(const struct session *session, struct capture_order *orde
 	return session->image != NULL || told != NULL;
 }
 
+/* A sum that left counts out would not be one. */
+static enum status check_basic_blocks(const struct capture *capture, struct error *error)
+{
+	for (size_t i = 0; i < capture->block_count; i++)
+		if (capture->blocks[i].basic_block_count > 0)
+			return status_fail(error,
+			                   "%s: counts %zu basic blocks, which a capture cannot hold: bareprof gprof "
+			                   "-s adds up such files",
+			                   capture->path, capture->blocks[i].basic_block_count);
+	return STATUS_OK;
+}
+
 static enum status add_bytes(struct session *session, size_t run, const uint8_t *bytes, size_t size,
                              struct error *error)
 {
@@ -96,20 +109,33 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	struct capture_order order;
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
-	bool is_gmon = command_run_kind(bytes, size, options->format) == RUN_GMON;
-	/* Standard input cannot be read again. */
-	if (is_gmon && !has_order && !session->is_deferred[run] && strcmp(path, "-") != 0) {
-		session->is_deferred[run] = true;
-		return STATUS_OK;
-	}
-	if (is_gmon && !has_order)
+	if (!has_order && command_run_kind(bytes, size, options->format) == RUN_GMON)
 		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware with -e", path);
 	enum status status =
 	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
 	if (status == STATUS_OK)
+		status = check_basic_blocks(capture, error);
+	if (status == STATUS_OK)
 		status = merge_add(session->merge, capture, error);
 	capture_close(capture);
 	return status;
+}
+
+static bool must_wait(const struct session *session, const uint8_t *bytes, size_t size)
+{
+	struct capture_order order;
+	return command_run_kind(bytes, size, session->options->format) == RUN_GMON && !find_order(session, &order);
+}
+
+/* Takes bytes over. Memory is that of one input as long as inputs are regular files. */
+static void defer(struct session *session, size_t run, uint8_t *bytes, size_t size)
+{
+	struct deferred *deferred = &session->deferred[session->deferred_count++];
+	*deferred = (struct deferred){run, bytes, size};
+	if (file_can_be_read_again(session->options->runs[run])) {
+		free(bytes);
+		deferred->bytes = NULL;
+	}
 }
 
 static enum status add_run(struct session *session, size_t run, struct error *error)
@@ -119,8 +145,25 @@ static enum status add_run(struct session *session, size_t run, struct error *er
 	enum status status = file_read(session->options->runs[run], &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
+	if (must_wait(session, bytes, size)) {
+		defer(session, run, bytes, size);
+		return STATUS_OK;
+	}
 	status = add_bytes(session, run, bytes, size, error);
 	free(bytes);
+	return status;
+}
+
+static enum status add_deferred(struct session *session, struct deferred *deferred, struct error *error)
+{
+	const char *path = session->options->runs[deferred->run];
+	enum status status = STATUS_OK;
+	if (deferred->bytes == NULL)
+		status = file_read(path, &deferred->bytes, &deferred->size, error);
+	if (status == STATUS_OK)
+		status = add_bytes(session, deferred->run, deferred->bytes, deferred->size, error);
+	free(deferred->bytes);
+	deferred->bytes = NULL;
 	return status;
 }
 
@@ -129,9 +172,8 @@ static enum status add_runs(struct session *session, struct error *error)
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
 		status = add_run(session, i, error);
-	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
-		if (session->is_deferred[i])
-			status = add_run(session, i, error);
+	for (size_t i = 0; status == STATUS_OK && i < session->deferred_count; i++)
+		status = add_deferred(session, &session->deferred[i], error);
 	return status;
 }
 
@@ -181,12 +223,19 @@ static enum status run_session(struct session *session, struct error *error)
 	if (options->firmware != NULL)
 		status = image_open(options->firmware, &session->image, error);
 	session->merge = merge_create(options->force);
-	session->is_deferred = calloc(options->run_count + 1, sizeof *session->is_deferred);
-	if (status == STATUS_OK && (session->merge == NULL || session->is_deferred == NULL))
+	session->deferred = calloc(options->run_count + 1, sizeof *session->deferred);
+	if (status == STATUS_OK && (session->merge == NULL || session->deferred == NULL))
 		status = status_fail(error, "out of memory");
 	if (status == STATUS_OK)
 		status = add_runs(session, error);
 	return status == STATUS_OK ? write_sum(session, error) : status;
+}
+
+static void free_deferred(struct session *session)
+{
+	for (size_t i = 0; i < session->deferred_count; i++)
+		free(session->deferred[i].bytes);
+	free(session->deferred);
 }
 
 static enum status run_merge(int argc, char **argv, struct error *error)
@@ -197,7 +246,7 @@ static enum status run_merge(int argc, char **argv, struct error *error)
 		return status;
 	struct session session = {.options = &options};
 	status = run_session(&session, error);
-	free(session.is_deferred);
+	free_deferred(&session);
 	merge_free(session.merge);
 	image_close(session.image);
 	return status;

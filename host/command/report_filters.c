@@ -201,12 +201,31 @@ static bool is_of_arcs(const struct row *row)
 	return row->included == 0 && row->excluded == 0;
 }
 
+/* An empty name, and line 0, are any to gprof: a slip of the keyboard would leave out everything in silence. */
+static bool names_something(const char *text, size_t length)
+{
+	const char *colon = memrchr(text, ':', length);
+	bool is_in_file = colon != NULL && (colon == text || colon[-1] != ':');
+	const char *name = is_in_file ? colon + 1 : text;
+	size_t name_length = length - (size_t)(name - text);
+	size_t digits = strspn(name, "0123456789"), zeros = strspn(name, "0");
+	return name_length > 0 && (digits == 0 || (digits == name_length && zeros < digits));
+}
+
+/* Of an arc, an empty side is any function. */
+static bool names_side(const char *text, size_t length)
+{
+	return length == 0 || names_something(text, length);
+}
+
 static enum status check_value(const struct row *row, const char *value, struct error *error)
 {
-	if (is_of_arcs(row) && find_slash(value) == NULL)
+	const char *slash = is_of_arcs(row) ? find_slash(value) : NULL;
+	if (!is_of_arcs(row) && !names_something(value, strlen(value)))
+		return command_usage(&command_report, error, "--%s=%.80s: expected F", row->name, value);
+	if (is_of_arcs(row) &&
+	    (slash == NULL || !names_side(value, (size_t)(slash - value)) || !names_side(slash + 1, strlen(slash + 1))))
 		return command_usage(&command_report, error, "--%s=%.80s: expected F/G", row->name, value);
-	if (value[0] == '\0')
-		return command_usage(&command_report, error, "--%s=: expected F", row->name);
 	return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "command/captures.h"
 
 #include "file/file.h"
+#include "file/inputs.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -21,6 +22,19 @@ enum status command_parse_file_format(const struct command *command, const char 
 	else
 		return command_usage(command, error, "--file-format=%.40s: expected bsd or 4.4bsd", text);
 	return STATUS_OK;
+}
+
+enum status command_check_inputs(const char *firmware, char *const *runs, size_t run_count, const char *output,
+                                 struct error *error)
+{
+	struct file_inputs inputs = {0};
+	enum status status = firmware != NULL ? file_inputs_add(&inputs, firmware, error) : STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < run_count; i++)
+		status = file_inputs_add(&inputs, runs[i], error);
+	if (status == STATUS_OK && output != NULL)
+		status = file_check_output(output, &inputs, error);
+	file_inputs_free(&inputs);
+	return status;
 }
 
 static bool is_capture(const uint8_t *bytes, size_t size)

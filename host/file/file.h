@@ -29,6 +29,9 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 /* Whether both names exist and are one regular file. */
 bool file_is_same(const char *left, const char *right);
 
+/* Whether file_read() gives the same bytes a second time: not so of pipes, devices and standard input. */
+bool file_can_be_read_again(const char *path);
+
 /*
  * A file that appears under its name whole or not at all: written without a name, or under a temporary one beside it,
  * flushed, then renamed. "-" writes standard output. Errors of every write are kept until file_commit().

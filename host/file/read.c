@@ -168,3 +168,9 @@ bool file_is_same(const char *left, const char *right)
 	return stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
 	       a.st_ino == b.st_ino;
 }
+
+bool file_can_be_read_again(const char *path)
+{
+	struct stat status;
+	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}

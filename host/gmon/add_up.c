@@ -109,17 +109,53 @@ static enum status check_scales(const struct addition *addition, const struct gm
 	return STATUS_OK;
 }
 
-/* Rates of captures are seldom whole, those of gmon.out always are. */
-static enum status check_kinds(const struct addition *addition, const struct gmon *gmon, struct error *error)
+static enum status check_units(const struct addition *addition, const struct gmon *gmon, struct error *error)
 {
 	if (!addition->has_histogram || !gmon->has_histogram)
 		return STATUS_OK;
-	if (lround(addition->hertz) != lround(gmon->hertz))
-		return status_fail(error, "%s: sampled at %.0f Hz, earlier captures at %.0f Hz: gmon.out has one rate",
-		                   addition->path, addition->hertz, gmon->hertz);
-	if (strcmp(addition->dimension, gmon->dimension) != 0 || addition->abbreviation != gmon->abbreviation)
-		return status_fail(error, "%s: samples in another dimension than in earlier files", addition->path);
+	return unit_check(addition->path, &addition->unit, &gmon->unit, error);
+}
+
+/* Of the sorted entries: those of its range stand right behind it. */
+static bool is_first_of_range(const struct entry *entries, size_t index)
+{
+	return index == 0 || !is_same_range(&entries[index - 1].histogram, &entries[index].histogram);
+}
+
+static bool needs_bins(const struct entry *entries, size_t index)
+{
+	return is_first_of_range(entries, index) && entries[index].histogram.bins == NULL;
+}
+
+static enum status check_widths(const struct addition *addition, const struct entry *entries, size_t count,
+                                struct error *error)
+{
+	uint64_t bins = 0;
+	bool is_any_new = false;
+	for (size_t i = 0; i < count; i++) {
+		bins += is_first_of_range(entries, i) ? entries[i].histogram.bin_count : 0;
+		is_any_new = is_any_new || needs_bins(entries, i);
+	}
+	if (is_any_new && bins > GMON_BINS_MAX)
+		return status_fail(error, "%s: all ranges together are too wide for gmon.out: %llu bins, at most %llu",
+		                   addition->path, (unsigned long long)bins, (unsigned long long)GMON_BINS_MAX);
 	return STATUS_OK;
+}
+
+/* The first histogram of each range has bins, or gets them. */
+static enum status make_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
+{
+	enum status status = check_widths(addition, entries, count, error);
+	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+		if (!needs_bins(entries, i))
+			continue;
+		struct gmon_histogram *histogram = &entries[i].histogram;
+		histogram->bins = calloc(histogram->bin_count, sizeof *histogram->bins);
+		if (histogram->bins == NULL)
+			status = addition_out_of_memory(addition, error);
+		entries[i].incoming->histogram.bins = histogram->bins;
+	}
+	return status;
 }
 
 static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogram *more)
@@ -128,27 +164,41 @@ static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogr
 		sum->bins[i] = gmon_sum(sum->bins[i], more->bins[i]);
 }
 
-/* Adds histograms of one range to the first of them; those of the addition then have no bins. */
-static void merge_equal(const struct entry *entries, size_t count)
+static void add_counts(const struct gmon_histogram *sum, const struct incoming *incoming)
 {
-	for (size_t i = 1, first = 0; i < count; i++) {
-		if (!is_same_range(&entries[first].histogram, &entries[i].histogram)) {
-			first = i;
-			continue;
-		}
-		add_bins(&entries[first].histogram, &entries[i].histogram);
-		free(entries[i].incoming->histogram.bins);
-		entries[i].incoming->histogram.bins = NULL;
+	for (size_t i = 0; i < incoming->count_count; i++) {
+		uint64_t *bin = &sum->bins[incoming->counts[i].bin];
+		*bin = gmon_sum(*bin, incoming->counts[i].count);
 	}
 }
 
-/* What is left of the addition's histograms moves into the sum, which has room for them. */
-static void take_histograms(struct addition *addition, struct gmon *gmon)
+/* Adds histograms of one range to the first of them; the others of the addition then have no bins. */
+static void merge_equal(const struct entry *entries, size_t count)
 {
-	for (size_t i = 0; i < addition->histogram_count; i++)
-		if (addition->histograms[i].histogram.bins != NULL)
-			gmon->histograms[gmon->histogram_count++] = addition->histograms[i].histogram;
-	addition->histogram_count = 0;
+	for (size_t i = 0, first = 0; i < count; i++) {
+		struct incoming *incoming = entries[i].incoming;
+		if (is_first_of_range(entries, i))
+			first = i;
+		if (incoming == NULL)
+			continue;
+		add_counts(&entries[first].histogram, incoming);
+		if (i == first || incoming->histogram.bins == NULL)
+			continue;
+		add_bins(&entries[first].histogram, &incoming->histogram);
+		free(incoming->histogram.bins);
+		incoming->histogram.bins = NULL;
+	}
+}
+
+/* The addition's histograms that have bins move into the sum, which has room for them. */
+static void take_histograms(const struct addition *addition, struct gmon *gmon)
+{
+	for (size_t i = 0; i < addition->histogram_count; i++) {
+		struct gmon_histogram *histogram = &addition->histograms[i].histogram;
+		if (histogram->bins != NULL)
+			gmon->histograms[gmon->histogram_count++] = *histogram;
+		histogram->bins = NULL;
+	}
 }
 
 static void sort_entries(struct addition *addition, const struct gmon *gmon, struct entry *entries)
@@ -217,11 +267,8 @@ static void take_basic_blocks(const struct addition *addition, struct gmon *gmon
 
 static void take_kinds(const struct addition *addition, struct gmon *gmon)
 {
-	if (addition->has_histogram && !gmon->has_histogram) {
-		gmon->hertz = addition->hertz;
-		memcpy(gmon->dimension, addition->dimension, sizeof gmon->dimension);
-		gmon->abbreviation = addition->abbreviation;
-	}
+	if (addition->has_histogram)
+		unit_take(&gmon->unit, &addition->unit);
 	gmon->has_histogram = gmon->has_histogram || addition->has_histogram;
 	gmon->has_arcs = gmon->has_arcs || addition->has_arcs;
 	gmon->file_count++;
@@ -235,11 +282,13 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (entries == NULL)
 		return addition_out_of_memory(addition, error);
 	sort_entries(addition, gmon, entries);
-	enum status status = check_kinds(addition, gmon, error);
+	enum status status = check_units(addition, gmon, error);
 	if (status == STATUS_OK)
 		status = check_scales(addition, gmon, error);
 	if (status == STATUS_OK)
 		status = check_overlaps(addition, entries, count, error);
+	if (status == STATUS_OK)
+		status = make_bins(addition, entries, count, error);
 	if (status == STATUS_OK && !reserve_all(addition, gmon))
 		status = addition_out_of_memory(addition, error);
 	if (status == STATUS_OK) {
@@ -255,8 +304,10 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 
 void addition_free(struct addition *addition)
 {
-	for (size_t i = 0; i < addition->histogram_count; i++)
+	for (size_t i = 0; i < addition->histogram_count; i++) {
 		free(addition->histograms[i].histogram.bins);
+		free(addition->histograms[i].counts);
+	}
 	free(addition->histograms);
 	free(addition->arcs);
 	free(addition->basic_blocks);

@@ -5,10 +5,6 @@
  */
 #include "gmon/private.h"
 
-#include <math.h>
-
-#define BINS_MAX ((uint64_t)32 << 20) /* of one range */
-
 /* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
 struct plan {
 	uint64_t low, high, bins;
@@ -30,7 +26,7 @@ static enum status check_plan(const char *path, const struct capture_block *bloc
 		        error,
 		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
 		        path, (unsigned long long)range->start, (unsigned long long)range->end);
-	if (plan->bins > BINS_MAX)
+	if (plan->bins > GMON_BINS_MAX)
 		return status_fail(error,
 		                   "%s: the range 0x%llx..0x%llx is too wide for gmon.out: %llu bins of %u bytes", path,
 		                   (unsigned long long)range->start, (unsigned long long)range->end,
@@ -63,19 +59,29 @@ static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
 }
 
-static enum status fill_bins(const char *path, const struct capture_block *block, const struct plan *plan,
-                             uint64_t *bins, struct error *error)
+static bool add_count(struct incoming *incoming, uint64_t bin, uint64_t count)
+{
+	struct bin_count *counts = gmon_grown(incoming->counts, sizeof *counts, incoming->count_count);
+	if (counts == NULL)
+		return false;
+	incoming->counts = counts;
+	counts[incoming->count_count++] = (struct bin_count){(size_t)bin, count};
+	return true;
+}
+
+static enum status add_cells(const struct addition *addition, const struct capture_block *block,
+                             const struct plan *plan, struct incoming *incoming, struct error *error)
 {
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
 		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
 			continue;
 		if (!is_on_grid(plan, cell))
-			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes", path,
-			                   (unsigned long long)cell->low, (unsigned long long)cell->high,
-			                   plan->bin_size);
-		uint64_t *bin = &bins[(cell->low - plan->low) / plan->bin_size];
-		*bin = gmon_sum(*bin, cell->count);
+			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes",
+			                   addition->path, (unsigned long long)cell->low,
+			                   (unsigned long long)cell->high, plan->bin_size);
+		if (!add_count(incoming, (cell->low - plan->low) / plan->bin_size, cell->count))
+			return addition_out_of_memory(addition, error);
 	}
 	return STATUS_OK;
 }
@@ -91,12 +97,9 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	if (histograms == NULL)
 		return addition_out_of_memory(addition, error);
 	addition->histograms = histograms;
-	uint64_t *bins = calloc((size_t)plan.bins, sizeof *bins);
-	if (bins == NULL)
-		return addition_out_of_memory(addition, error);
-	histograms[addition->histogram_count++] =
-	        (struct incoming){.histogram = {plan.low, plan.high, bins, (size_t)plan.bins}};
-	return fill_bins(addition->path, block, &plan, bins, error);
+	struct incoming *added = &histograms[addition->histogram_count++];
+	*added = (struct incoming){.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
+	return add_cells(addition, block, &plan, added, error);
 }
 
 static bool add_arcs(struct addition *addition, const struct capture_block *block)
@@ -115,33 +118,36 @@ static bool add_arcs(struct addition *addition, const struct capture_block *bloc
 	return true;
 }
 
-/* 1 where it is not known: a sample then counts for a second. */
-static double hertz_of(const struct capture_header *header)
+static struct gmon_unit unit_of(const struct capture_block *block)
 {
+	const struct capture_header *header = &block->header;
 	if (header->clock_hz == 0 || header->period == 0)
-		return 1;
-	double hertz = (double)header->clock_hz / header->period;
-	return hertz < 1 ? 1 : hertz;
+		return (struct gmon_unit){.hertz = 1, .dimension = GMON_SAMPLES, .abbreviation = 's'};
+	return (struct gmon_unit){
+	        .hertz = (double)header->clock_hz / header->period,
+	        .is_exact = !block->is_gmon,
+	        .dimension = GMON_SECONDS,
+	        .abbreviation = 's',
+	};
 }
 
-static enum status take_rate(struct addition *addition, const struct capture_block *block, struct error *error)
+static enum status take_unit(struct addition *addition, const struct capture_block *block, struct error *error)
 {
-	double hertz = hertz_of(&block->header);
-	if (addition->has_histogram && lround(addition->hertz) != lround(hertz))
-		return status_fail(error, "%s: sampled at %.0f Hz, earlier captures at %.0f Hz: gmon.out has one rate",
-		                   addition->path, hertz, addition->hertz);
-	if (!addition->has_histogram)
-		addition->hertz = hertz;
+	const struct gmon_unit unit = unit_of(block);
+	enum status status = STATUS_OK;
+	if (addition->has_histogram)
+		status = unit_check(addition->path, &unit, &addition->unit, error);
+	unit_take(&addition->unit, &unit);
 	addition->has_histogram = true;
-	return STATUS_OK;
+	return status;
 }
 
 static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
 	/* Of gmon.out without samples there is no rate. */
-	bool has_rate = has_samples || !block->is_gmon;
-	enum status status = has_rate ? take_rate(addition, block, error) : STATUS_OK;
+	bool has_unit = has_samples || !block->is_gmon;
+	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
 		status = add_range(addition, block, &block->ranges[i], error);
 	if (status != STATUS_OK)
@@ -152,7 +158,7 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error)
 {
-	struct addition addition = {.path = capture->path, .dimension = "seconds", .abbreviation = 's'};
+	struct addition addition = {.path = capture->path};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
 		status = add_block(&addition, &capture->blocks[i], error);

@@ -15,6 +15,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What one sample stands for. */
+struct gmon_unit {
+	double hertz;  /* samples per second, or per whatever the dimension is; 0: not said, as in old BSD's files */
+	bool is_exact; /* as a capture tells it; else in whole hertz, which is all that a file can tell */
+	char dimension[16]; /* GMON_SECONDS; NUL-terminated, as in the file: escape before printing */
+	char abbreviation;  /* 's' */
+};
+#define GMON_SECONDS "seconds"
+#define GMON_SAMPLES "samples" /* at 1 Hz: of an unknown rate */
+
+/* No rate is known: samples are all that can be told. */
+bool gmon_counts_samples(const struct gmon_unit *unit);
+/* True if the rate is known, and one of time. */
+bool gmon_counts_seconds(const struct gmon_unit *unit);
+/* False if hertz are not near enough to a whole number of them for a file to hold. */
+bool gmon_whole_hertz(double hertz, uint32_t *whole);
+
 /* Samples on [low, high), in bins of one size, which need not be a whole number of bytes. */
 struct gmon_histogram {
 	uint64_t low, high;
@@ -57,9 +74,7 @@ struct gmon {
 	size_t arc_count;
 	struct gmon_basic_block *basic_blocks; /* in the order of the files */
 	size_t basic_block_count;
-	double hertz;                 /* samples per second; 0: not said, as in old BSD's files */
-	char dimension[16];           /* of a bin: "seconds"; NUL-terminated, as in the file: escape before printing */
-	char abbreviation;            /* 's' */
+	struct gmon_unit unit;        /* if has_histogram */
 	size_t file_count;            /* that were added */
 	struct gmon_records records;  /* of the one added last */
 	bool has_histogram, has_arcs; /* there was a record of the kind, if an empty one */
@@ -78,7 +93,8 @@ bool gmon_is(const uint8_t *bytes, size_t size);
 /*
  * Adds what the file holds to *gmon, which may be all zero. On failure *gmon is as before. Refused: what is cut or lies
  * about its counts, an unknown record or version, histograms that overlap in part, differ in scale by more than 1e-6,
- * in rate or in dimension. Messages name file and offset.
+ * in rate or in dimension. Rates of captures must be equal, that of a file must be what gmon_encode() would make of
+ * theirs. Messages name file and offset.
  */
 enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
                       struct error *error);
@@ -89,22 +105,24 @@ void gmon_free(struct gmon *gmon);
 
 /*
  * gmon.out, version 1: *file is malloc'd, the caller's. Counts that do not fit a record (16 bits for a bin, 32 for an
- * arc) become further records, which readers add up; too many of them are an error. name is for messages.
+ * arc) become further records, which readers add up; too many of them are an error, and so is a rate that would be
+ * wrong in whole hertz. name is for messages.
  */
 enum status gmon_encode(const char *name, const struct gmon *gmon, const struct capture_order *order, uint8_t **file,
                         size_t *size, struct error *error);
 
 /*
  * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
- * each arc a record from the recorded return address. Of unknown rate: 1 Hz. Ranges that share a bin, and several
- * rates, are errors. On failure *gmon is as before.
+ * each arc a record from the recorded return address. Where the rate is unknown, samples are the dimension. Ranges that
+ * share a bin, that are too wide all together, and several rates are errors. On failure *gmon is as before.
  */
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
 
 /*
  * gmon.out as a capture without a board: its bins as cells (a bin of no whole number of bytes is widened to whole
- * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. The caller owns *capture. path
- * is kept for messages.
+ * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. Samples of other dimensions
+ * than seconds are an error. Basic blocks are counted and left out. The caller owns *capture. path is kept for
+ * messages.
  */
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
                             struct capture **capture, struct error *error);

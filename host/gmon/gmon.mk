@@ -4,4 +4,5 @@ HOST_SOURCES += \
 	host/gmon/read.c \
 	host/gmon/read_bsd.c \
 	host/gmon/to_capture.c \
+	host/gmon/unit.c \
 	host/gmon/write.c

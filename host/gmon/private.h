@@ -7,9 +7,23 @@
 
 #include <stdlib.h>
 
-/* A histogram on its way in, and where in its file it stood. */
+/* Of all ranges together where captures tell them: nothing else bounds these. */
+#define GMON_BINS_MAX ((uint64_t)32 << 20)
+
+/* Samples of one bin. */
+struct bin_count {
+	size_t bin;
+	uint64_t count;
+};
+
+/*
+ * A histogram on its way in: of a file, with its bins, and where in the file it stood; of a capture, without bins
+ * (NULL), as the counts to add to them. So a capture costs what it holds, however wide its ranges are.
+ */
 struct incoming {
 	struct gmon_histogram histogram;
+	struct bin_count *counts;
+	size_t count_count;
 	size_t offset;
 };
 
@@ -26,9 +40,7 @@ struct addition {
 	size_t arc_count;
 	struct gmon_basic_block *basic_blocks;
 	size_t basic_block_count;
-	double hertz;
-	char dimension[16];
-	char abbreviation;
+	struct gmon_unit unit;
 	bool has_histogram, has_arcs;
 	struct gmon_records records;
 };
@@ -36,6 +48,12 @@ struct addition {
 /* Adds it to *gmon, or fails and leaves *gmon as it is. What was taken over is no longer in the addition. */
 enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error);
 void addition_free(struct addition *addition);
+
+/* Refuses a unit that is not the one of what came before. */
+enum status unit_check(const char *path, const struct gmon_unit *unit, const struct gmon_unit *earlier,
+                       struct error *error);
+/* Of two that are the same the one that tells more; an unit of all zeros tells nothing. */
+void unit_take(struct gmon_unit *unit, const struct gmon_unit *more);
 
 enum status addition_out_of_memory(const struct addition *addition, struct error *error);
 
@@ -67,11 +85,9 @@ const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *wh
 /* What stands before the bins of a histogram, in any of the formats. */
 struct histogram_header {
 	uint64_t low, high, bin_count;
-	unsigned bin_size;  /* bytes of a counter in the file */
-	bool is_signed;     /* counters below 0 are none */
-	double hertz;       /* 0: not said */
-	char dimension[16]; /* NUL-terminated, NULs behind it */
-	char abbreviation;
+	unsigned bin_size; /* bytes of a counter in the file */
+	bool is_signed;    /* counters below 0 are none */
+	struct gmon_unit unit;
 	size_t offset; /* in the file, for messages */
 };
 

@@ -40,16 +40,15 @@ static enum status check_header(struct reader *reader, const struct histogram_he
 		                   (unsigned long long)header->bin_count);
 	if (!addition->has_histogram) {
 		addition->has_histogram = true;
-		addition->hertz = header->hertz;
-		memcpy(addition->dimension, header->dimension, sizeof addition->dimension);
-		addition->abbreviation = header->abbreviation;
+		addition->unit = header->unit;
 		return STATUS_OK;
 	}
-	if (header->hertz < addition->hertz || header->hertz > addition->hertz)
+	const struct gmon_unit *unit = &header->unit, *earlier = &addition->unit;
+	if (unit->hertz < earlier->hertz || unit->hertz > earlier->hertz)
 		return status_fail(reader->error,
 		                   "%s: offset 0x%zx: histogram sampled at %.0f Hz, those before at %.0f Hz", path,
-		                   header->offset, header->hertz, addition->hertz);
-	if (strcmp(header->dimension, addition->dimension) != 0 || header->abbreviation != addition->abbreviation)
+		                   header->offset, unit->hertz, earlier->hertz);
+	if (strcmp(unit->dimension, earlier->dimension) != 0 || unit->abbreviation != earlier->abbreviation)
 		return status_fail(reader->error, "%s: offset 0x%zx: histogram in another dimension than those before",
 		                   path, header->offset);
 	return STATUS_OK;
@@ -125,10 +124,10 @@ static enum status read_histogram(struct reader *reader)
 	header.low = capture_address(reader->order, bytes);
 	header.high = capture_address(reader->order, bytes + address_size);
 	header.bin_count = capture_u32(reader->order, bytes + 2 * address_size);
-	header.hertz = capture_u32(reader->order, bytes + 2 * address_size + 4);
+	header.unit.hertz = capture_u32(reader->order, bytes + 2 * address_size + 4);
 	const char *dimension = (const char *)bytes + 2 * address_size + 8;
-	memcpy(header.dimension, dimension, strnlen(dimension, DIMENSION_SIZE));
-	header.abbreviation = dimension[DIMENSION_SIZE];
+	memcpy(header.unit.dimension, dimension, strnlen(dimension, DIMENSION_SIZE));
+	header.unit.abbreviation = dimension[DIMENSION_SIZE];
 	return reader_add_histogram(reader, &header);
 }
 

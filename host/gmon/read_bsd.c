@@ -45,7 +45,7 @@ static enum status read_words_44(struct reader *reader, const uint8_t *words, st
 		return status_fail(reader->error, "%s: offset 0x%x: version 0x%x, expected 4.4BSD's 0x%x",
 		                   reader->addition->path, 2 * reader->order->address_size + OFFSET_VERSION, version,
 		                   VERSION_44);
-	header->hertz = capture_u32(reader->order, words + OFFSET_RATE);
+	header->unit.hertz = capture_u32(reader->order, words + OFFSET_RATE);
 	return read_width(reader, words, header);
 }
 
@@ -101,7 +101,7 @@ enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 		        "%s: not a gmon.out: no \"gmon\" at its start, nor a header of BSD's that fits the file",
 		        reader->addition->path);
 	unsigned address_size = reader->order->address_size;
-	struct histogram_header header = {.bin_size = 2, .dimension = "seconds", .abbreviation = 's'};
+	struct histogram_header header = {.bin_size = 2, .unit = {.dimension = GMON_SECONDS, .abbreviation = 's'}};
 	const uint8_t *bytes = reader_take(reader, 2 * address_size + (has_rate ? SIZE_44 : OLD_SIZE), "the header");
 	if (bytes == NULL)
 		return STATUS_FAILED;

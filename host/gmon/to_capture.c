@@ -98,11 +98,13 @@ static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 
 static struct capture_header make_header(const struct gmon *gmon, const struct capture_order *order)
 {
-	double hertz = round(gmon->hertz);
+	uint32_t hertz = 0;
+	if (gmon_counts_seconds(&gmon->unit))
+		gmon_whole_hertz(gmon->unit.hertz, &hertz);
 	return (struct capture_header){
 	        .order = *order,
 	        .major = BAREPROF_FORMAT_MAJOR,
-	        .clock_hz = hertz >= UINT32_MAX ? UINT32_MAX : (uint32_t)hertz,
+	        .clock_hz = hertz,
 	        .period = 1,
 	        .state = BAREPROF_STATE_STOPPED,
 	        .ticks_missed = CAPTURE_UNKNOWN,
@@ -123,12 +125,28 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 		if (!fill_cells(block, gmon, first, end))
 			return false;
 	}
-	return capture->blocks != NULL && fill_arcs(&capture->blocks[0], gmon);
+	if (capture->blocks == NULL)
+		return false;
+	capture->blocks[0].basic_block_count = gmon->basic_block_count;
+	return fill_arcs(&capture->blocks[0], gmon);
+}
+
+/* Added to seconds, cycles or events would be nonsense. */
+static enum status check_dimension(const char *path, const struct gmon *gmon, struct error *error)
+{
+	const struct gmon_unit *unit = &gmon->unit;
+	if (gmon->histogram_count == 0 || gmon_counts_seconds(unit) || gmon_counts_samples(unit))
+		return STATUS_OK;
+	return status_fail(error, "%s: its samples stand for %s, not seconds: bareprof gprof reads it", path,
+	                   unit->dimension[0] != '\0' ? unit->dimension : "nothing that has a name");
 }
 
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
                             struct capture **capture, struct error *error)
 {
+	enum status status = check_dimension(path, gmon, error);
+	if (status != STATUS_OK)
+		return status;
 	struct capture *made = calloc(1, sizeof *made);
 	if (made != NULL)
 		made->path = strdup(path);

@@ -7,7 +7,6 @@
 
 #include "file/file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +23,7 @@ struct writer {
 	const char *name;
 	const struct gmon *gmon;
 	const struct capture_order *order;
+	uint32_t hertz;
 	uint8_t *bytes;
 	size_t size;
 	struct error *error;
@@ -109,10 +109,21 @@ static enum status measure_basic_block(const struct writer *writer, const struct
 	return STATUS_OK;
 }
 
-static enum status measure(const struct writer *writer, uint64_t *size)
+static enum status round_rate(struct writer *writer)
 {
 	const struct gmon *gmon = writer->gmon;
-	enum status status = STATUS_OK;
+	if (gmon->histogram_count == 0 || gmon_whole_hertz(gmon->unit.hertz, &writer->hertz))
+		return STATUS_OK;
+	return status_fail(writer->error,
+	                   "%s: sampled at %.10g Hz, but gmon.out holds whole hertz only: bareprof gprof reads the "
+	                   "capture itself",
+	                   writer->name, gmon->unit.hertz);
+}
+
+static enum status measure(struct writer *writer, uint64_t *size)
+{
+	const struct gmon *gmon = writer->gmon;
+	enum status status = round_rate(writer);
 	uint64_t divided = 0;
 	*size = HEADER_SIZE + (gmon->basic_block_count > 0 ? 5 : 0);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->histogram_count; i++)
@@ -141,16 +152,6 @@ static void put_header(struct writer *writer)
 		put(writer, 0, 1);
 }
 
-/* Rates below a sample per second are rounded up to it: 0 would be no rate. */
-static uint32_t whole_hertz(double hertz)
-{
-	if (hertz <= 0)
-		return 0;
-	if (hertz >= UINT32_MAX)
-		return UINT32_MAX;
-	return hertz < 1 ? 1 : (uint32_t)round(hertz);
-}
-
 /* Of each bin what one record holds, behind what the records before it did. */
 static void put_bins(struct writer *writer, const struct gmon_histogram *histogram, uint64_t written)
 {
@@ -168,9 +169,9 @@ static void put_histogram(struct writer *writer, const struct gmon_histogram *hi
 		put(writer, histogram->low, writer->order->address_size);
 		put(writer, histogram->high, writer->order->address_size);
 		put(writer, histogram->bin_count, 4);
-		put(writer, whole_hertz(writer->gmon->hertz), 4);
-		put_text(writer, writer->gmon->dimension, DIMENSION_SIZE);
-		put(writer, (uint8_t)writer->gmon->abbreviation, 1);
+		put(writer, writer->hertz, 4);
+		put_text(writer, writer->gmon->unit.dimension, DIMENSION_SIZE);
+		put(writer, (uint8_t)writer->gmon->unit.abbreviation, 1);
 		put_bins(writer, histogram, i * BIN_MAX);
 	}
 }

@@ -68,10 +68,11 @@ static char make_printable(char character)
 /* A rate of 0 tells no time: then it is samples that are counted. */
 static void choose_dimension(struct gprof_report *report, const struct gmon *gmon)
 {
-	bool is_known = gmon->hertz > 0;
-	const char *dimension = is_known || !gmon->has_histogram ? gmon->dimension : "samples";
-	report->hertz = is_known ? gmon->hertz : 1;
-	report->abbreviation = make_printable(gmon->abbreviation);
+	const struct gmon_unit *unit = &gmon->unit;
+	bool is_known = unit->hertz > 0;
+	const char *dimension = is_known || !gmon->has_histogram ? unit->dimension : GMON_SAMPLES;
+	report->hertz = is_known ? unit->hertz : 1;
+	report->abbreviation = make_printable(unit->abbreviation);
 	for (size_t i = 0; i + 1 < sizeof report->dimension && dimension[i] != '\0'; i++)
 		report->dimension[i] = make_printable(dimension[i]);
 }

@@ -6,6 +6,7 @@
 #ifndef GPROF_GPROF_H
 #define GPROF_GPROF_H
 
+#include "file/inputs.h"
 #include "gmon/gmon.h"
 #include "model/profile.h"
 #include "text/demangle.h"
@@ -23,13 +24,11 @@ struct output_gprof_options {
 	bool by_line;      /* the profile is one of lines */
 	bool full_paths;   /* of source files */
 	bool inline_file_names;
-	bool all_lines;      /* of annotated source bear their count, not those that begin something only */
-	bool separate_files; /* annotated source goes to FILE-ann */
-	/* Paths of what was read: no FILE-ann is written over it. */
-	const char *const *inputs;
-	size_t input_count;
-	unsigned least_count;  /* of a line of annotated source; what is below is marked, not counted */
-	unsigned table_length; /* of the lines with most executions, for each source file */
+	bool all_lines;             /* of annotated source bear their count, not those that begin something only */
+	bool separate_files;        /* annotated source goes to FILE-ann */
+	struct file_inputs *inputs; /* what was read, and sources when they are: no FILE-ann is written over it */
+	unsigned least_count;       /* of a line of annotated source; what is below is marked, not counted */
+	unsigned table_length;      /* of the lines with most executions, for each source file */
 	const char
 	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */
 	FILE *notes;             /* where it is told which source is not found, or replaced */

@@ -5,13 +5,13 @@
  */
 #include "output/source.h"
 #include "file/file.h"
+#include "file/inputs.h"
 #include "gprof/spots.h"
 #include "text/text.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Columns before each line of source. */
 #define MARGIN 16
@@ -158,23 +158,6 @@ static void print_to_report(struct annotation *annotation, struct gprof_file *fi
 	print_file(annotation, file, source);
 }
 
-/* Names are of an ELF and of whoever made the folder: nothing that was read is lost to a link of such a name, and a
- * pipe without a reader is not waited for. */
-static enum status check_output(const struct annotation *annotation, const char *path, const struct source *source,
-                                struct error *error)
-{
-	const struct output_gprof_options *options = annotation->report->options;
-	struct stat status;
-	bool is_input = file_is_same(path, source->path);
-	for (size_t i = 0; !is_input && i < options->input_count; i++)
-		is_input = file_is_same(path, options->inputs[i]);
-	if (is_input)
-		return status_fail(error, "%s: would be written over, but is an input", path);
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-		return status_fail(error, "%s: is no regular file, so that it is not written to", path);
-	return STATUS_OK;
-}
-
 static int compare_names(const void *left, const void *right)
 {
 	return strcmp(left, right);
@@ -203,9 +186,7 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
                               const struct source *source, struct error *error)
 {
 	struct file_writer writer = {0};
-	enum status status = check_output(annotation, path, source, error);
-	if (status == STATUS_OK)
-		status = file_create(&writer, path, error);
+	enum status status = file_create(&writer, path, error);
 	if (status != STATUS_OK)
 		return status;
 	annotation->stream = writer.stream;
@@ -213,14 +194,23 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
 	return file_commit(&writer, error);
 }
 
-/* The file is written where the command runs, whatever folder the source is in. */
-static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const char *name,
-                                 const struct source *source, struct error *error)
+/* The file is written where the command runs, whatever folder the source is in. NULL: no memory. */
+static char *output_path(const struct gprof_file *file, struct error *error)
 {
-	const char *slash = strrchr(name, '/');
+	const char *slash = strrchr(file->name, '/');
 	char *path = NULL;
-	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : name) < 0)
-		return status_fail(error, "%.80s: out of memory", name);
+	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : file->name) >= 0)
+		return path;
+	status_fail(error, "%.80s: out of memory", file->name);
+	return NULL;
+}
+
+static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const struct source *source,
+                                 struct error *error)
+{
+	char *path = output_path(file, error);
+	if (path == NULL)
+		return STATUS_FAILED;
 	enum status status = write_file(annotation, file, path, source, error);
 	if (status == STATUS_OK)
 		return note_written(annotation, path, source, error);
@@ -236,23 +226,81 @@ static void note_missing(const struct annotation *annotation, const char *name)
 	fprintf(notes, ": no such source file; -I names folders to look for it\n");
 }
 
+/* *name, which the caller frees, is what the source is looked for by. Where there is none source->path is NULL. */
+static enum status open_source(const struct gprof_file *file, const struct output_source_paths *paths, char **name,
+                               struct source *source, struct error *error)
+{
+	struct error why;
+	*source = (struct source){.path = NULL};
+	*name = NULL;
+	if (asprintf(name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
+		return status_fail(error, "%.80s: out of memory", file->name);
+	if (source_open(paths, *name, source, &why) == STATUS_OK)
+		return STATUS_OK;
+	source_close(source);
+	*source = (struct source){.path = NULL};
+	return STATUS_OK;
+}
+
 static enum status annotate(struct annotation *annotation, struct gprof_file *file,
                             const struct output_source_paths *paths, struct error *error)
 {
-	struct source source = {.path = NULL};
-	struct error why;
-	char *name = NULL;
-	if (asprintf(&name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
-		return status_fail(error, "%.80s: out of memory", file->name);
-	enum status status = STATUS_OK;
-	if (source_open(paths, name, &source, &why) != STATUS_OK)
+	struct source source;
+	char *name;
+	enum status status = open_source(file, paths, &name, &source, error);
+	if (status != STATUS_OK)
+		return status;
+	if (source.path == NULL)
 		note_missing(annotation, name);
 	else if (annotation->report->options->separate_files)
-		status = print_to_file(annotation, file, name, &source, error);
+		status = print_to_file(annotation, file, &source, error);
 	else
 		print_to_report(annotation, file, name, &source);
 	source_close(&source);
 	free(name);
+	return status;
+}
+
+static enum status list_source(struct file_inputs *inputs, const struct gprof_file *file,
+                               const struct output_source_paths *paths, bool *is_found, struct error *error)
+{
+	struct source source;
+	char *name;
+	enum status status = open_source(file, paths, &name, &source, error);
+	if (status != STATUS_OK)
+		return status;
+	*is_found = source.path != NULL;
+	if (*is_found)
+		status = file_inputs_add_regular(inputs, source.path, error);
+	source_close(&source);
+	free(name);
+	return status;
+}
+
+static enum status check_output(const struct file_inputs *inputs, const struct gprof_file *file, struct error *error)
+{
+	char *path = output_path(file, error);
+	if (path == NULL)
+		return STATUS_FAILED;
+	enum status status = file_check_fixed_output(path, inputs, error);
+	free(path);
+	return status;
+}
+
+/* Before the first file is written. Names are of an ELF and of whoever made the folder: nothing that is read shall be
+ * lost to a link of such a name. */
+static enum status check_outputs(const struct gprof_report *report, const struct gprof_files *files,
+                                 const struct output_source_paths *paths, struct error *error)
+{
+	struct file_inputs *inputs = report->options->inputs;
+	bool *is_found = calloc(files->count + 1, sizeof *is_found);
+	enum status status = is_found != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
+	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+		status = list_source(inputs, &files->items[i], paths, &is_found[i], error);
+	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+		if (is_found[i])
+			status = check_output(inputs, &files->items[i], error);
+	free(is_found);
 	return status;
 }
 
@@ -283,6 +331,8 @@ static enum status annotate_all(struct gprof_report *report, struct gprof_files 
 	struct folders folders;
 	enum status status = split(text, &folders) ? STATUS_OK : status_fail(error, "out of memory for folders");
 	const struct output_source_paths paths = {.folders = folders.items, .folder_count = folders.count};
+	if (status == STATUS_OK && report->options->separate_files)
+		status = check_outputs(report, files, &paths, error);
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
 		status = annotate(&annotation, &files->items[i], &paths, error);
 	tdestroy(annotation.written, free);

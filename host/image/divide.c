@@ -50,7 +50,7 @@ static bool counts_local(const struct elf_symbol *symbol, const struct image_div
 
 static bool counts(const struct elf_symbol *symbol, const struct image_division *division)
 {
-	if (symbol->section == NULL || !image_is_code(symbol->section) || symbol->name[0] == '\0' ||
+	if (symbol->section == NULL || !image_is_for_code(symbol->section) || symbol->name[0] == '\0' ||
 	    symbol->value == UINT64_MAX)
 		return false;
 	bool is_weak_object = symbol->type == STT_OBJECT && symbol->binding == STB_WEAK;

@@ -78,6 +78,8 @@ bool image_is_internal_label(const char *name);
 const struct image_function *image_sized_function_at(const struct image *image, uint64_t address);
 
 bool image_is_code(const struct image_section *section);
+/* The same, empty ones too: what linker scripts have for code that a firmware may have in RAM, say. */
+bool image_is_for_code(const struct image_section *section);
 
 /* Entry index of the symbol table; false if it cannot be read. */
 bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol *symbol);

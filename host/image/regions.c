@@ -7,10 +7,15 @@
 /* A firmware has a handful; a table of thousands only costs time. */
 #define SEGMENTS_MAX 256
 
-bool image_is_code(const struct image_section *section)
+bool image_is_for_code(const struct image_section *section)
 {
 	uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
-	return section->type == SHT_PROGBITS && (section->flags & wanted) == wanted && section->size > 0;
+	return section->type == SHT_PROGBITS && (section->flags & wanted) == wanted;
+}
+
+bool image_is_code(const struct image_section *section)
+{
+	return image_is_for_code(section) && section->size > 0;
 }
 
 /* Words of it may be addresses: no notes, no symbols, no relocations. */

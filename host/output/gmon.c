@@ -19,10 +19,8 @@ static uint64_t exported_count(const struct image *image, const struct capture_c
 	return profile_count_of((double)cell->count * kept);
 }
 
-static void adapt_block(const struct image *image, bool in_samples, struct capture_block *block)
+static void adapt_block(const struct image *image, struct capture_block *block)
 {
-	if (in_samples)
-		block->header.clock_hz = 0;
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].count = exported_count(image, &block->cells[i]);
 	/* gmon.out has what its writer took for the caller. */
@@ -30,15 +28,15 @@ static void adapt_block(const struct image *image, bool in_samples, struct captu
 		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
 }
 
-enum status output_add_to_gmon(const struct image *image, const struct capture *capture, bool in_samples,
-                               struct gmon *gmon, struct error *error)
+enum status output_add_to_gmon(const struct image *image, const struct capture *capture, struct gmon *gmon,
+                               struct error *error)
 {
 	const struct capture_selection all = {0};
 	struct capture *copy = capture_select(capture, &all);
 	if (copy == NULL)
 		return status_fail(error, "%s: out of memory", capture->path);
 	for (size_t i = 0; i < copy->block_count; i++)
-		adapt_block(image, in_samples, &copy->blocks[i]);
+		adapt_block(image, &copy->blocks[i]);
 	enum status status = gmon_add_capture(gmon, copy, error);
 	capture_close(copy);
 	return status;
@@ -60,10 +58,9 @@ static enum status write_gmon(const struct profile *profile, FILE *stream, struc
 	struct gmon gmon = {0};
 	uint8_t *file = NULL;
 	size_t size = 0;
-	bool in_samples = profile->time_unit == PROFILE_SAMPLES;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
-		status = output_add_to_gmon(profile->image, profile->captures[i], in_samples, &gmon, error);
+		status = output_add_to_gmon(profile->image, profile->captures[i], &gmon, error);
 	if (status == STATUS_OK)
 		status = encode(profile, &gmon, &file, &size, error);
 	if (status == STATUS_OK)

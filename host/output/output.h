@@ -25,10 +25,9 @@ struct output_format {
 extern const struct output_format output_gmon;
 extern const struct output_format output_json;
 
-/* Adds to *gmon what output_gmon writes of a capture; in_samples: a sample counts for a second, whatever the capture
- * says. */
-enum status output_add_to_gmon(const struct image *image, const struct capture *capture, bool in_samples,
-                               struct gmon *gmon, struct error *error);
+/* Adds to *gmon what output_gmon writes of a capture. */
+enum status output_add_to_gmon(const struct image *image, const struct capture *capture, struct gmon *gmon,
+                               struct error *error);
 
 /* The formats of `bareprof export`, ended by NULL. */
 extern const struct output_format *const output_table[];

@@ -37,10 +37,12 @@ const struct access_ops *access_find(const char *source)
 	return NULL;
 }
 
-bool access_is_file(const char *source, const char *path)
+enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error)
 {
 	const struct access_ops *ops = access_find(source);
-	return ops && ops->is_file && ops->is_file(source + strlen(ops->scheme) + 1, path);
+	if (!ops || !ops->list_inputs)
+		return STATUS_OK;
+	return ops->list_inputs(source + strlen(ops->scheme) + 1, inputs, error);
 }
 
 enum status access_open(const char *source, int cancel, struct access **access, struct error *error)

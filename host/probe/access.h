@@ -6,6 +6,7 @@
 #ifndef PROBE_ACCESS_H
 #define PROBE_ACCESS_H
 
+#include "file/inputs.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -33,9 +34,8 @@ struct access_ops {
 	enum status (*run)(struct access *access, unsigned milliseconds, struct error *error);
 	/* All memory that the source holds, where it is one stretch of known bounds (a dump). NULL = it is not. */
 	void (*extent)(const struct access *access, uint64_t *address, uint64_t *size);
-	/* Whether what follows the scheme names this file, which must then not be written. NULL = the source is no
-	 * file. */
-	bool (*is_file)(const char *address, const char *path);
+	/* Adds the file that what follows the scheme names. NULL = the source is no file. */
+	enum status (*list_inputs)(const char *address, struct file_inputs *inputs, struct error *error);
 	/* Leaves the target running, disconnects and frees. Reports a target that could not be left running. */
 	enum status (*close)(struct access *access, struct error *error);
 };
@@ -55,8 +55,8 @@ extern const struct access_ops access_file; /* a memory dump made by any tool: d
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];
 
-/* Whether SOURCE is read from this file. */
-bool access_is_file(const char *source, const char *path);
+/* Adds the file that SOURCE is read from, if it is one: it must not be written over. */
+enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error);
 
 /* The way of access that SOURCE names by its scheme, or NULL. */
 const struct access_ops *access_find(const char *source);

@@ -128,13 +128,13 @@ static void dump_extent(const struct access *access, uint64_t *address, uint64_t
 	*size = dump->size;
 }
 
-static bool dump_is_file(const char *address, const char *path)
+static enum status dump_list_inputs(const char *address, struct file_inputs *inputs, struct error *error)
 {
 	struct source_option base = {.name = "base"};
-	struct error ignored;
-	char dump[PATH_CAPACITY];
+	char path[PATH_CAPACITY];
 
-	return !source_split(address, dump, sizeof dump, &base, 1, &ignored) && file_is_same(dump, path);
+	enum status status = source_split(address, path, sizeof path, &base, 1, error);
+	return status ? status : file_inputs_add(inputs, path, error);
 }
 
 const struct access_ops access_file = {
@@ -144,6 +144,6 @@ const struct access_ops access_file = {
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,
-        .is_file = dump_is_file,
+        .list_inputs = dump_list_inputs,
         .close = dump_close,
 };

@@ -4,6 +4,7 @@
 
 #include "capture/capture.h"
 #include "file/file.h"
+#include "file/inputs.h"
 #include "image/image.h"
 #include "pull/control.h"
 #include "pull/identity.h"
@@ -49,11 +50,20 @@ static enum status check_options(const struct pull_options *options, struct erro
 		                    options->source);
 	if (!ops->run && options->wait_milliseconds > 0)
 		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
-	if (options->elf_path && file_is_same(options->output_path, options->elf_path))
-		return status_usage(error, "pull: -o %s would overwrite the firmware", options->output_path);
-	if (strcmp(options->output_path, "-") != 0 && access_is_file(options->source, options->output_path))
-		return status_usage(error, "pull: -o %s would overwrite an input", options->output_path);
 	return STATUS_OK;
+}
+
+static enum status check_output(const struct pull_options *options, struct error *error)
+{
+	struct file_inputs inputs = {0};
+
+	enum status status = access_list_inputs(options->source, &inputs, error);
+	if (!status && options->elf_path)
+		status = file_inputs_add(&inputs, options->elf_path, error);
+	if (!status)
+		status = file_check_output(options->output_path, &inputs, error);
+	file_inputs_free(&inputs);
+	return status;
 }
 
 static enum status open_image(struct pull *pull, struct error *error)
@@ -275,6 +285,8 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 
 	*summary = (struct pull_summary){0};
 	enum status status = check_options(options, error);
+	if (!status)
+		status = check_output(options, error);
 	if (!status)
 		status = open_image(&pull, error);
 	/* Before the target is touched: what cannot be written need not be read. */

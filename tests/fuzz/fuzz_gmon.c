@@ -41,8 +41,8 @@ static void check_same(const struct gmon *left, const struct gmon *right)
 		require(a->low == b->low && a->high == b->high && a->bin_count == b->bin_count);
 		require(memcmp(a->bins, b->bins, a->bin_count * sizeof *a->bins) == 0);
 	}
-	require(left->histogram_count == 0 || lround(left->hertz) == lround(right->hertz));
-	require(left->histogram_count == 0 || strcmp(left->dimension, right->dimension) == 0);
+	require(left->histogram_count == 0 || lround(left->unit.hertz) == lround(right->unit.hertz));
+	require(left->histogram_count == 0 || strcmp(left->unit.dimension, right->unit.dimension) == 0);
 	/* Counts of more than 32 bits come back as several records. */
 	require(left->arc_count <= right->arc_count && left->basic_block_count <= right->basic_block_count);
 	require(sum_calls(left) == sum_calls(right));
@@ -70,7 +70,10 @@ static void check_capture(const struct gmon *gmon, const struct capture_order *o
 	struct capture *capture = NULL;
 	struct gmon again = {0};
 	struct error error = {.message = ""};
-	require(gmon_to_capture("fuzz", gmon, order, &capture, &error) == STATUS_OK);
+	if (gmon_to_capture("fuzz", gmon, order, &capture, &error) != STATUS_OK) {
+		require(strstr(error.message, "stand for") != NULL);
+		return;
+	}
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct capture_block *block = &capture->blocks[i];
 		for (size_t cell = 0; cell < block->cell_count; cell++)

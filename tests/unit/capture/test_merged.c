@@ -305,12 +305,10 @@ static void a_sum_cut_at_any_byte_is_refused(void **state)
 	size_t size;
 	make(&fixture, &orders[3]);
 	uint8_t *file = write(&fixture.capture, &size);
-	size_t block_size = capture_u32(&orders[3], file + BAREPROF_OFFSET_BLOCK_SIZE);
 	for (size_t cut = 0; cut < size; cut++) {
 		struct capture *capture = NULL;
 		struct error error = {.message = ""};
-		enum status status = capture_decode("cut.bprof", file, cut, &capture, &error);
-		assert_int_equal(status, cut == block_size ? STATUS_OK : STATUS_FAILED);
+		assert_int_equal(capture_decode("cut.bprof", file, cut, &capture, &error), STATUS_FAILED);
 		capture_close(capture);
 	}
 	free(file);

@@ -197,7 +197,7 @@ static void a_file_without_histogram_takes_any_rate(void **state)
 	decode(&histogram, GMON_AUTO, &gmon);
 	decode(&arcs, GMON_AUTO, &gmon);
 	assert_int_equal(gmon.arc_count, 2);
-	assert_true(gmon.hertz > 99.9);
+	assert_true(gmon.unit.hertz > 99.9);
 	gmon_free(&gmon);
 }
 

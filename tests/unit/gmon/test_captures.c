@@ -79,8 +79,110 @@ static void a_range_becomes_a_histogram_whose_bins_are_all_equal(void **state)
 	assert_int_equal(gmon.arcs[0].from, LOW + 7);
 	assert_int_equal(gmon.arcs[0].self, LOW + 9);
 	assert_int_equal(gmon.arcs[1].from, 0xFFFFFFFD);
-	assert_true(gmon.hertz > 99.9 && gmon.hertz < 100.1);
+	assert_true(gmon.unit.hertz > 99.9 && gmon.unit.hertz < 100.1);
 	assert_true(gmon.has_histogram && gmon.has_arcs);
+	gmon_free(&gmon);
+}
+
+static void where_the_rate_is_unknown_samples_are_counted(void **state)
+{
+	(void)state;
+	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
+	for (unsigned i = 0; i < 3; i++) {
+		struct fixture fixture;
+		struct gmon gmon = {0};
+		struct records rate_0 = begin_file(&orders[0], 1);
+		put_histogram_of(&rate_0, LOW, LOW + 16, 4, 0, "seconds", 's');
+		put(&rate_0, 0, 8);
+		make_dense(&fixture);
+		fixture.block.header.clock_hz = unknown[i][0];
+		fixture.block.header.period = unknown[i][1];
+		decode(&rate_0, GMON_AUTO, &gmon);
+		add(&fixture, &gmon);
+		decode(&rate_0, GMON_AUTO, &gmon);
+		assert_string_equal(gmon.unit.dimension, "samples");
+		assert_true(gmon.unit.hertz >= 1 && gmon.unit.hertz <= 1);
+		make_dense(&fixture);
+		refuse_to_add(&fixture, &gmon, "sampled at 100 Hz, earlier captures at an unknown rate");
+		gmon_free(&gmon);
+	}
+}
+
+static void set_rate(struct fixture *fixture, uint32_t clock_hz, uint32_t period)
+{
+	make_dense(fixture);
+	fixture->block.header.clock_hz = clock_hz;
+	fixture->block.header.period = period;
+}
+
+static void rates_of_captures_are_compared_exactly(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	set_rate(&fixture, 10, 20);
+	add(&fixture, &gmon);
+	assert_true(gmon.unit.hertz >= 0.5 && gmon.unit.hertz <= 0.5);
+	set_rate(&fixture, 1, 2);
+	add(&fixture, &gmon);
+	set_rate(&fixture, 10, 21);
+	refuse_to_add(&fixture, &gmon, "at 0.4761904762 Hz, earlier captures at 0.5 Hz");
+	gmon_free(&gmon);
+	set_rate(&fixture, 25000000, 2503);
+	add(&fixture, &gmon);
+	add(&fixture, &gmon);
+	set_rate(&fixture, 25000001, 2503);
+	refuse_to_add(&fixture, &gmon, "at 9988.014782 Hz, earlier captures at 9988.014383 Hz");
+	gmon_free(&gmon);
+}
+
+static void blocks_of_one_capture_have_one_rate(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_dense(&fixture);
+	struct capture_block blocks[2] = {fixture.block, fixture.block};
+	blocks[1].header.period++;
+	fixture.capture.blocks = blocks;
+	fixture.capture.block_count = 2;
+	refuse_to_add(&fixture, &gmon, "at 99.990001 Hz");
+	blocks[1].header.period--;
+	add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].bins[3], 140000);
+	gmon_free(&gmon);
+}
+
+/* A file has in whole hertz what a capture has exactly, and does not make two rates of captures one. */
+static void the_rate_of_a_file_is_that_of_a_capture_rounded(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct records whole = begin_file(&orders[0], 1), other = whole, slow = whole;
+	put_histogram_of(&whole, LOW, LOW + 16, 4, 9988, "seconds", 's');
+	put(&whole, 0, 8);
+	put_histogram_of(&other, LOW, LOW + 16, 4, 9989, "seconds", 's');
+	put(&other, 0, 8);
+	put_histogram_of(&slow, LOW, LOW + 16, 4, 1, "seconds", 's');
+	put(&slow, 0, 8);
+	for (unsigned first = 0; first < 2; first++) {
+		struct gmon gmon = {0};
+		set_rate(&fixture, 25000000, 2503);
+		if (first == 0)
+			decode(&whole, GMON_AUTO, &gmon);
+		add(&fixture, &gmon);
+		decode(&whole, GMON_AUTO, &gmon);
+		assert_true(gmon.unit.hertz > 9988.01 && gmon.unit.hertz < 9988.02);
+		refuse(&other, GMON_AUTO, &gmon, "at 9989 Hz, earlier captures at 9988.014383 Hz", NULL);
+		set_rate(&fixture, 25000001, 2503);
+		refuse_to_add(&fixture, &gmon, "at 9988.014782 Hz");
+		gmon_free(&gmon);
+	}
+	struct gmon gmon = {0};
+	decode(&slow, GMON_AUTO, &gmon);
+	set_rate(&fixture, 10, 9);
+	refuse_to_add(&fixture, &gmon, "at 1.111111111 Hz, earlier captures at 1 Hz");
 	gmon_free(&gmon);
 }
 
@@ -157,6 +259,57 @@ static void what_gmon_cannot_hold_is_refused(void **state)
 	make_dense(&fixture);
 	fixture.block.ranges[0].end = 0xFFFFFFFF;
 	refuse_to_add(&fixture, &gmon, "end of memory");
+	gmon_free(&gmon);
+}
+
+static void make_wide(struct fixture *fixture, uint64_t start)
+{
+	make_dense(fixture);
+	fixture->block.bin_size = 1;
+	fixture->block.ranges[0] = (struct capture_range){start, start + (32 << 20)};
+	fixture->block.cells[0] = (struct capture_cell){start + 5, start + 6, 2, CAPTURE_NO_CONTEXT, false};
+	fixture->block.cell_count = 1;
+}
+
+/* By making and adding up all bins for each block this test would not end. */
+static void what_is_added_costs_its_samples_not_its_ranges(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
+	assert_non_null(blocks);
+	make_wide(&fixture, LOW);
+	for (size_t i = 0; i < CAPTURE_BLOCKS_MAX; i++)
+		blocks[i] = fixture.block;
+	for (unsigned i = 0; i < 3; i++)
+		add(&fixture, &gmon);
+	fixture.capture.blocks = blocks;
+	fixture.capture.block_count = CAPTURE_BLOCKS_MAX;
+	for (unsigned i = 0; i < 3; i++)
+		add(&fixture, &gmon);
+	assert_int_equal(gmon.histogram_count, 1);
+	assert_int_equal(gmon.histograms[0].bins[5], 2 * (3 + 3 * CAPTURE_BLOCKS_MAX));
+	assert_int_equal(gmon.records.histograms, CAPTURE_BLOCKS_MAX);
+	gmon_free(&gmon);
+	free(blocks);
+}
+
+static void ranges_are_bounded_all_together(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct gmon gmon = {0};
+	make_wide(&fixture, LOW);
+	add(&fixture, &gmon);
+	fixture.block.ranges[0] = (struct capture_range){LOW - 1, LOW};
+	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
+	make_wide(&fixture, LOW);
+	add(&fixture, &gmon);
+	gmon_free(&gmon);
+	fixture.block.range_count = 2;
+	fixture.block.ranges[1] = (struct capture_range){LOW + (32 << 20), LOW + (32 << 20) + 1};
+	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
 	gmon_free(&gmon);
 }
 
@@ -265,17 +418,74 @@ static void an_empty_file_is_an_empty_capture(void **state)
 	capture_close(capture);
 }
 
+static void other_dimensions_than_seconds_are_refused(void **state)
+{
+	(void)state;
+	const struct {
+		uint32_t hertz;
+		const char *dimension, *refusal;
+	} files[] = {
+	        {100, "seconds", NULL},      {0, "seconds", NULL},
+	        {1, "samples", NULL},        {100, "cycles", "stand for cycles, not seconds: bareprof gprof"},
+	        {1, "cycles", "cycles"},     {100, "second", "second, "},
+	        {100, "samples", "samples"}, {100, "", "nothing"},
+	};
+	for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+		struct gmon gmon = {0};
+		struct capture *capture = NULL;
+		struct error error = {.message = ""};
+		struct records records = begin_file(&orders[0], 1);
+		put_histogram_of(&records, LOW, LOW + 4, 1, files[i].hertz, files[i].dimension, 's');
+		put(&records, 1, 2);
+		decode(&records, GMON_AUTO, &gmon);
+		enum status status = gmon_to_capture("gmon.out", &gmon, &orders[0], &capture, &error);
+		assert_int_equal(status, files[i].refusal == NULL ? STATUS_OK : STATUS_FAILED);
+		if (files[i].refusal != NULL)
+			assert_non_null(strstr(error.message, files[i].refusal));
+		else
+			assert_int_equal(capture->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
+		capture_close(capture);
+		gmon_free(&gmon);
+	}
+}
+
+static void basic_blocks_are_told(void **state)
+{
+	(void)state;
+	struct gmon gmon = {0};
+	struct records records = begin_file(&orders[0], 1);
+	put(&records, 2, 1);
+	put(&records, 2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		put_address(&records, LOW);
+		put_address(&records, 5);
+	}
+	decode(&records, GMON_AUTO, &gmon);
+	struct capture *capture = convert(&gmon, &orders[0]);
+	assert_int_equal(capture->blocks[0].basic_block_count, 2);
+	capture_close(capture);
+	gmon_free(&gmon);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_range_becomes_a_histogram_whose_bins_are_all_equal),
+	        cmocka_unit_test(where_the_rate_is_unknown_samples_are_counted),
+	        cmocka_unit_test(rates_of_captures_are_compared_exactly),
+	        cmocka_unit_test(blocks_of_one_capture_have_one_rate),
+	        cmocka_unit_test(the_rate_of_a_file_is_that_of_a_capture_rounded),
 	        cmocka_unit_test(captures_and_files_add_up),
 	        cmocka_unit_test(granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind),
 	        cmocka_unit_test(what_gmon_cannot_hold_is_refused),
+	        cmocka_unit_test(what_is_added_costs_its_samples_not_its_ranges),
+	        cmocka_unit_test(ranges_are_bounded_all_together),
 	        cmocka_unit_test(gmon_becomes_a_capture_that_adds_up),
 	        cmocka_unit_test(bins_of_no_whole_number_of_bytes_are_widened),
 	        cmocka_unit_test(many_histograms_become_several_blocks),
 	        cmocka_unit_test(an_empty_file_is_an_empty_capture),
+	        cmocka_unit_test(other_dimensions_than_seconds_are_refused),
+	        cmocka_unit_test(basic_blocks_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,9 @@ static void a_file_says_the_same_in_every_order(void **state)
 		assert_int_equal(gmon.arcs[0].self, HIGH);
 		assert_int_equal(gmon.arcs[0].count, UINT32_MAX);
 		assert_int_equal(gmon.arcs[1].count, 0);
-		assert_true(gmon.hertz > 99.9 && gmon.hertz < 100.1);
-		assert_string_equal(gmon.dimension, "seconds");
-		assert_int_equal(gmon.abbreviation, 's');
+		assert_true(gmon.unit.hertz > 99.9 && gmon.unit.hertz < 100.1);
+		assert_string_equal(gmon.unit.dimension, "seconds");
+		assert_int_equal(gmon.unit.abbreviation, 's');
 		assert_true(gmon.has_histogram && gmon.has_arcs);
 		assert_int_equal(gmon.file_count, 1);
 		gmon_free(&gmon);

@@ -59,8 +59,8 @@ static void the_old_header_is_read(void **state)
 		assert_int_equal(gmon.arc_count, 1);
 		assert_int_equal(gmon.arcs[0].self, LOW + 8);
 		assert_int_equal(gmon.arcs[0].count, 77);
-		assert_true(gmon.hertz <= 0); /* it has no rate */
-		assert_string_equal(gmon.dimension, "seconds");
+		assert_true(gmon.unit.hertz <= 0); /* it has no rate */
+		assert_string_equal(gmon.unit.dimension, "seconds");
 		gmon_free(&gmon);
 	}
 }
@@ -79,7 +79,7 @@ static void the_header_of_44_is_read(void **state)
 		assert_int_equal(gmon.histograms[0].bin_count, 8);
 		assert_int_equal(gmon.histograms[0].bins[7], 7);
 		assert_int_equal(gmon.arcs[0].count, 77);
-		assert_true(gmon.hertz > 249.9 && gmon.hertz < 250.1);
+		assert_true(gmon.unit.hertz > 249.9 && gmon.unit.hertz < 250.1);
 		gmon_free(&gmon);
 	}
 }

@@ -50,9 +50,7 @@ static void the_bytes_are_those_of_version_1(void **state)
 		                          .arc_count = 1,
 		                          .basic_blocks = &block,
 		                          .basic_block_count = 1,
-		                          .hertz = 99.6,
-		                          .dimension = "seconds",
-		                          .abbreviation = 's'};
+		                          .unit = {99.6, true, "seconds", 's'}};
 		struct records expected = begin_file(&orders[i], 1);
 		put_histogram(&expected, LOW, HIGH, 2);
 		put(&expected, 10, 2);
@@ -97,7 +95,7 @@ static void counts_beyond_16_and_32_bits_become_further_records(void **state)
 		                          .arc_count = 1,
 		                          .basic_blocks = &block,
 		                          .basic_block_count = 1,
-		                          .hertz = 1000};
+		                          .unit = {.hertz = 1000}};
 		struct gmon again = read_back(&gmon, &orders[i % 4]);
 		uint64_t calls = 0, entries = 0;
 		for (size_t arc_index = 0; arc_index < again.arc_count; arc_index++)
@@ -169,19 +167,39 @@ static void addresses_that_do_not_fit_are_refused(void **state)
 	gmon_free(&again);
 }
 
-static void rates_are_whole_and_never_0_unless_not_known(void **state)
+static void rates_are_rounded_to_whole_hertz(void **state)
 {
 	(void)state;
 	const struct {
 		double hertz, written;
-	} rates[] = {{0, 0}, {0.01, 1}, {0.5, 1}, {99.5, 100}, {1e10, UINT32_MAX}};
+	} rates[] = {
+	        {0, 0}, {1, 1}, {1.004, 1}, {99.5, 100}, {100.4999, 100}, {9988.01, 9988}, {4294967295.0, UINT32_MAX}};
 	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
 		uint64_t bins[1] = {1};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
-		struct gmon again = read_back(
-		        &(struct gmon){.histograms = &histogram, .histogram_count = 1, .hertz = rates[i].hertz},
-		        &orders[0]);
-		assert_true(again.hertz >= rates[i].written && again.hertz <= rates[i].written);
+		const struct gmon gmon = {
+		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
+		struct gmon again = read_back(&gmon, &orders[0]);
+		assert_true(again.unit.hertz >= rates[i].written && again.unit.hertz <= rates[i].written);
+		gmon_free(&again);
+	}
+}
+
+static void rates_that_rounding_would_change_are_refused(void **state)
+{
+	(void)state;
+	const struct {
+		double hertz;
+		const char *word;
+	} rates[] = {{0.5, "at 0.5 Hz"}, {0.01, "0.01"}, {1.006, "1.006"},
+	             {64.5, "64.5"},     {98.5, "98.5"}, {1e10, "1e+10"}};
+	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
+		uint64_t bins[1] = {1};
+		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
+		struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
+		refuse_to_encode(&gmon, &orders[0], rates[i].word);
+		gmon.histogram_count = 0;
+		struct gmon again = read_back(&gmon, &orders[0]);
 		gmon_free(&again);
 	}
 }
@@ -195,7 +213,8 @@ int main(void)
 	        cmocka_unit_test(the_file_of_one_full_bin_is_bounded),
 	        cmocka_unit_test(all_full_bins_together_are_bounded),
 	        cmocka_unit_test(addresses_that_do_not_fit_are_refused),
-	        cmocka_unit_test(rates_are_whole_and_never_0_unless_not_known),
+	        cmocka_unit_test(rates_are_rounded_to_whole_hertz),
+	        cmocka_unit_test(rates_that_rounding_would_change_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ static const struct elf_writer_section sections[] = {
         {".text", SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL},
         {".ramcode", SHT_PROGBITS, CODE_FLAGS, 0x20000000, 0x40, NULL},
         {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x20001000, 0x40, NULL},
+        {".none", SHT_PROGBITS, CODE_FLAGS, 0x20002000, 0, NULL},
 };
 
 static struct image *image_of(const struct elf_writer_symbol *symbols, size_t count)
@@ -87,6 +88,22 @@ static void symbols_reach_to_the_next_one_in_whatever_section(void **state)
 	workshop_expect(image, "second", 0x1020, 0x20000008);
 	workshop_expect(image, "in_ram", 0x20000008, 0x20000040);
 	assert_false(workshop_function(image, "first")->sized);
+	image_close(image);
+}
+
+/* As GNU gprof has it, for which a section is of code by its flags. */
+static void symbols_of_an_empty_section_count(void **state)
+{
+	(void)state;
+	const struct elf_writer_symbol symbols[] = {
+	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
+	        {"none_start", 0x20002000, 0, STB_GLOBAL, STT_NOTYPE, 4},
+	};
+	struct image *image = image_of(symbols, COUNT(symbols));
+	divide(image, &by_symbol);
+	workshop_expect(image, "_etext", 0x1100, 0x20002000);
+	workshop_expect(image, "none_start", 0x20002000, 0x20002001);
 	image_close(image);
 }
 
@@ -454,6 +471,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(symbols_reach_to_the_next_one_in_whatever_section),
+	        cmocka_unit_test(symbols_of_an_empty_section_count),
 	        cmocka_unit_test(sized_division_comes_back),
 	        cmocka_unit_test(local_clones_and_rust_names_keep_their_own),
 	        cmocka_unit_test(labels_of_the_toolchain_do_not_count),

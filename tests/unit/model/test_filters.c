@@ -84,6 +84,14 @@ static void colon_joins_a_file_with_a_function_or_a_line(void **state)
 	assert_true(names(":main", &main_symbol));
 }
 
+/* As with GNU gprof. */
+static void empty_name_is_any_function(void **state)
+{
+	(void)state;
+	assert_true(names(":", &main_symbol));
+	assert_true(names(":", &dotted));
+}
+
 static void scopes_of_cxx_are_no_files(void **state)
 {
 	(void)state;
@@ -218,6 +226,7 @@ int main(void)
 	        cmocka_unit_test(symspec_with_a_dot_is_a_file),
 	        cmocka_unit_test(symspec_of_digits_is_a_line),
 	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
+	        cmocka_unit_test(empty_name_is_any_function),
 	        cmocka_unit_test(scopes_of_cxx_are_no_files),
 	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(being_named_for_outweighs_being_named_against, set_up, tear_down),
