@@ -1,1 +1,1 @@
-HOST_SOURCES += $(addprefix host/channel/, source.c tcp.c)
+HOST_SOURCES += $(addprefix host/channel/, frame.c source.c tcp.c)
