@@ -1,2 +1,2 @@
-UNIT_TESTS += tests/unit/channel/test_frame.c
-UNIT_SUPPORT_channel += tests/unit/channel/wire.c
+UNIT_TESTS += $(addprefix tests/unit/channel/test_,client.c frame.c)
+UNIT_SUPPORT_channel += $(addprefix tests/unit/channel/,fake.c wire.c)
