@@ -145,11 +145,11 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 
 static void note_answer(struct client *client, struct request *request)
 {
-	uint64_t now = client->clock->now();
-
-	pace_note_answer(&client->pace, now - later(request->sent, client->last_answered), request->was_alone);
-	request->was_alone = false;
-	client->last_answered = now;
+	if (!request->is_answered && request->silent_since > 0)
+		pace_note_late(&client->pace, client->clock->now() - request->silent_since);
+	else if (!request->is_answered)
+		pace_note_timely(&client->pace);
+	request->is_answered = true;
 }
 
 enum status answers_take(struct client *client, struct error *error)
