@@ -17,6 +17,7 @@ always:
 # UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They run twice: as users build the code, and
 # under the sanitizers.
 
+UNIT_TESTS += $(foreach library,$(HOST_FOUND),$(UNIT_TESTS_$(library)))
 UNIT_VARIANTS := host sanitize
 UNIT_NAMES := $(UNIT_TESTS:tests/unit/%.c=%)
 UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmocka))$(UNIT_CC_LIBRARIES)
@@ -48,6 +49,14 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 	@$(RECORD) $@ env BUILD=build/sanitize CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $<
 
 # --- Golden tests: a folder with a `command` each, see golden.sh. GOLDEN_NEEDS are files that they read from build/.
+
+# The tool as it is where no optional library is installed: that it links shows that it needs none.
+GOLDEN_NEEDS += build/tests/bareprof-without-libraries
+build/tests/bareprof-without-libraries: host/channel/channel.c build/host/host/main.o build/host/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
+		$$(pkg-config --libs $(filter-out $(HOST_FOUND),$(HOST_PACKAGES))) -liberty -lm -o $@
 
 GOLDEN_NAMES := $(sort $(patsubst tests/golden/%/command,%,$(wildcard tests/golden/*/command)))
 
