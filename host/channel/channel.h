@@ -22,6 +22,13 @@ struct channel_device {
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
+enum channel_result {
+	CHANNEL_DATA,
+	CHANNEL_TIMEOUT,
+	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
+	CHANNEL_CANCELLED,
+};
+
 struct channel_ops {
 	const char *scheme;   /* the word before the colon of a SOURCE: "uart" */
 	const char *synopsis; /* what follows the colon, for --help: "DEVICE[,baud=N]" */
@@ -42,13 +49,6 @@ struct channel_ops {
 	void (*close)(struct channel *channel);
 	/* Tells of each that is attached. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
-};
-
-enum channel_result {
-	CHANNEL_DATA,
-	CHANNEL_TIMEOUT,
-	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
-	CHANNEL_CANCELLED,
 };
 
 /* Every implementation's state begins with this. */
