@@ -76,13 +76,12 @@ static void LIBUSB_CALL note_end(struct libusb_transfer *transfer)
 	own->failure = failure_of(transfer->status);
 }
 
-/* 0 or libusb's failure. */
-static int submit(struct usb_transfer *transfer)
+/* What it fails with is told as if it had ended by that. */
+static void submit(struct usb_transfer *transfer)
 {
-	int failure = libusb_submit_transfer(transfer->transfer);
-	transfer->is_in_flight = !failure;
-	transfer->taken = 0;
-	return failure;
+	transfer->taken = transfer->transfer->actual_length = 0;
+	transfer->failure = libusb_submit_transfer(transfer->transfer);
+	transfer->is_in_flight = !transfer->failure;
 }
 
 /* Waits for the end of a transfer: CHANNEL_DATA, CHANNEL_TIMEOUT or, if it heeds that, CHANNEL_CANCELLED. */
@@ -130,7 +129,8 @@ static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int fai
 	return libusb_clear_halt(usb->handle, endpoint);
 }
 
-/* Sends the first of the ring, from which all was taken, for more. */
+/* Sends the first of the ring, from which all was taken, for more. Where that fails, what the others brought is handed
+ * on before it is told. */
 static enum channel_result renew_first(struct usb_channel *usb)
 {
 	struct usb_transfer *first = &usb->inbound[usb->first];
@@ -138,10 +138,9 @@ static enum channel_result renew_first(struct usb_channel *usb)
 	int failure = first->failure;
 	if (failure)
 		failure = mend(usb, usb->interface.in, &usb->in_failed, failure);
-	if (!failure)
-		failure = submit(first);
 	if (failure)
 		return broken(usb, failure);
+	submit(first);
 	usb->first = (usb->first + 1) % INBOUND_COUNT;
 	return CHANNEL_DATA;
 }
@@ -181,16 +180,13 @@ static enum channel_result send_some(struct usb_channel *usb, const void *bytes,
 		return broken(usb, LIBUSB_ERROR_BUSY);
 	memcpy(outbound->bytes, bytes, size);
 	outbound->transfer->length = (int)size;
-	int failure = submit(outbound);
-	if (failure)
-		return broken(usb, failure);
+	submit(outbound);
 	enum channel_result result = await_end(usb, outbound, true, deadline);
 	end_transfer(usb, outbound);
 	*sent = (size_t)outbound->transfer->actual_length;
 	if (*sent > 0)
 		usb->out_failed = false;
-	if (result == CHANNEL_DATA)
-		failure = outbound->failure;
+	int failure = result == CHANNEL_DATA ? outbound->failure : 0;
 	if (failure)
 		failure = mend(usb, usb->interface.out, &usb->out_failed, failure);
 	return failure ? broken(usb, failure) : result;
@@ -297,8 +293,10 @@ static enum status open_interface(struct usb_channel *usb, int cancel, struct er
 		failure = libusb_set_interface_alt_setting(usb->handle, interface->number, interface->alternate);
 	if (!failure && !(prepare_transfers(usb) && prepare_waiting(usb, cancel)))
 		failure = LIBUSB_ERROR_NO_MEM;
-	for (size_t i = 0; !failure && i < INBOUND_COUNT; i++)
-		failure = submit(&usb->inbound[i]);
+	for (size_t i = 0; !failure && i < INBOUND_COUNT; i++) {
+		submit(&usb->inbound[i]);
+		failure = usb->inbound[i].failure;
+	}
 	return failure ? open_failed(interface, failure, error) : STATUS_OK;
 }
 

@@ -113,7 +113,7 @@ int device_parse_options(struct device *device, int argc, char **argv)
 {
 	int option;
 
-	*device = (struct device){.serial = "77", .interface_name = "bareprof", .to_program = -1, .from_program = -1};
+	*device = (struct device){.serial = "77", .interface_name = "bareprof", .program = -1};
 	while ((option = getopt_long(argc, argv, "+", long_options, NULL)) != -1)
 		if (!take_option(device, option))
 			return 0;
@@ -127,8 +127,9 @@ bool device_start_program(struct device *device, const char *command)
 	signal(SIGPIPE, SIG_IGN);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return false;
-	pid_t child = fork();
-	if (child == 0) {
+	device->program_id = fork();
+	if (device->program_id == 0) {
+		setpgid(0, 0);
 		signal(SIGPIPE, SIG_DFL);
 		dup2(ends[1], STDIN_FILENO);
 		dup2(ends[1], STDOUT_FILENO);
@@ -137,8 +138,13 @@ bool device_start_program(struct device *device, const char *command)
 	}
 	close(ends[1]);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	device->to_program = device->from_program = ends[0];
-	return child > 0;
+	device->program = ends[0];
+	return device->program_id > 0 && (setpgid(device->program_id, 0) == 0 || errno == EACCES);
+}
+
+void device_stop_program(const struct device *device)
+{
+	kill(-device->program_id, SIGHUP);
 }
 
 void device_plug_in(struct device *device)
@@ -237,7 +243,7 @@ int device_send(struct device *device, uint8_t *bytes, size_t capacity)
 	if (faults->longest_in != 0 && capacity > faults->longest_in)
 		capacity = faults->longest_in;
 	/* Looked at before anything is taken off: what meets a fault stays to be sent. */
-	if (device->from_program < 0 || recv(device->from_program, bytes, 1, MSG_PEEK) <= 0)
+	if (device->program < 0 || recv(device->program, bytes, 1, MSG_PEEK) <= 0)
 		return DEVICE_NOT_NOW;
 	device->in_count++;
 	device->in_halted = is_due(device->in_count, faults->stall_in);
@@ -245,7 +251,7 @@ int device_send(struct device *device, uint8_t *bytes, size_t capacity)
 		return -EPIPE;
 	if (is_due(device->in_count, faults->empty_in))
 		return 0;
-	ssize_t size = recv(device->from_program, bytes, capacity, 0);
+	ssize_t size = recv(device->program, bytes, capacity, 0);
 	device->sent += (uint64_t)size;
 	device->is_gone = faults->unplug_after != 0 && device->sent >= faults->unplug_after;
 	return (int)size;
@@ -259,7 +265,7 @@ static int gather(struct device *device, const uint8_t *bytes, size_t size, bool
 	memcpy(device->gathered + device->gathered_size, bytes, size);
 	device->gathered_size += size;
 	if (ends) {
-		if (send(device->to_program, device->gathered, device->gathered_size, 0) < 0)
+		if (send(device->program, device->gathered, device->gathered_size, 0) < 0)
 			return -EPIPE;
 		device->gathered_size = 0;
 	}
@@ -272,7 +278,7 @@ int device_take(struct device *device, const uint8_t *bytes, size_t size, bool e
 		return -ENODEV;
 	if (device->out_halted)
 		return -EPIPE;
-	if (device->to_program < 0)
+	if (device->program < 0)
 		return DEVICE_NOT_NOW;
 	device->out_count++;
 	device->out_halted = is_due(device->out_count, device->faults.stall_out);
@@ -280,7 +286,7 @@ int device_take(struct device *device, const uint8_t *bytes, size_t size, bool e
 		size /= 2;
 	if (device->faults.gathers)
 		return gather(device, bytes, size, ends);
-	ssize_t taken = size > 0 ? send(device->to_program, bytes, size, 0) : 0;
+	ssize_t taken = size > 0 ? send(device->program, bytes, size, 0) : 0;
 	if (taken < 0)
 		return errno == EAGAIN ? DEVICE_NOT_NOW : -EPIPE;
 	return (int)taken;

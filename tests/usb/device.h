@@ -32,7 +32,8 @@ struct device {
 	const char *serial;
 	const char *interface_name;
 	struct device_faults faults;
-	int to_program, from_program; /* -1 = there is none: nothing is taken or sent */
+	int program;      /* the socket to it; -1 = there is none: nothing is taken or sent */
+	pid_t program_id; /* of its group of processes, too */
 	bool is_gone;
 	bool in_halted, out_halted;
 	unsigned in_count, out_count; /* transfers of bytes */
@@ -46,6 +47,8 @@ struct device {
 int device_parse_options(struct device *device, int argc, char **argv);
 /* Starts the program, a line for the shell. */
 bool device_start_program(struct device *device, const char *command);
+/* Hangs up on it, as a terminal would. */
+void device_stop_program(const struct device *device);
 /* The device is there again, as after being plugged in. */
 void device_plug_in(struct device *device);
 

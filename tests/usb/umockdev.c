@@ -112,20 +112,29 @@ static void do_out(struct device *device, struct request *request)
 		finish(request, size == -ENODEV ? -ESHUTDOWN : size, request->taken);
 }
 
+static void do_request(struct device *device, struct request *request)
+{
+	if (urb_of(request)->type == USBDEVFS_URB_TYPE_CONTROL)
+		do_control(device, request);
+	else if (!device_is_bulk(urb_of(request)->endpoint))
+		return;
+	else if (urb_of(request)->endpoint & 0x80)
+		do_in(device, request);
+	else
+		do_out(device, request);
+}
+
+/* Does what can be done; on each endpoint in order, whatever comes meanwhile. */
 static void advance(struct socket *socket)
 {
+	bool waits[256] = {false};
+
 	for (GList *one = socket->requests.head; one; one = one->next) {
 		struct request *request = one->data;
-		if (request->is_done)
-			continue;
-		if (urb_of(request)->type == USBDEVFS_URB_TYPE_CONTROL)
-			do_control(socket->device, request);
-		else if (!device_is_bulk(urb_of(request)->endpoint))
-			continue;
-		else if (urb_of(request)->endpoint & 0x80)
-			do_in(socket->device, request);
-		else
-			do_out(socket->device, request);
+		bool *endpoint_waits = &waits[urb_of(request)->endpoint];
+		if (!request->is_done && !*endpoint_waits)
+			do_request(socket->device, request);
+		*endpoint_waits |= !request->is_done;
 	}
 }
 
@@ -305,7 +314,6 @@ static gboolean unplug(gpointer data)
 	struct socket *socket = data;
 	char *path = g_strconcat("/sys", socket->path, NULL);
 
-	umockdev_testbed_uevent(socket->rig->testbed, path, "remove");
 	umockdev_testbed_remove_device(socket->rig->testbed, path);
 	g_free(path);
 	if (socket->rig->plugs_in_again)
@@ -375,10 +383,8 @@ static void start_tool(struct rig *rig, char **words)
 
 static void plug_in_twin(struct rig *rig)
 {
-	rig->twin = (struct device){.serial = rig->twin_serial,
-	                            .interface_name = rig->device.interface_name,
-	                            .to_program = -1,
-	                            .from_program = -1};
+	rig->twin = (struct device){
+	        .serial = rig->twin_serial, .interface_name = rig->device.interface_name, .program = -1};
 	attach(rig, &rig->twin, 3, &rig->twin_socket);
 }
 
@@ -402,6 +408,7 @@ int main(int argc, char **argv)
 		refuse(&rig);
 	start_tool(&rig, words + 1);
 	g_main_loop_run(rig.loop);
+	device_stop_program(&rig.device);
 	g_object_unref(rig.testbed);
 	return rig.tool_status;
 }
