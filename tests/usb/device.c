@@ -200,17 +200,18 @@ int device_control(struct device *device, const uint8_t setup[8], uint8_t *data,
 	/* 115200 baud, one stop bit, no parity, 8 bits: PSTN 6.3.11. */
 	static const uint8_t line_coding[7] = {0x00, 0xc2, 0x01, 0x00, 0, 0, 8};
 	size_t length = (size_t)(setup[6] | setup[7] << 8);
+	uint8_t answer[256];
 	int size;
 
 	switch (setup[0] << 8 | setup[1]) {
 	case 0x8006: /* GET_DESCRIPTOR, 9.4.3 */
-		size = describe(device, setup[3], setup[2], data, capacity);
+		size = describe(device, setup[3], setup[2], answer, sizeof answer);
 		break;
 	case 0x8000: /* GET_STATUS, 9.4.5 */
-		size = copy((const uint8_t[]){0, 0}, 2, data, capacity);
+		size = copy((const uint8_t[]){0, 0}, 2, answer, sizeof answer);
 		break;
 	case 0xA121: /* GET_LINE_CODING */
-		size = copy(line_coding, sizeof line_coding, data, capacity);
+		size = copy(line_coding, sizeof line_coding, answer, sizeof answer);
 		break;
 	case 0x0201: /* CLEAR_FEATURE of an endpoint, 9.4.1 */
 		device_clear_halt(device, setup[4]);
@@ -224,7 +225,13 @@ int device_control(struct device *device, const uint8_t setup[8], uint8_t *data,
 	default:
 		return -EPIPE;
 	}
-	return size > (int)length ? (int)length : size;
+	if (size < 0)
+		return size;
+	/* The host may ask for less than there is (9.3.5). */
+	length = length < capacity ? length : capacity;
+	length = length < (size_t)size ? length : (size_t)size;
+	memcpy(data, answer, length);
+	return (int)length;
 }
 
 static bool is_due(unsigned count, unsigned each)

@@ -25,3 +25,8 @@ build/results/usb/channel: build/usb/umockdev build/usb/exchange-host tests/usb/
 build/results/usb/sanitize-channel: build/usb/umockdev build/usb/exchange-sanitize tests/usb/channel.sh always
 	@$(RECORD) $@ env ASAN_OPTIONS=verify_asan_link_order=0 tests/usb/channel.sh build/usb/umockdev \
 		build/usb/exchange-sanitize
+
+build/usb/vhci: tests/usb/vhci.c tests/usb/device.c tests/usb/device.h tests/usb/usb.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
