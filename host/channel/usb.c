@@ -14,10 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several transfers wait for the device's bytes, so that it is never kept waiting for the host. The size is a multiple
- * of all sizes of packets, as it must be (libusb, "Packets and overflows"). */
-#define INBOUND_COUNT 4
-#define TRANSFER_SIZE 4096
+/*
+ * A transfer for more than a packet ends with a short packet or an empty one, which not every device sends behind a
+ * full one: it would keep the bytes. So each packet has a transfer of its own, and many wait, so that the device need
+ * not.
+ */
+#define INBOUND_COUNT 32
+#define OUTBOUND_SIZE 4096
 
 /* Milliseconds that a transfer may take to end once it was cancelled: without a fault of the system, none. */
 #define ENDING_TIME 1000
@@ -27,7 +30,7 @@ struct usb_transfer {
 	bool is_in_flight;
 	int failure; /* of the one that ended, as libusb's functions would tell it; 0 = none */
 	int taken;   /* bytes that were handed on */
-	uint8_t bytes[TRANSFER_SIZE];
+	uint8_t *bytes;
 };
 
 struct usb_channel {
@@ -38,6 +41,7 @@ struct usb_channel {
 	struct usb_transfer inbound[INBOUND_COUNT]; /* a ring; all but those read from are in flight */
 	unsigned first;                             /* of inbound: it ends next */
 	struct usb_transfer outbound;
+	uint8_t inbound_bytes[INBOUND_COUNT][USB_PACKET_MAX], outbound_bytes[OUTBOUND_SIZE];
 	bool in_failed, out_failed; /* and nothing has come, or gone, since */
 	struct pollfd *descriptors; /* libusb's, and behind them what cancels */
 	nfds_t descriptor_count;    /* libusb's alone */
@@ -200,7 +204,7 @@ static enum channel_result usb_write(struct channel *channel, const void *bytes,
 	while (size > 0) {
 		size_t sent;
 		enum channel_result result =
-		        send_some(usb, next, size < TRANSFER_SIZE ? size : TRANSFER_SIZE, deadline, &sent);
+		        send_some(usb, next, size < OUTBOUND_SIZE ? size : OUTBOUND_SIZE, deadline, &sent);
 		if (result != CHANNEL_DATA)
 			return result;
 		next += sent;
@@ -228,21 +232,26 @@ static void usb_close(struct channel *channel)
 	free(usb);
 }
 
-static bool prepare_transfer(struct usb_channel *usb, uint8_t endpoint, struct usb_transfer *transfer)
+static bool prepare_transfer(struct usb_channel *usb, uint8_t endpoint, uint8_t *bytes, size_t size,
+                             struct usb_transfer *transfer)
 {
+	transfer->bytes = bytes;
 	transfer->transfer = libusb_alloc_transfer(0);
 	if (transfer->transfer)
-		libusb_fill_bulk_transfer(transfer->transfer, usb->handle, endpoint, transfer->bytes, TRANSFER_SIZE,
-		                          note_end, transfer, 0);
+		libusb_fill_bulk_transfer(transfer->transfer, usb->handle, endpoint, bytes, (int)size, note_end,
+		                          transfer, 0);
 	return transfer->transfer;
 }
 
 static bool prepare_transfers(struct usb_channel *usb)
 {
+	const struct usb_interface *interface = &usb->interface;
+
 	for (size_t i = 0; i < INBOUND_COUNT; i++)
-		if (!prepare_transfer(usb, usb->interface.in, &usb->inbound[i]))
+		if (!prepare_transfer(usb, interface->in, usb->inbound_bytes[i], interface->packet_size,
+		                      &usb->inbound[i]))
 			return false;
-	if (!prepare_transfer(usb, usb->interface.out, &usb->outbound))
+	if (!prepare_transfer(usb, interface->out, usb->outbound_bytes, OUTBOUND_SIZE, &usb->outbound))
 		return false;
 	/* A device that waits for more than one packet is told by an empty one that a full one was the last. */
 	usb->outbound.transfer->flags = LIBUSB_TRANSFER_ADD_ZERO_PACKET;

@@ -14,8 +14,12 @@ static bool has_bulk_pair(const struct libusb_interface_descriptor *setting, str
 		const struct libusb_endpoint_descriptor *endpoint = &setting->endpoint[i];
 		bool is_in = endpoint->bEndpointAddress & LIBUSB_ENDPOINT_IN;
 		uint8_t *address = is_in ? &interface->in : &interface->out;
-		if ((endpoint->bmAttributes & LIBUSB_TRANSFER_TYPE_MASK) == LIBUSB_TRANSFER_TYPE_BULK && *address == 0)
-			*address = endpoint->bEndpointAddress;
+		if ((endpoint->bmAttributes & LIBUSB_TRANSFER_TYPE_MASK) != LIBUSB_TRANSFER_TYPE_BULK ||
+		    *address != 0 || endpoint->wMaxPacketSize == 0 || endpoint->wMaxPacketSize > USB_PACKET_MAX)
+			continue;
+		*address = endpoint->bEndpointAddress;
+		if (is_in)
+			interface->packet_size = endpoint->wMaxPacketSize;
 	}
 	return interface->in != 0 && interface->out != 0;
 }

@@ -17,6 +17,9 @@
 /* What the string of an interface is by which bareprof's is known, whatever the device. */
 #define USB_INTERFACE_NAME "bareprof"
 
+/* Bytes of a packet of a bulk endpoint, at the fastest speed there is (USB 3.2, 9.6.6). */
+#define USB_PACKET_MAX 1024
+
 struct usb_interface {
 	libusb_device *device; /* referenced */
 	uint16_t vendor, product;
@@ -25,7 +28,8 @@ struct usb_interface {
 	bool is_refused;        /* the user may not open the device */
 	bool is_named;          /* the interface's string is USB_INTERFACE_NAME */
 	uint8_t number, alternate;
-	uint8_t in, out; /* addresses of the endpoints */
+	uint8_t in, out;    /* addresses of the endpoints */
+	size_t packet_size; /* of what comes in, at the most USB_PACKET_MAX */
 };
 
 struct usb_interfaces {

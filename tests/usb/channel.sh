@@ -25,24 +25,26 @@ expect() {
 rule='put the line SUBSYSTEM=="usb", ATTR{idVendor}=="cafe", ATTR{idProduct}=="4010", TAG+="uaccess" into /etc/udev/rules.d/70-bareprof.rules and plug it in again'
 silent='sleep 60' echo='cat 2>/dev/null'
 
-all="echo: 100000 bytes came back"
-expect "bytes come back" "$all" "$echo" -- "" echo 100000 1000
-expect "bytes come back in transfers larger than one" "$all" "$echo" -- "" echo 100000 50000
-expect "short packets are joined" "$all" "$echo" --longest-in 7 -- "" echo 100000 1000
-expect "empty packets are passed over" "$all" "$echo" --empty-in 2 -- "" echo 100000 1000
-expect "a stall on the way in is cleared" "$all" "$echo" --stall-in 3 -- "" echo 100000 1000
-expect "a stall on the way out is cleared, and what is left is sent" "$all" "$echo" --stall-out 3 -- "" echo 100000 1000
+all="echo: 20000 bytes came back"
+expect "bytes come back" "$all" "$echo" -- "" echo 20000 1000
+expect "bytes come back in transfers larger than one" "echo: 100000 bytes came back" "$echo" -- "" echo 100000 50000
+expect "short packets are joined" "$all" "$echo" --longest-in 7 -- "" echo 20000 1000
+expect "empty packets are passed over" "$all" "$echo" --empty-in 2 -- "" echo 20000 1000
+expect "a stall on the way in is cleared" "$all" "$echo" --stall-in 20 -- "" echo 20000 1000
+expect "a stall on the way out is cleared, and what is left is sent" "$all" "$echo" --stall-out 3 -- "" echo 20000 1000
 expect "an empty packet ends a write of whole packets" "echo: 6400 bytes came back" "$echo" --gathers -- "" echo 6400 64
+expect "a full packet comes at once, without an empty one behind it" "echo: 6400 bytes came back" "$echo" --sends-no-empty -- \
+	"" echo 6400 64
 expect "a stall that stays ends reading" "read: closed, the device refuses transfers (stall)" \
-	"$echo" --stall-in 3 --stays-halted -- "" echo 100000 1000
+	"$echo" --stall-in 3 --stays-halted -- "" echo 20000 1000
 expect "a stall that stays ends writing" "write: closed, the device refuses transfers (stall)" \
-	"$echo" --stall-out 3 --stays-halted -- "" echo 100000 1000
+	"$echo" --stall-out 3 --stays-halted -- "" echo 20000 1000
 
 gone="closed, the device was unplugged"
-expect "an unplugged device is told" "read: $gone" "$echo" --longest-in 100 --unplug-after 1500 -- "" echo 10000 1000
+expect "an unplugged device is told" "read: $gone" "$echo" --longest-in 50 --unplug-after 1500 -- "" echo 10000 1000
 expect "what came before is handed on" "write: $gone" "$echo" --unplug-after 2000 -- "" echo 10000 1000
 expect "a device that comes back is opened again" "read: $gone"$'\nopen: again\necho: 10000 bytes came back' \
-	"$echo" --plug-in-again --longest-in 100 --unplug-after 1500 -- "" echo 10000 1000 again
+	"$echo" --plug-in-again --longest-in 50 --unplug-after 1500 -- "" echo 10000 1000 again
 
 expect "reading ends at its deadline" "read: time-out" "$silent" -- "" read
 expect "reading ends when cancelled" "read: cancelled" "$silent" -- "" cancelled

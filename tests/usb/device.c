@@ -54,6 +54,7 @@ enum {
 	OPTION_LONGEST_IN,
 	OPTION_UNPLUG,
 	OPTION_STAYS_HALTED,
+	OPTION_SENDS_NO_EMPTY,
 	OPTION_GATHERS,
 	OPTION_SERIAL,
 	OPTION_NAME
@@ -66,6 +67,7 @@ static const struct option long_options[] = {
         {"longest-in", required_argument, NULL, OPTION_LONGEST_IN},
         {"unplug-after", required_argument, NULL, OPTION_UNPLUG},
         {"stays-halted", no_argument, NULL, OPTION_STAYS_HALTED},
+        {"sends-no-empty", no_argument, NULL, OPTION_SENDS_NO_EMPTY},
         {"gathers", no_argument, NULL, OPTION_GATHERS},
         {"serial", required_argument, NULL, OPTION_SERIAL},
         {"name", required_argument, NULL, OPTION_NAME},
@@ -94,6 +96,9 @@ static bool take_option(struct device *device, int option)
 		return true;
 	case OPTION_STAYS_HALTED:
 		device->faults.stays_halted = true;
+		return true;
+	case OPTION_SENDS_NO_EMPTY:
+		device->faults.sends_no_empty = true;
 		return true;
 	case OPTION_GATHERS:
 		device->faults.gathers = true;
@@ -250,7 +255,8 @@ int device_send(struct device *device, uint8_t *bytes, size_t capacity)
 	if (faults->longest_in != 0 && capacity > faults->longest_in)
 		capacity = faults->longest_in;
 	/* Looked at before anything is taken off: what meets a fault stays to be sent. */
-	if (device->program < 0 || recv(device->program, bytes, 1, MSG_PEEK) <= 0)
+	ssize_t size = device->program < 0 ? 0 : recv(device->program, bytes, capacity, MSG_PEEK);
+	if (size <= 0 || (faults->sends_no_empty && (size_t)size < capacity && size % DEVICE_PACKET == 0))
 		return DEVICE_NOT_NOW;
 	device->in_count++;
 	device->in_halted = is_due(device->in_count, faults->stall_in);
@@ -258,7 +264,7 @@ int device_send(struct device *device, uint8_t *bytes, size_t capacity)
 		return -EPIPE;
 	if (is_due(device->in_count, faults->empty_in))
 		return 0;
-	ssize_t size = recv(device->program, bytes, capacity, 0);
+	size = recv(device->program, bytes, (size_t)size, 0);
 	device->sent += (uint64_t)size;
 	device->is_gone = faults->unplug_after != 0 && device->sent >= faults->unplug_after;
 	return (int)size;

@@ -25,6 +25,7 @@ struct device_faults {
 	unsigned longest_in;          /* bytes; transfers to the host end there. 0 = they end where bytes do */
 	uint64_t unplug_after;        /* bytes to the host; 0 = stays */
 	bool stays_halted;            /* a halt cannot be cleared */
+	bool sends_no_empty;          /* behind a full packet: a transfer that has room for more goes on */
 	bool gathers;                 /* packets from the host reach the program when a short one ends them */
 };
 

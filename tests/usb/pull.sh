@@ -54,7 +54,7 @@ done
 expect_block "the block, of a device that is named" full usb:cafe:4010:77
 expect_block "the block in short packets" full usb --longest-in 7
 expect_block "the block between empty packets" full usb --empty-in 2
-expect_block "the block after stalls on the way in" full usb --stall-in 5
+expect_block "the block after stalls on the way in" full usb --stall-in 20
 expect_block "the block after stalls on the way out" full usb --stall-out 3
 expect_block "the block from a device that gathers packets" full usb --gathers
 expect_block "the block after an unplugging" full usb --plug-in-again --unplug-after 5000
