@@ -20,9 +20,10 @@ fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSION)"' -Iinclude -Ihost
 
-# What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before.
+# What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before. Their
+# headers are not for us to lint.
 HOST_PACKAGES := libelf libdw zlib libusb-1.0
-HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(shell pkg-config --cflags $(HOST_PACKAGES)))$(HOST_PACKAGE_FLAGS)
+HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(patsubst -I%,-isystem%,$$(shell pkg-config --cflags $(HOST_PACKAGES))))$(HOST_PACKAGE_FLAGS)
 HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm)$(HOST_LIBRARIES)
 
 # $(call host_objects,VARIANT,SOURCES)

@@ -36,3 +36,5 @@ expect "an unplugged device is told" "read: closed, the device was unplugged" \
 expect "reading ends at its deadline" "read: time-out" "sleep 60" -- "" read
 expect "reading ends when cancelled" "read: cancelled" "sleep 60" -- "" cancelled
 expect "writing ends at its deadline, again and again" $'write: time-out\nwrite: time-out' "sleep 60" -- "" write
+expect "a device that is in use is told" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
+	"$echo" -- "" twice

@@ -7,6 +7,7 @@
  *next exchange ADDRESS echo SIZE CHUNK again likewise; when the channel ends it is opened again, and the rest must come
  *	exchange ADDRESS read             reads once, and says what came of it within a moment
  *	exchange ADDRESS cancelled        likewise, but it is cancelled before
+ *	exchange ADDRESS twice            opens it while it is open
  *	exchange ADDRESS write            writes for as long as what is written is taken, within a moment
  *
  * Says what happened in words that are lines; fails only where a message tells why.
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #define MOMENT     200   /* milliseconds in which nothing is expected */
+#define LONG       2000  /* for what a slow device would have done */
 #define EVENTUALLY 20000 /* and in which all is, on a busy machine */
 #define CHUNK_MAX  65536
 
@@ -127,16 +129,23 @@ static void read_once(struct channel *channel)
 	tell(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, tcp_clock() + MOMENT, &size));
 }
 
-/* The device takes some, then no more; it must be told once, and may be written to again. */
+/* The device takes some, then no more: then so little does not go within long. That must be told, again and again. */
 static void write_until_full(struct channel *channel)
 {
-	static const uint8_t bytes[CHUNK_MAX];
+	static const uint8_t bytes[4096];
 	enum channel_result result = CHANNEL_DATA;
 
-	for (unsigned i = 0; i < 1000 && result == CHANNEL_DATA; i++)
-		result = channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + MOMENT);
+	for (unsigned i = 0; i < 10000 && result == CHANNEL_DATA; i++)
+		result = channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + LONG);
 	tell(channel, "write", result);
 	tell(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + MOMENT));
+}
+
+static void open_twice(const char *address)
+{
+	struct channel *second = open_channel(address, -1);
+	if (second)
+		channel_usb.close(second);
 }
 
 static void list_one(void *context, const struct channel_device *device)
@@ -169,6 +178,8 @@ static int run(const char *address, int argc, char **argv)
 		echo(address, &channel, strtoul(argv[1], NULL, 0), strtoul(argv[2], NULL, 0), argc > 3);
 	else if (strcmp(argv[0], "write") == 0)
 		write_until_full(channel);
+	else if (strcmp(argv[0], "twice") == 0)
+		open_twice(address);
 	else
 		read_once(channel);
 	if (channel)
