@@ -4,9 +4,9 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls sanitize fuzz lint target porting budgets stress
-# What takes minutes is left to `make check-all`.
-SUITES ?= $(filter-out stress,$(ALL_SUITES))
+ALL_SUITES := layers format clang unit golden oracle gprof calls usb guest sanitize fuzz lint target porting budgets stress
+# What takes minutes, or downloads a kernel, is left to `make check-all`.
+SUITES ?= $(filter-out stress guest,$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
 

@@ -2,11 +2,15 @@
 /* The table of all channels. Those that need a library which may be missing stand in one of two tables. */
 #include "channel/channel.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const struct channel_ops *const channel_table[] = {
 #ifdef HAVE_LIBSERIALPORT
         &channel_uart,
+#endif
+#ifdef HAVE_LIBUSB_1_0
+        &channel_usb,
 #endif
         &channel_tcp,
         NULL,
@@ -16,17 +20,21 @@ const struct channel_lacking channel_lacking[] = {
 #ifndef HAVE_LIBSERIALPORT
         {"uart", "libserialport"},
 #endif
+#ifndef HAVE_LIBUSB_1_0
+        {"usb", "libusb-1.0"},
+#endif
         {NULL, NULL},
 };
 
 const struct channel_ops *channel_find(const char *source)
 {
-	size_t length = strcspn(source, ":");
+	size_t length = strcspn(source, CHANNEL_SCHEME_ENDS);
 
 	for (size_t i = 0; channel_table[i]; i++) {
-		const char *scheme = channel_table[i]->scheme;
-		if (source[length] == ':' && strlen(scheme) == length && strncmp(source, scheme, length) == 0)
-			return channel_table[i];
+		const struct channel_ops *ops = channel_table[i];
+		bool is_enough = source[length] == ':' || ops->synopsis[0] == '[';
+		if (is_enough && strlen(ops->scheme) == length && strncmp(source, ops->scheme, length) == 0)
+			return ops;
 	}
 	return NULL;
 }

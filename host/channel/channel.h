@@ -15,6 +15,9 @@
 
 struct channel;
 
+/* Behind the scheme of a SOURCE comes one of these, or nothing. */
+#define CHANNEL_SCHEME_ENDS ":,"
+
 /* What is attached, for `bareprof devices`. */
 struct channel_device {
 	const char *source;      /* what to type: "uart:/dev/ttyACM0" */
@@ -31,8 +34,8 @@ enum channel_result {
 };
 
 struct channel_ops {
-	const char *scheme;   /* the word before the colon of a SOURCE: "uart" */
-	const char *synopsis; /* what follows the colon, for --help: "DEVICE[,baud=N]" */
+	const char *scheme;   /* the word that a SOURCE begins with: "uart" */
+	const char *synopsis; /* what follows that, for --help: ":DEVICE[,baud=N]"; "[" first: it may be left out */
 	const char *summary;  /* one line for --help */
 
 	/*

@@ -80,7 +80,7 @@ static void tcp_channel_close(struct channel *channel)
 
 const struct channel_ops channel_tcp = {
         .scheme = "tcp",
-        .synopsis = "HOST:PORT[,timeout=SECONDS]",
+        .synopsis = ":HOST:PORT[,timeout=SECONDS]",
         .summary = "a serial port behind TCP: QEMU's, ser2net's",
         .open = tcp_channel_open,
         .read = tcp_channel_read,

@@ -173,7 +173,7 @@ static void uart_close(struct channel *channel)
 
 const struct channel_ops channel_uart = {
         .scheme = "uart",
-        .synopsis = "DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
+        .synopsis = ":DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
         .summary = "a serial port: a UART, USB CDC, a pty",
         .open = uart_open,
         .read = uart_read,

@@ -201,7 +201,7 @@ static enum status run(int argc, char **argv, struct error *error)
 
 static void print_source(const char *scheme, const char *synopsis, const char *summary)
 {
-	printf("  %s:%s\n          %s\n", scheme, synopsis, summary);
+	printf("  %s%s\n          %s\n", scheme, synopsis, summary);
 }
 
 static void print_sources(void)

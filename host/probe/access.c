@@ -18,13 +18,14 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 
 const char *access_address(const char *source)
 {
-	return strchr(source, ':') + 1;
+	source += strcspn(source, CHANNEL_SCHEME_ENDS);
+	return *source == ':' ? source + 1 : source;
 }
 
 static bool has_scheme(const char *source, const char *scheme)
 {
 	size_t length = strlen(scheme);
-	return strncmp(source, scheme, length) == 0 && source[length] == ':';
+	return strcspn(source, CHANNEL_SCHEME_ENDS) == length && strncmp(source, scheme, length) == 0;
 }
 
 static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
@@ -32,7 +33,7 @@ static size_t add_known(char *known, size_t capacity, size_t length, const char 
 	if (length >= capacity)
 		return length;
 	return length +
-	       (size_t)snprintf(known + length, capacity - length, "%s%s:%s", length > 0 ? ", " : "", scheme, synopsis);
+	       (size_t)snprintf(known + length, capacity - length, "%s%s%s", length > 0 ? ", " : "", scheme, synopsis);
 }
 
 static enum status unknown_scheme(const char *source, struct error *error)
@@ -57,7 +58,8 @@ const struct access_ops *access_find(const char *source)
 {
 	for (size_t i = 0; access_table[i]; i++) {
 		const char *scheme = access_table[i]->scheme;
-		if (scheme ? has_scheme(source, scheme) : channel_find(source) != NULL)
+		bool is_named = scheme != NULL && has_scheme(source, scheme) && source[strlen(scheme)] == ':';
+		if (is_named || (scheme == NULL && channel_find(source) != NULL))
 			return access_table[i];
 	}
 	return NULL;

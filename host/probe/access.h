@@ -19,7 +19,7 @@ struct access;
 struct access_ops {
 	/* The word before the colon of a SOURCE: "gdb". NULL = those of all channels, see channel.h. */
 	const char *scheme;
-	const char *synopsis; /* what follows the colon, for --help: "HOST:PORT" */
+	const char *synopsis; /* what follows that, for --help: ":HOST:PORT" */
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 

@@ -164,7 +164,7 @@ static enum status dump_list_inputs(const char *address, struct file_inputs *inp
 
 const struct access_ops access_file = {
         .scheme = "file",
-        .synopsis = "DUMP[,base=ADDRESS]",
+        .synopsis = ":DUMP[,base=ADDRESS]",
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
         .open = dump_open,
         .read = dump_read,

@@ -40,7 +40,7 @@ static enum status open_channel(const char *address, int cancel, struct channel 
 	return STATUS_OK;
 }
 
-static const struct channel_ops channel_fake = {.scheme = "fake", .synopsis = "ANY", .open = open_channel};
+static const struct channel_ops channel_fake = {.scheme = "fake", .synopsis = ":ANY", .open = open_channel};
 const struct channel_ops *const channel_table[] = {&channel_fake, NULL};
 const struct channel_lacking channel_lacking[] = {{"morse", "libmorse"}, {NULL, NULL}};
 

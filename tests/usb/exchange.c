@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The channel of host/channel/usb.c alone, without the link on it: what scripts type to try it.
+ *
+ *	exchange list                     what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
+ *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time, each of which must come back before the
+ *next exchange ADDRESS echo SIZE CHUNK again likewise; when the channel ends it is opened again, and the rest must come
+ *	exchange ADDRESS read             reads once, and says what came of it within a moment
+ *	exchange ADDRESS cancelled        likewise, but it is cancelled before
+ *	exchange ADDRESS twice            opens it while it is open
+ *	exchange ADDRESS write            writes for as long as what is written is taken, within a moment
+ *
+ * Says what happened in words that are lines; fails only where a message tells why.
+ */
+#include "channel/channel.h"
+#include "channel/tcp.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOMENT     200   /* milliseconds in which nothing is expected */
+#define LONG       2000  /* for what a slow device would have done */
+#define EVENTUALLY 20000 /* and in which all is, on a busy machine */
+#define CHUNK_MAX  65536
+
+static const char *const result_names[] = {
+        [CHANNEL_DATA] = "data",
+        [CHANNEL_TIMEOUT] = "time-out",
+        [CHANNEL_CLOSED] = "closed",
+        [CHANNEL_CANCELLED] = "cancelled",
+};
+
+static void tell(const struct channel *channel, const char *what, enum channel_result result)
+{
+	printf("%s: %s%s%s\n", what, result_names[result], result == CHANNEL_CLOSED ? ", " : "",
+	       result == CHANNEL_CLOSED ? channel->reason : "");
+}
+
+static struct channel *open_channel(const char *address, int cancel)
+{
+	struct error error;
+	struct channel *channel;
+
+	if (channel_usb.open(address, cancel, &channel, &error)) {
+		printf("open: %s\n", error.message);
+		return NULL;
+	}
+	return channel;
+}
+
+/* Bytes without a period that packets or transfers have. */
+static void make_chunk(uint32_t *state, uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		*state = *state * 1103515245 + 12345;
+		bytes[i] = (uint8_t)(*state >> 16);
+	}
+}
+
+/* What a channel that ended says, and a new one to the device, which comes back in its own time. */
+static struct channel *replace(struct channel *ended, const char *address)
+{
+	uint64_t deadline = tcp_clock() + EVENTUALLY;
+	struct error error;
+	struct channel *channel;
+
+	channel_usb.close(ended);
+	while (tcp_clock() < deadline)
+		if (!channel_usb.open(address, -1, &channel, &error)) {
+			printf("open: again\n");
+			return channel;
+		}
+	printf("open: %s\n", error.message);
+	return NULL;
+}
+
+/* Receives size bytes; *channel may be another one then, or NULL. */
+static bool receive(const char *address, struct channel **channel, uint8_t *bytes, size_t size, bool again)
+{
+	uint64_t deadline = tcp_clock() + EVENTUALLY;
+
+	for (size_t done = 0; done < size;) {
+		size_t count = 0;
+		enum channel_result result = channel_usb.read(*channel, bytes + done, size - done, deadline, &count);
+		done += count;
+		if (result == CHANNEL_DATA)
+			continue;
+		tell(*channel, "read", result);
+		if (result != CHANNEL_CLOSED || !again)
+			return false;
+		*channel = replace(*channel, address);
+		if (!*channel)
+			return false;
+	}
+	return true;
+}
+
+static void echo(const char *address, struct channel **channel, size_t size, size_t chunk, bool again)
+{
+	static uint8_t sent[CHUNK_MAX], received[CHUNK_MAX];
+	uint32_t state = 1;
+	size_t done = 0;
+
+	for (; done < size; done += chunk) {
+		make_chunk(&state, sent, chunk);
+		enum channel_result result = channel_usb.write(*channel, sent, chunk, tcp_clock() + EVENTUALLY);
+		if (result != CHANNEL_DATA) {
+			tell(*channel, "write", result);
+			return;
+		}
+		if (!receive(address, channel, received, chunk, again))
+			return;
+		if (memcmp(sent, received, chunk) != 0) {
+			printf("echo: other bytes came back, at %zu\n", done);
+			return;
+		}
+	}
+	printf("echo: %zu bytes came back\n", done);
+}
+
+static void read_once(struct channel *channel)
+{
+	uint8_t bytes[16];
+	size_t size;
+
+	tell(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, tcp_clock() + MOMENT, &size));
+}
+
+/* The device takes some, then no more: then so little does not go within long. That must be told, again and again. */
+static void write_until_full(struct channel *channel)
+{
+	static const uint8_t bytes[4096];
+	enum channel_result result = CHANNEL_DATA;
+
+	for (unsigned i = 0; i < 10000 && result == CHANNEL_DATA; i++)
+		result = channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + LONG);
+	tell(channel, "write", result);
+	tell(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + MOMENT));
+}
+
+static void open_twice(const char *address)
+{
+	struct channel *second = open_channel(address, -1);
+	if (second)
+		channel_usb.close(second);
+}
+
+static void list_one(void *context, const struct channel_device *device)
+{
+	(void)context;
+	printf("%s | %s | %s\n", device->source, device->description, device->problem ? device->problem : "-");
+}
+
+static int list(void)
+{
+	struct error error;
+
+	if (!channel_usb.list(list_one, NULL, &error))
+		return 0;
+	fprintf(stderr, "exchange: %s\n", error.message);
+	return 1;
+}
+
+static int run(const char *address, int argc, char **argv)
+{
+	bool is_cancelled = strcmp(argv[0], "cancelled") == 0;
+	int cancel[2];
+
+	if (pipe(cancel) < 0 || (is_cancelled && write(cancel[1], "", 1) != 1))
+		return 1;
+	struct channel *channel = open_channel(address, cancel[0]);
+	if (!channel)
+		return 0;
+	if (strcmp(argv[0], "echo") == 0 && argc >= 3)
+		echo(address, &channel, strtoul(argv[1], NULL, 0), strtoul(argv[2], NULL, 0), argc > 3);
+	else if (strcmp(argv[0], "write") == 0)
+		write_until_full(channel);
+	else if (strcmp(argv[0], "twice") == 0)
+		open_twice(address);
+	else
+		read_once(channel);
+	if (channel)
+		channel_usb.close(channel);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return list();
+	if (argc >= 3)
+		return run(argv[1], argc - 2, argv + 2);
+	fprintf(stderr, "usage: exchange list | exchange ADDRESS COMMAND...\n");
+	return 2;
+}

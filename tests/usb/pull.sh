@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# pull.sh UMOCKDEV TOOL FOLDER: `bareprof pull usb` from a firmware that is a process behind a USB device with faults. A
+# pull ends with exactly the block, or with one line and no capture.
+set -u
+umockdev=$1 tool=$2 folder=$3
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+
+# pull CONTENT SOURCE [OPTION]...: of umockdev. What the tool printed is in "said".
+pull() {
+	local content=$1 source=$2
+	shift 2
+	rm -f "$folder/run.bprof"
+	timeout 60 "$umockdev" "$@" "exec build/link/target - $content dump='$folder/block'" \
+		"$tool" pull "$source" -o "$folder/run.bprof" >"$folder/said" 2>&1
+}
+
+complain() {
+	printf 'not ok %s: %s\n' "$1" "$2"
+	cat "$folder/said"
+}
+
+# expect_block NAME CONTENT SOURCE [OPTION]...
+expect_block() {
+	local name=$1
+	shift
+	if ! pull "$@"; then
+		complain "$name" "no capture"
+	elif ! cmp -n "$(stat -c %s "$folder/block")" "$folder/block" "$folder/run.bprof"; then
+		complain "$name" "another block"
+	else
+		echo "ok $name"
+	fi
+}
+
+# expect_error NAME PATTERN CONTENT SOURCE [OPTION]...
+expect_error() {
+	local name=$1 pattern=$2
+	shift 2
+	if pull "$@"; then
+		complain "$name" "it did not fail"
+	elif [[ $(wc -l <"$folder/said") != 1 ]] || ! grep -q -e "$pattern" "$folder/said"; then
+		complain "$name" "not one line with $pattern"
+	elif [[ -e $folder/run.bprof ]]; then
+		complain "$name" "it left a capture"
+	else
+		echo "ok $name"
+	fi
+}
+
+for content in empty sparse full random; do
+	expect_block "the block, $content" "$content" usb
+done
+expect_block "the block, of a device that is named" full usb:cafe:4010:77
+expect_block "the block in short packets" full usb --longest-in 7
+expect_block "the block between empty packets" full usb --empty-in 2
+expect_block "the block after stalls on the way in" full usb --stall-in 20
+expect_block "the block after stalls on the way out" full usb --stall-out 3
+expect_block "the block from a device that gathers packets" full usb --gathers
+expect_block "the block after an unplugging" full usb --plug-in-again --unplug-after 5000
+expect_error "a device that stays away" "no device is attached" full usb,timeout=1 --unplug-after 5000
+expect_error "a device that stays stalled" "usb,timeout=1: " full usb,timeout=1 --stall-in 5 --stays-halted
+expect_error "a device that may not be opened" "no permission to open it" full usb --no-permission
+
+"$umockdev" cat "$tool" devices >"$folder/said" 2>&1
+if grep -q '^usb:cafe:4010:77  *Example board, cafe:4010, serial 77$' "$folder/said"; then
+	echo "ok the device is listed"
+else
+	complain "the device is listed" "it is not"
+fi
