@@ -99,12 +99,13 @@ static inline void request_serve(struct link_state *state)
 	                              : BAREPROF_FRAME_HEAD(BAREPROF_FRAME_REFUSED, BAREPROF_FRAME_SEQUENCE(head)));
 }
 
-/* What is longer than any request is cut: then the CRC is another one, or the length one that no request has. */
+/* Text has no bytes here. What is longer than any request is cut: then the CRC is another one, or the length one that
+ * no request has. */
 static inline bool request_end(struct link_state *state)
 {
 	const struct link_request *const request = &state->request;
 
-	if (!request->is_inside || request->left != 0 || request->size <= LINK_CONTENT + BAREPROF_FRAME_CRC_SIZE ||
+	if (request->left != 0 || request->size <= LINK_CONTENT + BAREPROF_FRAME_CRC_SIZE ||
 	    bareprof_link_crc(request->bytes + LINK_CONTENT, request->size - LINK_CONTENT) != LINK_CRC_HOLDS)
 		return false;
 	request_serve(state);
