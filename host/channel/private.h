@@ -43,7 +43,8 @@ struct client {
 	uint64_t settled;    /* order of the last request that was answered to its end, and so all before it */
 	uint64_t last_sent;  /* times, in milliseconds: of the last request, */
 	uint64_t last_heard; /* of the last bytes that were not text, */
-	bool is_unheard;     /* nothing came since the last request, and nothing was under way before it */
+	bool is_unheard;     /* nothing came since the last request, */
+	bool was_alone;      /* and nothing was under way when it was sent */
 	uint64_t last_ended; /* of the end of a request, */
 	uint64_t progress;   /* and when the errand began or new memory came last */
 
