@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers on a board's console. Knows nothing of boards. */
+/* A board's UART as its console and as the pipe of a link. Knows nothing of boards and of what is sent. */
 #include "board.h"
+#include "uart.h"
+
+/* Counts that only grow; the interrupt moves one, the reader the other. A byte that finds it full is lost, and with it
+ * its frame, which the host then sends again. */
+static struct {
+	uint8_t bytes[BOARD_PIPE_BYTES];
+	volatile uint32_t put;
+	volatile uint32_t taken;
+} received;
+
+void board_console_write(const char *text)
+{
+	for (; *text != '\0'; text++)
+		while (!uart_transmit((uint8_t)*text))
+			;
+}
 
 void board_console_write_number(uintptr_t number, unsigned base)
 {
@@ -13,4 +29,34 @@ void board_console_write_number(uintptr_t number, unsigned base)
 		number /= base;
 	} while (number != 0);
 	board_console_write(&digits[first]);
+}
+
+size_t board_pipe_write(const uint8_t *bytes, size_t size)
+{
+	size_t written = 0;
+
+	while (written < size && uart_transmit(bytes[written]))
+		written++;
+	return written;
+}
+
+void uart_received(uint8_t byte)
+{
+	uint32_t put = received.put;
+
+	if (put - received.taken == BOARD_PIPE_BYTES)
+		return;
+	received.bytes[put % BOARD_PIPE_BYTES] = byte;
+	received.put = put + 1;
+}
+
+size_t board_pipe_read(uint8_t *bytes, size_t size)
+{
+	size_t read = 0;
+	uint32_t taken = received.taken;
+
+	for (; read < size && taken != received.put; taken++)
+		bytes[read++] = received.bytes[taken % BOARD_PIPE_BYTES];
+	received.taken = taken;
+	return read;
 }
