@@ -4,9 +4,10 @@
 #include "uart.h"
 
 /* Counts that only grow; the interrupt moves one, the reader the other. A byte that finds it full is lost, and with it
- * its frame, which the host then sends again. */
+ * its frame, which the host then sends again. Not the library's ring (bareprof/ring.h): that would be in the text of
+ * each firmware whose recorder is measured. */
 static struct {
-	uint8_t bytes[BOARD_PIPE_BYTES];
+	volatile uint8_t bytes[BOARD_PIPE_BYTES];
 	volatile uint32_t put;
 	volatile uint32_t taken;
 } received;
