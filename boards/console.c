@@ -12,8 +12,26 @@ static struct {
 	volatile uint32_t taken;
 } received;
 
+/* The frame that is being sent. It is kept here so that no text comes in its middle, however little the UART takes at a
+ * time. */
+static struct {
+	uint8_t bytes[BOARD_PIPE_BYTES];
+	size_t size;
+	size_t sent;
+} sending;
+
+/* Sends what the UART has room for. */
+static bool frame_is_sent(void)
+{
+	while (sending.sent < sending.size && uart_transmit(sending.bytes[sending.sent]))
+		sending.sent++;
+	return sending.sent == sending.size;
+}
+
 void board_console_write(const char *text)
 {
+	while (!frame_is_sent())
+		;
 	for (; *text != '\0'; text++)
 		while (!uart_transmit((uint8_t)*text))
 			;
@@ -34,11 +52,14 @@ void board_console_write_number(uintptr_t number, unsigned base)
 
 size_t board_pipe_write(const uint8_t *bytes, size_t size)
 {
-	size_t written = 0;
-
-	while (written < size && uart_transmit(bytes[written]))
-		written++;
-	return written;
+	if (!frame_is_sent())
+		return 0;
+	sending.size = size < BOARD_PIPE_BYTES ? size : BOARD_PIPE_BYTES;
+	for (size_t i = 0; i < sending.size; i++)
+		sending.bytes[i] = bytes[i];
+	sending.sent = 0;
+	(void)frame_is_sent();
+	return sending.size;
 }
 
 void uart_received(uint8_t byte)
@@ -56,6 +77,7 @@ size_t board_pipe_read(uint8_t *bytes, size_t size)
 	size_t read = 0;
 	uint32_t taken = received.taken;
 
+	(void)frame_is_sent();
 	for (; read < size && taken != received.put; taken++)
 		bytes[read++] = received.bytes[taken % BOARD_PIPE_BYTES];
 	received.taken = taken;
