@@ -40,18 +40,29 @@ static uint32_t first_stretch(uint32_t bit_rate)
 	return stretch;
 }
 
+/* What the line carries in a second: on a slow one a longer frame would be waited for in vain. */
+static unsigned longest_frame(uint32_t bit_rate)
+{
+	if (bit_rate == 0 || bit_rate / 10 > BAREPROF_FRAME_MAX)
+		return BAREPROF_FRAME_MAX;
+	return bit_rate / 10 > BAREPROF_FRAME_MIN ? bit_rate / 10 : BAREPROF_FRAME_MIN;
+}
+
 void pace_init(struct pace *pace, uint32_t bit_rate)
 {
 	*pace = (struct pace){
 	        .frame = BAREPROF_FRAME_MIN,
 	        .frame_max = BAREPROF_FRAME_MIN,
 	        .stretch = first_stretch(bit_rate),
+	        .frame_longest = longest_frame(bit_rate),
 	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
 	};
 }
 
 void pace_set_frame(struct pace *pace, unsigned frame)
 {
+	if (frame > pace->frame_longest)
+		frame = pace->frame_longest;
 	if (frame == pace->frame_max)
 		return;
 	pace->frame = pace->frame_max = frame;
@@ -79,19 +90,30 @@ void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 	if (waited > pace->round_trip)
 		pace->round_trip = waited;
 	else if (is_whole)
-		pace->round_trip -= (pace->round_trip - waited + 3) / 4;
+		pace->round_trip -= (pace->round_trip - waited + 1) / 2;
 	if (pace->round_trip == 0)
 		pace->round_trip = 1;
 }
 
-void pace_note_answer(struct pace *pace)
+/* Where there is noise the target is there: no need to wait for longer the next time. */
+void pace_note_silence(struct pace *pace, bool was_noisy)
 {
-	pace->silent = 0;
+	pace->silent = was_noisy ? 0 : pace->silent + 1;
 }
 
-void pace_note_silence(struct pace *pace)
+void pace_note_timely(struct pace *pace)
 {
-	pace->silent++;
+	pace->silent = 0;
+	pace->was_late = false;
+}
+
+/* Once may be an accident: a request that lost its last byte is complete when the next one begins. */
+void pace_note_late(struct pace *pace, uint64_t milliseconds)
+{
+	pace->silent = 0;
+	if (pace->was_late)
+		pace_note_wait(pace, milliseconds, false);
+	pace->was_late = true;
 }
 
 bool pace_is_silent(const struct pace *pace)
