@@ -31,11 +31,11 @@ void board_console_write_number(uintptr_t number, unsigned base);
 
 /*
  * The console's UART as the pipe of a link (struct bareprof_pipe in bareprof/link.h): both return at once. What comes
- * in is kept by an interrupt until it is read, BOARD_PIPE_BYTES of it, which are several requests. What was written
- * goes out whenever either is called; frames of up to BOARD_PIPE_BYTES and text are never mixed. Call these and
- * board_console_write() from one context only.
+ * in is kept by an interrupt until it is read, BOARD_PIPE_BYTES of it, which are several requests. What was not written
+ * must stay where it is and be offered again next, as the link does: text that is printed meanwhile waits for it. Call
+ * these and board_console_write() from one context only.
  */
-#define BOARD_PIPE_BYTES 128u
+#define BOARD_PIPE_BYTES 64u
 size_t board_pipe_write(const uint8_t *bytes, size_t size);
 size_t board_pipe_read(uint8_t *bytes, size_t size);
 

@@ -12,26 +12,30 @@ static struct {
 	volatile uint32_t taken;
 } received;
 
-/* The frame that is being sent. It is kept here so that no text comes in its middle, however little the UART takes at a
- * time. */
+/*
+ * What the UART had no room for yet of a frame. The link leaves it where it is and offers it again (bareprof/link.h).
+ * Text sends it first, so as not to come in its middle, and what was sent so is ahead of the link.
+ */
 static struct {
-	uint8_t bytes[BOARD_PIPE_BYTES];
+	const uint8_t *rest;
 	size_t size;
-	size_t sent;
-} sending;
+	size_t ahead;
+} frame;
 
-/* Sends what the UART has room for. */
-static bool frame_is_sent(void)
+static void frame_finish(void)
 {
-	while (sending.sent < sending.size && uart_transmit(sending.bytes[sending.sent]))
-		sending.sent++;
-	return sending.sent == sending.size;
+	while (frame.size > 0) {
+		if (!uart_transmit(*frame.rest))
+			continue;
+		frame.rest++;
+		frame.size--;
+		frame.ahead++;
+	}
 }
 
 void board_console_write(const char *text)
 {
-	while (!frame_is_sent())
-		;
+	frame_finish();
 	for (; *text != '\0'; text++)
 		while (!uart_transmit((uint8_t)*text))
 			;
@@ -52,14 +56,14 @@ void board_console_write_number(uintptr_t number, unsigned base)
 
 size_t board_pipe_write(const uint8_t *bytes, size_t size)
 {
-	if (!frame_is_sent())
-		return 0;
-	sending.size = size < BOARD_PIPE_BYTES ? size : BOARD_PIPE_BYTES;
-	for (size_t i = 0; i < sending.size; i++)
-		sending.bytes[i] = bytes[i];
-	sending.sent = 0;
-	(void)frame_is_sent();
-	return sending.size;
+	size_t written = frame.ahead;
+
+	while (written < size && uart_transmit(bytes[written]))
+		written++;
+	frame.rest = bytes + written;
+	frame.size = size - written;
+	frame.ahead = 0;
+	return written;
 }
 
 void uart_received(uint8_t byte)
@@ -77,7 +81,6 @@ size_t board_pipe_read(uint8_t *bytes, size_t size)
 	size_t read = 0;
 	uint32_t taken = received.taken;
 
-	(void)frame_is_sent();
 	for (; read < size && taken != received.put; taken++)
 		bytes[read++] = received.bytes[taken % BOARD_PIPE_BYTES];
 	received.taken = taken;

@@ -2,8 +2,8 @@
 /*
  * The demo: a sensor station works for some rounds under the profiler, then serves the link with the sampling timer
  * still on, so that a host may read and control the profile, through a probe or over the console's UART. With LIVE-1 it
- * works for ever, says so now and then, and serves the link between rounds; with SEND-1 it sends the profile by itself.
- * Knows nothing of the board.
+ * works for ever, says so now and then, and serves the link between rounds; with SEND-1 it sends the profile by itself;
+ * with LINK-0 it has no link. Knows nothing of the board.
  */
 #include "board.h"
 #include "count.h"
@@ -11,6 +11,9 @@
 
 #include <bareprof/link.h>
 
+#ifndef LINK
+#define LINK 1
+#endif
 #ifndef LIVE
 #define LIVE 0
 #endif
@@ -47,7 +50,9 @@ void SAMPLING_START(uint32_t period);
 BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = SAMPLE_PERIOD,
                 .set_period = SAMPLING_START, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
+#if LINK
 BAREPROF_LINK(128, .write = board_pipe_write, .read = board_pipe_read);
+#endif
 
 /* Both counts begin and end in one step, which no interrupt can split. */
 static inline void start_counting(void)
@@ -68,6 +73,7 @@ static inline void stop_counting(void)
 	core_interrupts_restore(state);
 }
 
+#if LIVE
 /* Frames and text take turns on the UART. */
 static void serve_between_rounds(uint32_t round)
 {
@@ -78,6 +84,7 @@ static void serve_between_rounds(uint32_t round)
 	board_console_write_number(round, 10);
 	board_console_write("\n");
 }
+#endif
 
 int main(void)
 {
@@ -89,15 +96,20 @@ int main(void)
 	start_counting();
 	for (uint32_t round = 0; LIVE || round < ROUNDS; round++) {
 		run_round(round);
-		if (LIVE)
-			serve_between_rounds(round);
+#if LIVE
+		serve_between_rounds(round);
+#endif
 	}
 	stop_counting();
 
 	call_counts_write();
-	if (SEND)
-		bareprof_send();
+#if SEND
+	bareprof_send();
+#endif
 	board_console_write(station_failures() == 0 ? "demo: done\n" : "demo: failed\n");
+#if LINK
 	for (;;)
 		bareprof_poll();
+#endif
+	board_idle();
 }
