@@ -1,6 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers on a board's console. Knows nothing of boards. */
+/* A board's UART as its console and as the pipe of a link. Knows nothing of boards and of what is sent. */
 #include "board.h"
+#include "uart.h"
+
+/* Counts that only grow; the interrupt moves one, the reader the other. A byte that finds it full is lost, and with it
+ * its frame, which the host then sends again. Not the library's ring (bareprof/ring.h): that would be in the text of
+ * each firmware whose recorder is measured. */
+static struct {
+	volatile uint8_t bytes[BOARD_PIPE_BYTES];
+	volatile uint32_t put;
+	volatile uint32_t taken;
+} received;
+
+/*
+ * What the UART had no room for yet of a frame. The link leaves it where it is and offers it again (bareprof/link.h).
+ * Text sends it first, so as not to come in its middle, and what was sent so is ahead of the link.
+ */
+static struct {
+	const uint8_t *rest;
+	size_t size;
+	size_t ahead;
+} frame;
+
+static void frame_finish(void)
+{
+	while (frame.size > 0) {
+		if (!uart_transmit(*frame.rest))
+			continue;
+		frame.rest++;
+		frame.size--;
+		frame.ahead++;
+	}
+}
+
+void board_console_write(const char *text)
+{
+	frame_finish();
+	for (; *text != '\0'; text++)
+		while (!uart_transmit((uint8_t)*text))
+			;
+}
 
 void board_console_write_number(uintptr_t number, unsigned base)
 {
@@ -13,4 +52,37 @@ void board_console_write_number(uintptr_t number, unsigned base)
 		number /= base;
 	} while (number != 0);
 	board_console_write(&digits[first]);
+}
+
+size_t board_pipe_write(const uint8_t *bytes, size_t size)
+{
+	size_t written = frame.ahead;
+
+	while (written < size && uart_transmit(bytes[written]))
+		written++;
+	frame.rest = bytes + written;
+	frame.size = size - written;
+	frame.ahead = 0;
+	return written;
+}
+
+void uart_received(uint8_t byte)
+{
+	uint32_t put = received.put;
+
+	if (put - received.taken == BOARD_PIPE_BYTES)
+		return;
+	received.bytes[put % BOARD_PIPE_BYTES] = byte;
+	received.put = put + 1;
+}
+
+size_t board_pipe_read(uint8_t *bytes, size_t size)
+{
+	size_t read = 0;
+	uint32_t taken = received.taken;
+
+	for (; read < size && taken != received.put; taken++)
+		bytes[read++] = received.bytes[taken % BOARD_PIPE_BYTES];
+	received.taken = taken;
+	return read;
 }

@@ -21,7 +21,8 @@ extern "C" {
 /* What BAREPROF_LINK takes besides the size of its frames, as designated initialisers, in C++ in this order. All of it
  * lies in flash. Called from bareprof_poll() and bareprof_send() only; both return at once. */
 struct bareprof_pipe {
-	/* Takes some of the bytes, as many as there is room for, and returns how many. */
+	/* Takes some of the bytes, as many as there is room for, and returns how many. The others stay where they are,
+	 * and are what the next call offers. */
 	size_t (*write)(const uint8_t *bytes, size_t size);
 	/* Gives some bytes that came, size at the most, and returns how many. NULL: the pipe sends only. */
 	size_t (*read)(uint8_t *bytes, size_t size);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* A board's UART as console and pipe: nothing is lost or mixed, however slow the UART is. */
+#include "board.h"
+#include "uart.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The UART has room for one byte of so many attempts. */
+static struct {
+	char line[1024];
+	size_t size;
+	unsigned slowness;
+	unsigned attempts;
+} uart;
+
+static int start(void **state)
+{
+	uint8_t byte;
+
+	(void)state;
+	while (board_pipe_read(&byte, 1) != 0)
+		;
+	memset(&uart, 0, sizeof uart);
+	uart.slowness = 1;
+	return 0;
+}
+
+bool uart_transmit(uint8_t byte)
+{
+	if (++uart.attempts % uart.slowness != 0)
+		return false;
+	assert_true(uart.size < sizeof uart.line - 1);
+	uart.line[uart.size++] = (char)byte;
+	return true;
+}
+
+static void receive(const char *text)
+{
+	for (; *text != '\0'; text++)
+		uart_received((uint8_t)*text);
+}
+
+static void text_waits_for_the_uart(void **state)
+{
+	(void)state;
+	uart.slowness = 3;
+	board_console_write("text ");
+	board_console_write_number(0xBEEF, 16);
+	assert_string_equal(uart.line, "text beef");
+}
+
+/* As the link does: what was not taken is offered again, until all is. */
+static void write_all(const char *frame)
+{
+	size_t size = strlen(frame), written = 0;
+
+	while (written < size)
+		written += board_pipe_write((const uint8_t *)frame + written, size - written);
+}
+
+static void a_pipe_takes_what_there_is_room_for(void **state)
+{
+	(void)state;
+	uart.slowness = 4;
+	uart.attempts = 2;
+	assert_int_equal(board_pipe_write((const uint8_t *)"frame", 5), 0);
+	assert_int_equal(board_pipe_write((const uint8_t *)"frame", 5), 1);
+	uart.slowness = 1;
+	assert_int_equal(board_pipe_write((const uint8_t *)"rame", 4), 4);
+	assert_string_equal(uart.line, "frame");
+}
+
+static void a_slow_uart_sends_frames_whole(void **state)
+{
+	(void)state;
+	uart.slowness = 3;
+	write_all("<frame>");
+	write_all("<another>");
+	assert_string_equal(uart.line, "<frame><another>");
+}
+
+static void text_does_not_come_in_the_middle_of_a_frame(void **state)
+{
+	const char *frame = "<a frame>";
+	size_t written;
+
+	(void)state;
+	uart.slowness = 2;
+	written = board_pipe_write((const uint8_t *)frame, 9);
+	assert_in_range(written, 0, 8);
+	board_console_write("text");
+	assert_string_equal(uart.line, "<a frame>text");
+	assert_int_equal(board_pipe_write((const uint8_t *)frame + written, 9 - written), 9 - written);
+	board_console_write("more");
+	write_all("<next>");
+	assert_string_equal(uart.line, "<a frame>textmore<next>");
+}
+
+static void what_is_received_is_read_in_order(void **state)
+{
+	uint8_t bytes[8] = {0};
+
+	(void)state;
+	for (unsigned round = 0; round < 3 * BOARD_PIPE_BYTES; round++) {
+		receive("abcde");
+		assert_int_equal(board_pipe_read(bytes, 2), 2);
+		assert_memory_equal(bytes, "ab", 2);
+		assert_int_equal(board_pipe_read(bytes, sizeof bytes), 3);
+		assert_memory_equal(bytes, "cde", 3);
+	}
+	assert_int_equal(board_pipe_read(bytes, sizeof bytes), 0);
+}
+
+static void what_finds_the_buffer_full_is_lost_and_nothing_else(void **state)
+{
+	uint8_t bytes[BOARD_PIPE_BYTES + 1];
+
+	(void)state;
+	for (unsigned i = 0; i < BOARD_PIPE_BYTES + 10; i++)
+		uart_received((uint8_t)i);
+	assert_int_equal(board_pipe_read(bytes, sizeof bytes), BOARD_PIPE_BYTES);
+	for (unsigned i = 0; i < BOARD_PIPE_BYTES; i++)
+		assert_int_equal(bytes[i], i);
+	receive("z");
+	assert_int_equal(board_pipe_read(bytes, sizeof bytes), 1);
+	assert_int_equal(bytes[0], 'z');
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup(text_waits_for_the_uart, start),
+	        cmocka_unit_test_setup(a_pipe_takes_what_there_is_room_for, start),
+	        cmocka_unit_test_setup(a_slow_uart_sends_frames_whole, start),
+	        cmocka_unit_test_setup(text_does_not_come_in_the_middle_of_a_frame, start),
+	        cmocka_unit_test_setup(what_is_received_is_read_in_order, start),
+	        cmocka_unit_test_setup(what_finds_the_buffer_full_is_lost_and_nothing_else, start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
