@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls sanitize fuzz lint target porting budgets stress
+ALL_SUITES := layers format clang unit golden oracle gprof calls sanitize fuzz lint target porting channel budgets stress
 # What takes minutes is left to `make check-all`.
 SUITES ?= $(filter-out stress,$(ALL_SUITES))
 

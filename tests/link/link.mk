@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# A firmware that is a process, and a bad line between it and the host: see target.c, proxy.c and hostile.c.
+
+LINK_COMPILE := -std=c11 -O2 -g -no-pie $(WARNINGS) -D_GNU_SOURCE -Iinclude
+LINK_HEADERS := $(wildcard tests/link/*.h include/bareprof/*.h)
+LINK_END := tests/link/end.c tests/link/wire.c
+LINK_TARGET := tests/link/target.c tests/link/memory.c $(LINK_END)
+
+build/link/proxy: tests/link/proxy.c tests/link/faults.c $(LINK_END) $(LINK_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -o $@
+
+# build/link/target-N sends frames of N bytes. It lies at the same address each time, as firmware does: -no-pie.
+build/link/target-%: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-host/libbareprof.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) $(LINK_COMPILE) -DFRAME_SIZE=$* $(filter %.c %.a,$^) -o $@
+
+build/link/sanitize/target-%: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-sanitize/libbareprof.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(sanitize_CC) $(LINK_COMPILE) $(sanitize_FLAGS) -DFRAME_SIZE=$* $(filter %.c %.a,$^) -o $@
+
+RESULTS_channel += build/results/channel/proxy
+build/results/channel/proxy: tests/link/proxy.pl build/link/proxy always
+	@rm -rf build/link/proxy-test && mkdir -p build/link/proxy-test
+	@$(RECORD) $@ perl $< build/link/proxy build/link/proxy-test
