@@ -11,6 +11,11 @@ build/link/proxy: tests/link/proxy.c tests/link/faults.c $(LINK_END) $(LINK_HEAD
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -o $@
 
+build/link/hostile: tests/link/hostile.c tests/link/frames.c $(LINK_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -o $@
+
 # build/link/target-N sends frames of N bytes. It lies at the same address each time, as firmware does: -no-pie.
 build/link/target-%: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-host/libbareprof.a
 	@mkdir -p $(@D)
