@@ -32,7 +32,9 @@ struct bareprof_pipe {
 /* Emitted by BAREPROF_LINK; not for applications. */
 struct bareprof_link {
 	struct bareprof_pipe pipe;
-	uint8_t *frame; /* the buffer of one frame to be sent */
+	uint8_t *frame;       /* the buffer of one frame to be sent */
+	uint32_t memory_size; /* of all blocks */
+	uint32_t identity;    /* the first bytes of its frame: version, blocks, frame size */
 	uint16_t frame_size;
 };
 extern const struct bareprof_link bareprof_link;
@@ -42,17 +44,21 @@ extern const struct bareprof_link bareprof_link;
  *
  *	BAREPROF_LINK(128, .write = uart_write, .read = uart_read);
  *
- * frame_size: bytes of RAM for the frame that is being sent, 64 to 1,024. Longer ones leave more of the line to the
- *block (128: 90 %, 256: 95 %) and take bareprof_poll() longer to fill; where the line loses bytes, the host asks for
- *shorter ones. The link takes some 60 bytes of RAM beside it.
+ * size: bytes of RAM for the frame that is being sent, 64 to 1,024. Longer ones leave more of the line to the block, 90
+ *% with 128 and 95 % with 256, and take bareprof_poll() longer to fill; where the line loses bytes, the host asks for
+ * shorter ones. The link takes some 60 bytes of RAM beside it.
  */
 #define BAREPROF_LINK(size, ...)                                                                   \
+	BAREPROF_STATIC_ASSERT(sizeof(bareprof_block) <= BAREPROF_MEMORY_MAX,                      \
+	                       "bareprof: the link reaches 16 MB of blocks");                      \
 	BAREPROF_STATIC_ASSERT((size) >= BAREPROF_FRAME_MIN && (size) <= BAREPROF_FRAME_MAX,       \
 	                       "bareprof: frames have 64 to 1,024 bytes");                         \
 	static uint8_t bareprof_link_frame[size];                                                  \
 	BAREPROF_BEGIN_DEFAULTS __attribute__((used)) const struct bareprof_link bareprof_link = { \
 	        {__VA_ARGS__},                                                                     \
 	        bareprof_link_frame,                                                               \
+	        sizeof(bareprof_block),                                                            \
+	        BAREPROF_LINK_VERSION | (BAREPROF_CORES - 1) << 8 | (uint32_t)(size) << 16,        \
 	        (size),                                                                            \
 	};                                                                                         \
 	BAREPROF_END_DEFAULTS                                                                      \

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Data frames: words of the block, those that are zero as a number of zeros. Knows nothing of what they mean. */
+#include "link.h"
+
+/* However much of it is zero, a frame takes no more memory than this for each byte that it may have: so that no call
+ * takes long. */
+#define MEMORY_PER_FRAME_BYTE 4u
+
+/* What a word can make a frame longer by: itself, and two counts. */
+#define WORD_MOST 6
+
+/* What a count can be, in whole words. */
+#define COUNT_MOST 252
+
+struct packer {
+	uint8_t *end;
+	uint8_t *count; /* of the bytes or zeros that are being taken, in turn */
+	bool is_of_zeros;
+};
+
+static inline void count_begin(struct packer *packer, bool is_of_zeros)
+{
+	packer->count = packer->end++;
+	*packer->count = 0;
+	packer->is_of_zeros = is_of_zeros;
+}
+
+static inline void word_take(struct packer *packer, uint32_t word)
+{
+	const bool is_zero = word == 0;
+
+	while (is_zero != packer->is_of_zeros || *packer->count == COUNT_MOST)
+		count_begin(packer, !packer->is_of_zeros);
+	*packer->count = (uint8_t)(*packer->count + sizeof word);
+	if (!is_zero)
+		packer->end = bareprof_link_put(packer->end, link_little_endian(word), sizeof word);
+}
+
+/* Each word is read once: it may change at any time. */
+void bareprof_link_data(struct link_state *state)
+{
+	struct link_read *const read = &state->read;
+	uint8_t *const content = link_content(read->limit);
+	const uint8_t *const last = bareprof_link.frame + read->limit - 1 - BAREPROF_FRAME_CRC_SIZE - WORD_MOST;
+	uint32_t offset = read->offset;
+	const uint32_t enough = offset + read->limit * MEMORY_PER_FRAME_BYTE;
+	struct packer packer;
+
+	content[0] = read->head;
+	packer.end = bareprof_link_put(content + BAREPROF_DATA_OFFSET, offset, 3);
+	count_begin(&packer, false);
+	do {
+		word_take(&packer, *(volatile uint32_t *)((uint8_t *)bareprof_block + offset));
+		offset += sizeof(uint32_t);
+	} while (offset != read->end && offset < enough && packer.end <= last);
+	read->offset = offset;
+	bareprof_link_frame(state, content, packer.end);
+}

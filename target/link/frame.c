@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* From the content of a frame to its bytes on the pipe. Knows nothing of what frames say. */
+#include "link.h"
+
+uint8_t *bareprof_link_put(uint8_t *bytes, uint32_t value, unsigned count)
+{
+	do {
+		*bytes++ = (uint8_t)value;
+		value >>= 8;
+	} while (--count != 0);
+	return bytes;
+}
+
+/* A piece ends at a zero, which its code stands for, and when it has 254 bytes. */
+void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
+{
+	uint8_t *out = bareprof_link.frame;
+	uint8_t *code = out + 1;
+
+	end = bareprof_link_put(end, ~bareprof_link_crc(content, (size_t)(end - content)), BAREPROF_FRAME_CRC_SIZE);
+	*out = BAREPROF_FRAME_DELIMITER;
+	out += 2;
+	do {
+		const uint8_t byte = *content++;
+
+		if (byte != 0)
+			*out++ = byte;
+		if (byte == 0 || out - code == 0xFF) {
+			*code = (uint8_t)(out - code);
+			code = out++;
+		}
+	} while (content != end);
+	*code = (uint8_t)(out - code);
+	*out++ = BAREPROF_FRAME_DELIMITER;
+	state->size = (uint16_t)(out - bareprof_link.frame);
+	state->sent = 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The link's turn in the main loop. Knows nothing of frames. */
+#include "link.h"
+
+/* Bytes that are taken at a time, up to the end of the first request. */
+#define BYTES_PER_POLL 16
+
+static void bytes_take(struct link_state *state)
+{
+	uint8_t byte;
+
+	if (bareprof_link.pipe.read == NULL)
+		return;
+	for (unsigned i = 0; i < BYTES_PER_POLL; i++) {
+		if (bareprof_link.pipe.read(&byte, 1) == 0 || bareprof_link_take(state, byte))
+			return;
+	}
+}
+
+void bareprof_poll(void)
+{
+	struct link_state *const state = &bareprof_link_state;
+
+	bytes_take(state);
+	bareprof_link_send(state);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Which frame comes next, and its way into the pipe. Knows nothing of requests but what is to be answered. */
+#include "link.h"
+
+struct link_state bareprof_link_state;
+
+static uint8_t *identity_put(uint8_t *end)
+{
+	const uint64_t address = (uintptr_t)bareprof_block;
+
+	end = bareprof_link_put(end, bareprof_link.identity, 4);
+	end = bareprof_link_put(end, bareprof_layout.block_size, 3);
+	end = bareprof_link_put(end, (uint32_t)address, 4);
+	return bareprof_link_put(end, (uint32_t)(address >> 32), 4);
+}
+
+static void answer_make(struct link_state *state)
+{
+	uint8_t *const content = link_content(BAREPROF_FRAME_MIN);
+	const uint8_t head = state->answer;
+	uint8_t *end = content + 1;
+
+	state->answer = 0;
+	content[0] = head;
+	if (state->reason != 0)
+		*end++ = state->reason;
+	else if (BAREPROF_FRAME_TYPE(head) == BAREPROF_FRAME_IDENTITY)
+		end = identity_put(end);
+	bareprof_link_frame(state, content, end);
+}
+
+/* False: there is none. */
+static inline bool next_make(struct link_state *state)
+{
+	struct link_read *const read = &state->read;
+
+	if (state->answer != 0) {
+		answer_make(state);
+		return true;
+	}
+	if (read->offset == read->end) {
+		if (state->waiting.offset == state->waiting.end)
+			return false;
+		read->offset = state->waiting.offset;
+		read->end = state->waiting.end;
+		read->limit = state->waiting.limit;
+		read->head = state->waiting.head;
+		state->waiting.offset = state->waiting.end;
+	}
+	bareprof_link_data(state);
+	return true;
+}
+
+bool bareprof_link_send(struct link_state *state)
+{
+	if (state->sent == state->size && !next_make(state))
+		return false;
+	state->sent = (uint16_t)(state->sent + bareprof_link.pipe.write(bareprof_link.frame + state->sent,
+	                                                                (size_t)(state->size - state->sent)));
+	return true;
+}
+
+void bareprof_send(void)
+{
+	struct link_state *const state = &bareprof_link_state;
+
+	state->answer = BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0);
+	state->reason = 0;
+	state->read.offset = 0;
+	state->read.end = bareprof_link.memory_size;
+	state->read.limit = bareprof_link.frame_size;
+	state->read.head = BAREPROF_FRAME_HEAD(BAREPROF_FRAME_DATA, 0);
+	while (bareprof_link_send(state))
+		;
+}
