@@ -16,16 +16,16 @@ build/link/hostile: tests/link/hostile.c tests/link/frames.c $(LINK_HEADERS)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c,$^) -o $@
 
-# build/link/target-N sends frames of N bytes. It lies at the same address each time, as firmware does: -no-pie.
-build/link/target-%: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-host/libbareprof.a
+# It lies at the same address each time, as firmware does: -no-pie.
+build/link/target: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-host/libbareprof.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$Q$(HOST_CC) $(LINK_COMPILE) -DFRAME_SIZE=$* $(filter %.c %.a,$^) -o $@
+	$Q$(HOST_CC) $(LINK_COMPILE) $(filter %.c %.a,$^) -o $@
 
-build/link/sanitize/target-%: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-sanitize/libbareprof.a
+build/link/target-sanitized: $(LINK_TARGET) $(LINK_HEADERS) build/target/native-sanitize/libbareprof.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$Q$(sanitize_CC) $(LINK_COMPILE) $(sanitize_FLAGS) -DFRAME_SIZE=$* $(filter %.c %.a,$^) -o $@
+	$Q$(sanitize_CC) $(LINK_COMPILE) $(sanitize_FLAGS) $(filter %.c %.a,$^) -o $@
 
 RESULTS_channel += build/results/channel/proxy
 build/results/channel/proxy: tests/link/proxy.pl build/link/proxy always

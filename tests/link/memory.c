@@ -8,7 +8,7 @@
 
 #define ARCS        256u
 #define GRANULES    512u
-#define COARSE      64u
+#define COARSE      440u /* so that the block has 16 KiB */
 #define TEXT_SIZE   0x10000u
 #define MEMORY_SIZE 0x40000u
 

@@ -4,9 +4,10 @@
  *
  *	target END CONTENT [NAME=VALUE]...
  *
- * END is what end.h opens, CONTENT what memory.h fills the block with. FRAME_SIZE is that of BAREPROF_LINK.
+ * END is what end.h opens, CONTENT what memory.h fills the block with.
  *
  *	seed=N		another content
+ *	frame=BYTES	of the longest frame (default 128)
  *	rate=BITS	bits per second of the line, in each direction
  *	text=PERCENT	so much of what it sends is console text, between frames
  *	sends=MS	sends the block every so many milliseconds, and does not listen
@@ -36,7 +37,7 @@
 
 struct options {
 	const char *content, *dump, *traffic, *resume;
-	unsigned long seed, rate, text_percent, send_milliseconds, reset_bytes;
+	unsigned long seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
 };
 
 /* One firmware, one link: what its pipe functions see, as on a board. */
@@ -49,7 +50,7 @@ static struct target {
 	uint64_t moved;   /* bytes that the link read or wrote */
 	bool is_in_frame; /* by the zero bytes around frames */
 	uint64_t fill_at; /* RAM has garbage until then; 0 = it is filled */
-} target;
+} target = {.options.frame_size = 128};
 
 static volatile sig_atomic_t is_ending;
 
@@ -149,7 +150,26 @@ static size_t line_read(uint8_t *bytes, size_t size)
 	return taken;
 }
 
-BAREPROF_LINK(FRAME_SIZE, .write = line_write, .read = line_read);
+static uint8_t frame[BAREPROF_FRAME_MAX];
+
+/* What BAREPROF_LINK emits, but that frames and the block have the sizes that were asked for. */
+__attribute__((used)) struct bareprof_link target_link = {
+        .pipe = {.write = line_write, .read = line_read},
+        .frame = frame,
+};
+__asm__(".globl bareprof_link\n.set bareprof_link, target_link\n");
+
+static void open_link(void)
+{
+	const unsigned long frame_size = target.options.frame_size;
+
+	if (frame_size < BAREPROF_FRAME_MIN || frame_size > BAREPROF_FRAME_MAX) {
+		fprintf(stderr, "target: frames have 64 to 1024 bytes\n");
+		exit(2);
+	}
+	target_link.frame_size = (uint16_t)frame_size;
+	target_link.identity = BAREPROF_LINK_VERSION | (uint32_t)frame_size << 16;
+}
 
 /* --- The firmware */
 
@@ -178,6 +198,7 @@ static void fill(void)
 		fprintf(stderr, "target: %s: there is no such content\n", options->content);
 		exit(2);
 	}
+	target_link.memory_size = (uint32_t)memory_size();
 	target.fill_at = 0;
 	dump();
 	if (strcmp(options->content, "running") == 0)
@@ -323,6 +344,7 @@ static void open_end(const char *name)
 
 static void start(void)
 {
+	open_link();
 	wire_open(&target.in, target.options.rate);
 	wire_open(&target.out, target.options.rate);
 	if (target.options.resume == NULL) {
@@ -330,6 +352,7 @@ static void start(void)
 		return;
 	}
 	memory_garble((uint32_t)target.options.seed);
+	target_link.memory_size = (uint32_t)memory_size();
 	target.fill_at = wire_clock() + BOOT_NANOSECONDS;
 }
 
