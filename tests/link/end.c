@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -181,7 +182,7 @@ void end_spawn(struct end *end, char *const command[])
 		end_require(false, command[0]);
 	}
 	close(pair[1]);
-	*end = (struct end){.name = command[0], .listener = -1};
+	*end = (struct end){.name = command[0], .listener = -1, .child = child};
 	adopt(end, pair[0], pair[0]);
 }
 
@@ -263,6 +264,13 @@ size_t end_write(struct end *end, const uint8_t *bytes, size_t size)
 void end_finish(struct end *end)
 {
 	shutdown(end->out, SHUT_WR);
+}
+
+void end_close(struct end *end)
+{
+	forget(end);
+	if (end->child != 0)
+		waitpid(end->child, NULL, 0);
 }
 
 /* Who finds himself cut off must not find it open still. */

@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct end {
 	const char *name;
 	int listener;     /* TCP only, or -1 */
 	uint16_t port;    /* that it listens at */
 	int in, out;      /* -1 = nobody is there */
+	pid_t child;      /* 0 = none */
 	bool is_terminal; /* a pseudo-terminal of ours, in and out of which are its master */
 	bool is_away;     /* nobody has it open */
 	bool is_over;     /* nobody will come again */
@@ -44,6 +46,8 @@ size_t end_read(struct end *end, uint8_t *bytes, size_t capacity);
 size_t end_write(struct end *end, const uint8_t *bytes, size_t size);
 /* Tells who reads there that nothing more will come. */
 void end_finish(struct end *end);
+/* Lets go for good; a child has ended then. */
+void end_close(struct end *end);
 /* Unplugs what is offered: who has it open loses it, who wants to finds nothing; and plugs it in again, at the same
  * port or link. */
 void end_unplug(struct end *end);

@@ -327,6 +327,7 @@ int main(int count, char **words)
 	take_signals();
 	end_open(&proxy.host, words[1]);
 	run(&proxy);
+	end_close(&proxy.target);
 	write_counts(&proxy);
 	if (proxy.record != NULL)
 		fclose(proxy.record);
