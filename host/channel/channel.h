@@ -6,6 +6,7 @@
 #ifndef CHANNEL_CHANNEL_H
 #define CHANNEL_CHANNEL_H
 
+#include "channel/clock.h"
 #include "status/status.h"
 
 #include <stddef.h>
@@ -22,6 +23,13 @@ struct channel_device {
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
+enum channel_result {
+	CHANNEL_DATA,
+	CHANNEL_TIMEOUT,
+	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
+	CHANNEL_CANCELLED,
+};
+
 struct channel_ops {
 	const char *scheme;   /* the word before the colon of a SOURCE: "uart" */
 	const char *synopsis; /* what follows the colon, for --help: "DEVICE[,baud=N]" */
@@ -33,7 +41,7 @@ struct channel_ops {
 	 * read from, whatever waits returns CHANNEL_CANCELLED; -1 = nothing cancels.
 	 */
 	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
-	/* Waits until bytes came or the clock (tcp_clock()) is at deadline, and takes some: *size, at least one with
+	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with
 	 * CHANNEL_DATA. */
 	enum channel_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
 	                            size_t *size);
@@ -42,13 +50,8 @@ struct channel_ops {
 	void (*close)(struct channel *channel);
 	/* Tells of each that is attached. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
-};
-
-enum channel_result {
-	CHANNEL_DATA,
-	CHANNEL_TIMEOUT,
-	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
-	CHANNEL_CANCELLED,
+	/* NULL = the computer's (clock.h): tests have one of their own. */
+	const struct channel_clock *clock;
 };
 
 /* Every implementation's state begins with this. */

@@ -17,14 +17,16 @@ struct client;
 /* What went over the channel, for the user. */
 struct client_traffic {
 	uint64_t bytes_received, bytes_sent; /* all of them, text and noise included */
-	uint64_t text_bytes, noise_bytes;    /* of those received */
-	uint64_t payload_bytes;              /* of memory, each time it was fetched, before zero runs were packed */
-	uint64_t data_bytes;                 /* on the line, of the data frames that brought it */
-	uint64_t frames_received, frames_damaged;
-	uint64_t requests, repeats; /* all of them, and those that asked again for what was lost */
-	uint64_t round_trips;       /* times that nothing was under way and the answer had to be waited for */
+	uint64_t text_bytes, noise_bytes; /* of those received; what is neither is frames that held, and zero bytes */
+	uint64_t payload_bytes;           /* of memory, each time it was fetched, before zero runs were packed */
+	uint64_t data_bytes;              /* on the line, of the data frames that brought it */
+	uint64_t frames_received;         /* whose CRC held */
+	uint64_t frames_unexpected;       /* of those, that answer nothing, or with what cannot be: they were ignored */
+	uint64_t frames_damaged;          /* noise that is long enough for a frame */
+	uint64_t requests, repeats;       /* all of them, and those that asked again for what was lost */
+	uint64_t round_trips; /* requests at which nothing else was under way: an answer's way had to be waited for */
 	unsigned reconnections;
-	double seconds;
+	double seconds; /* that client_open(), client_read() and client_write() took */
 };
 
 /* Who is told of what happens meanwhile. Each may be NULL. */
@@ -45,9 +47,11 @@ struct client_identity {
 
 /*
  * Takes the channel over, also on failure, and asks the target who it is. source names it in messages, and is what the
- * channel is opened by again if it breaks (after the scheme: address); both must outlive the client. A target that only
- * sends (bareprof_send()) is heard for timeout milliseconds, then what came is its memory. Fails if nothing new comes
- * for channel->timeout milliseconds: a target that answers with damaged frames for ever is given up, too.
+ * channel is opened by again if it breaks (after the scheme: address), for as long as its time-out allows; both must
+ * outlive the client. A target that does not answer but sends by itself (bareprof_send()) is heard until one sending
+ * came as a whole, which is then its memory. Fails if nothing new comes for channel->timeout milliseconds, new being
+ * bytes of memory that were not there yet: a target that sends damaged frames, the same ones or text for ever is given
+ * up, too.
  */
 enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error);

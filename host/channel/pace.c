@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* See pace.h. */
+#include "channel/pace.h"
+
+#include <bareprof/frame.h>
+
+/* Bounds of pace_patience(). The least covers a USB serial adapter, which holds bytes back for 16 ms, and a computer
+ * that is busy; the most keeps recovery from a lost request quick. */
+#define PATIENCE_MIN   50
+#define PATIENCE_MAX   1000
+#define PATIENCE_FIRST 250
+
+/* Bytes on a line that pass for a request and the shortest answer, and their bits with start and stop. */
+#define EXCHANGE_BITS (64 * 10)
+
+/* What a frame takes of the line besides its data: zero bytes, COBS, head, offset, counts of a run, CRC. */
+#define FRAME_OVERHEAD 13
+
+/* Frames are counted in lots of so many; after so many lots without damage longer ones are tried. */
+#define LOT        16
+#define CLEAN_LOTS 4
+
+/* A stretch should take so long: long enough to cover the time in which the next request travels, short enough that one
+ * that was asked for in vain does not hold up the line. */
+#define STRETCH_FAST  100
+#define STRETCH_SLOW  400
+#define STRETCH_MIN   256
+#define STRETCH_FIRST 2048
+#define STRETCH_MAX   16384
+
+void pace_init(struct pace *pace, uint32_t bit_rate)
+{
+	*pace = (struct pace){
+	        .frame = BAREPROF_FRAME_MIN,
+	        .frame_max = BAREPROF_FRAME_MIN,
+	        .stretch = STRETCH_FIRST,
+	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
+	};
+}
+
+void pace_set_frame(struct pace *pace, unsigned frame)
+{
+	if (frame == pace->frame_max)
+		return;
+	pace->frame = pace->frame_max = frame;
+	pace->pieces = pace->damaged = pace->clean = 0;
+}
+
+unsigned pace_patience(const struct pace *pace)
+{
+	unsigned longest = PATIENCE_MAX + pace->slack;
+	unsigned patience = pace->round_trip ? 3 * pace->round_trip : PATIENCE_FIRST + pace->slack;
+
+	if (patience < PATIENCE_MIN)
+		patience = PATIENCE_MIN;
+	for (unsigned i = 0; i < pace->silent && patience < longest; i++)
+		patience *= 2;
+	return patience < longest ? patience : longest;
+}
+
+/* Up at once, down slowly: to wait for too long costs less than to ask for what is on its way. */
+void pace_note_answer(struct pace *pace, uint64_t milliseconds, bool is_whole)
+{
+	unsigned longest = PATIENCE_MAX + pace->slack;
+	unsigned waited = milliseconds < longest ? (unsigned)milliseconds : longest;
+
+	pace->silent = 0;
+	if (waited > pace->round_trip)
+		pace->round_trip = waited;
+	else if (is_whole)
+		pace->round_trip -= (pace->round_trip - waited + 3) / 4;
+	if (pace->round_trip == 0)
+		pace->round_trip = 1;
+}
+
+void pace_note_silence(struct pace *pace)
+{
+	pace->silent++;
+}
+
+bool pace_is_silent(const struct pace *pace)
+{
+	return pace->silent > 0;
+}
+
+/*
+ * Of frames of length L, of which the part s survives, halves would survive in sqrt(s). With an overhead of h bytes
+ * halves are better if s (L - h) < sqrt(s) (L - 2h), so where the part that is lost is more than about 2h / L.
+ */
+void pace_note_frame(struct pace *pace, bool is_damaged)
+{
+	pace->damaged += is_damaged;
+	if (++pace->pieces < LOT)
+		return;
+	pace->clean = pace->damaged == 0 ? pace->clean + 1 : 0;
+	if (pace->damaged * pace->frame > 2 * FRAME_OVERHEAD * LOT) {
+		pace->frame = pace->frame / 2 > BAREPROF_FRAME_MIN ? pace->frame / 2 : BAREPROF_FRAME_MIN;
+	} else if (pace->clean == CLEAN_LOTS) {
+		pace->frame = pace->frame * 2 < pace->frame_max ? pace->frame * 2 : pace->frame_max;
+		pace->clean = 0;
+	}
+	pace->pieces = pace->damaged = 0;
+}
+
+void pace_note_stretch(struct pace *pace, uint32_t size, uint64_t milliseconds)
+{
+	if (milliseconds > STRETCH_SLOW && pace->stretch > STRETCH_MIN)
+		pace->stretch /= 2;
+	else if (milliseconds < STRETCH_FAST && size == pace->stretch && pace->stretch < STRETCH_MAX)
+		pace->stretch *= 2;
+}

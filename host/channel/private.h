@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a client and its parts. Private to client.c, session.c, requests.c, answers.c and silence.c. */
+#ifndef CHANNEL_PRIVATE_H
+#define CHANNEL_PRIVATE_H
+
+#include "channel/client.h"
+#include "channel/frame.h"
+#include "channel/pace.h"
+#include "channel/sending.h"
+#include "channel/window.h"
+
+#define SEQUENCE_MAX 15
+
+/* A request of what the client is about now, by its sequence. Once it is given up its answer is still welcome. */
+struct request {
+	uint8_t type; /* 0 = none */
+	bool is_outstanding;
+	bool was_alone;      /* nothing else was under way when it was sent, and it has no answer yet */
+	uint32_t start, end; /* of the memory that a READ is for */
+	uint32_t next;       /* what lies before it came, or will not come */
+	uint64_t order;      /* rises with each request */
+	uint64_t sent;       /* when: milliseconds */
+};
+
+struct client {
+	struct channel *channel; /* NULL = it is broken */
+	const struct channel_ops *ops;
+	const struct channel_clock *clock;
+	const char *source, *address;
+	int cancel;
+	struct client_observer observer;
+	unsigned timeout;
+	char problem[512]; /* why there is no channel */
+
+	struct frame_decoder decoder;
+	struct pace pace;
+	struct request requests[SEQUENCE_MAX + 1];
+	unsigned sequence;      /* of the last request */
+	unsigned under_way;     /* requests that are outstanding */
+	uint64_t order;         /* of the last request */
+	uint64_t last_read;     /* order of the last READ */
+	uint64_t settled;       /* order of the last request that was answered to its end, and so all before it */
+	uint64_t last_sent;     /* times, in milliseconds: of the last request, */
+	uint64_t last_heard;    /* of the last bytes that were not text, */
+	uint64_t last_answered; /* of the last answer, */
+	uint64_t last_ended;    /* of the end of a request, */
+	uint64_t progress;      /* and when the errand began or new memory came last */
+
+	/* What is still to be done: all of it is one errand. */
+	bool is_identified;
+	struct window window; /* of client_read(); zeros = nothing is missing */
+	bool is_writing;
+	uint32_t write_offset, write_value;
+
+	struct identity identity;
+	bool is_known;   /* identity is that of the target */
+	bool is_sender;  /* it only sends: sending is its memory */
+	bool was_broken; /* the channel was opened again, and the target did not yet say who it is */
+	struct sending sending;
+	uint32_t most; /* bytes of any sending that came */
+
+	struct client_traffic traffic, traffic_at_progress;
+	uint8_t text[1024]; /* that the observer was not yet told of */
+	size_t text_size;
+};
+
+/* session.c */
+/* Does what is to be done, and waits until the time `until` if that is later. */
+enum status session_run(struct client *client, uint64_t until, struct error *error);
+/* Something is to be done: the time-out begins. */
+void session_begin(struct client *client);
+void session_note_progress(struct client *client);
+
+/* requests.c */
+/* Sends what is to be asked for now. */
+enum channel_result requests_send(struct client *client);
+/* Everything under way before this order is over: what did not come of it is lost. */
+void requests_pass(struct client *client, uint64_t order);
+/* The request was answered to its end. */
+void requests_finish(struct client *client, struct request *request);
+/* None is under way, and answers to earlier ones are not welcome. */
+void requests_forget(struct client *client);
+
+/* answers.c */
+/* Takes the frame in the decoder. */
+enum status answers_take(struct client *client, struct error *error);
+
+/* silence.c */
+/* The error for a time-out: what was heard since there was progress, and what it may come from. */
+enum status silence_explain(const struct client *client, struct error *error);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What a client asks: one request is under way at the target and one waits, so that the line is never idle. */
+#include "channel/private.h"
+
+#include <string.h>
+
+#define UNDER_WAY_MAX 2
+
+static void end_request(struct client *client, struct request *request)
+{
+	if (!request->is_outstanding)
+		return;
+	request->is_outstanding = false;
+	client->under_way--;
+	client->last_ended = client->clock->now();
+	if (request->type == BAREPROF_FRAME_READ && client->window.bytes != NULL)
+		window_release(&client->window, request->next, request->end);
+}
+
+void requests_pass(struct client *client, uint64_t order)
+{
+	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
+		if (client->requests[i].order < order)
+			end_request(client, &client->requests[i]);
+}
+
+void requests_finish(struct client *client, struct request *request)
+{
+	end_request(client, request);
+	if (client->settled < request->order)
+		client->settled = request->order;
+}
+
+void requests_forget(struct client *client)
+{
+	requests_pass(client, UINT64_MAX);
+	memset(client->requests, 0, sizeof client->requests);
+}
+
+static bool was_asked(const struct client *client, uint8_t type)
+{
+	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
+		if (client->requests[i].type == type)
+			return true;
+	return false;
+}
+
+/* The next one in turn: that of a request that was given up may be among them. */
+static struct request *next_request(struct client *client)
+{
+	do
+		client->sequence = client->sequence % SEQUENCE_MAX + 1;
+	while (client->requests[client->sequence].is_outstanding);
+	return &client->requests[client->sequence];
+}
+
+/* content[1..size) is the body. */
+static enum channel_result send_request(struct client *client, uint8_t type, uint8_t *content, size_t size)
+{
+	uint8_t frame[FRAME_REQUEST_MAX];
+	struct request *request = next_request(client);
+
+	*request = (struct request){
+	        .type = type,
+	        .is_outstanding = true,
+	        .was_alone = client->under_way == 0,
+	        .order = ++client->order,
+	};
+	if (type == BAREPROF_FRAME_READ) {
+		request->start = request->next = (uint32_t)frame_number(content + BAREPROF_READ_OFFSET, 3);
+		request->end = request->start + (uint32_t)frame_number(content + BAREPROF_READ_SIZE, 3);
+		client->last_read = request->order;
+	}
+	content[0] = (uint8_t)BAREPROF_FRAME_HEAD((unsigned)type, client->sequence);
+	size_t length = frame_encode(content, size, frame);
+	client->traffic.requests++;
+	client->traffic.round_trips += request->was_alone;
+	client->under_way++;
+	enum channel_result result =
+	        client->ops->write(client->channel, frame, length, client->progress + client->timeout);
+	if (result == CHANNEL_DATA)
+		client->traffic.bytes_sent += length;
+	request->sent = client->last_sent = client->clock->now();
+	return result;
+}
+
+static enum channel_result ask_identity(struct client *client)
+{
+	uint8_t content[1];
+
+	client->traffic.repeats += was_asked(client, BAREPROF_FRAME_IDENTIFY);
+	return send_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
+}
+
+static enum channel_result ask_write(struct client *client)
+{
+	uint8_t content[BAREPROF_WRITE_END];
+
+	client->traffic.repeats += was_asked(client, BAREPROF_FRAME_WRITE);
+	frame_put_number(content + BAREPROF_WRITE_OFFSET, 3, client->write_offset);
+	frame_put_number(content + BAREPROF_WRITE_VALUE, 4, client->write_value);
+	return send_request(client, BAREPROF_FRAME_WRITE, content, sizeof content);
+}
+
+static enum channel_result ask_memory(struct client *client)
+{
+	uint8_t content[BAREPROF_READ_END];
+	struct window_stretch stretch;
+	enum channel_result result = CHANNEL_DATA;
+
+	while (result == CHANNEL_DATA && client->under_way < (pace_is_silent(&client->pace) ? 1 : UNDER_WAY_MAX) &&
+	       window_ask(&client->window, client->pace.stretch, &stretch)) {
+		client->traffic.repeats += stretch.is_repeat;
+		frame_put_number(content + BAREPROF_READ_OFFSET, 3, stretch.offset);
+		frame_put_number(content + BAREPROF_READ_SIZE, 3, stretch.size);
+		frame_put_number(content + BAREPROF_READ_LIMIT, 2, client->pace.frame);
+		result = send_request(client, BAREPROF_FRAME_READ, content, sizeof content);
+	}
+	return result;
+}
+
+enum channel_result requests_send(struct client *client)
+{
+	if (client->window.missing > 0 && client->is_identified && !client->is_writing)
+		return ask_memory(client);
+	if (client->under_way > 0)
+		return CHANNEL_DATA;
+	if (!client->is_identified)
+		return ask_identity(client);
+	return client->is_writing ? ask_write(client) : CHANNEL_DATA;
+}

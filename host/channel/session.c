@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The errand of a client: asks, listens, asks again for what was lost, opens a channel that broke again, and gives up
+ * in time. */
+#include "channel/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Between two attempts to open a channel. */
+#define PAUSE 100
+
+void session_note_progress(struct client *client)
+{
+	client->progress = client->clock->now();
+	client->traffic_at_progress = client->traffic;
+}
+
+void session_begin(struct client *client)
+{
+	requests_forget(client);
+	session_note_progress(client);
+}
+
+static bool is_busy(const struct client *client)
+{
+	return !client->is_identified || client->is_writing || client->window.missing > 0;
+}
+
+static uint64_t earlier(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* When what is under way is given up, if nothing is heard before. */
+static uint64_t silence_deadline(const struct client *client)
+{
+	uint64_t last = client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
+	return last + pace_patience(&client->pace);
+}
+
+static enum status interrupted(const struct client *client, struct error *error)
+{
+	return status_fail(error, "%s: interrupted", client->source);
+}
+
+static void break_channel(struct client *client)
+{
+	/* While nothing is to be done, to be connected again is an errand of its own. */
+	if (!is_busy(client))
+		session_note_progress(client);
+	snprintf(client->problem, sizeof client->problem, "%s", client->channel->reason);
+	client->ops->close(client->channel);
+	client->channel = NULL;
+	requests_forget(client);
+	/* A target that only sends could not say again who it is, and has said everything. */
+	client->is_identified = client->is_sender;
+	client->was_broken = true;
+}
+
+static enum status settle(struct client *client, enum channel_result result, struct error *error)
+{
+	if (result == CHANNEL_CANCELLED)
+		return interrupted(client, error);
+	if (result == CHANNEL_CLOSED)
+		break_channel(client);
+	return STATUS_OK;
+}
+
+/* When it is time to do something else than to wait. */
+static uint64_t end_of_wait(const struct client *client, uint64_t until)
+{
+	return is_busy(client) ? client->progress + client->timeout : until;
+}
+
+static enum status open_again(struct client *client, uint64_t until, struct error *error)
+{
+	struct error problem;
+
+	if (client->ops->open(client->address, client->cancel, &client->channel, &problem) == STATUS_OK) {
+		frame_decoder_init(&client->decoder);
+		return STATUS_OK;
+	}
+	client->channel = NULL;
+	memcpy(client->problem, problem.message, sizeof problem.message);
+	uint64_t deadline = earlier(client->clock->now() + PAUSE, end_of_wait(client, until));
+	return client->clock->pause(deadline, client->cancel) ? STATUS_OK : interrupted(client, error);
+}
+
+static void tell_text(struct client *client)
+{
+	if (client->text_size > 0 && client->observer.text)
+		client->observer.text(client->observer.context, client->text, client->text_size);
+	client->text_size = 0;
+}
+
+static void take_text(struct client *client)
+{
+	const struct frame_decoder *decoder = &client->decoder;
+
+	client->traffic.text_bytes += decoder->size;
+	if (client->text_size + decoder->size > sizeof client->text)
+		tell_text(client);
+	memcpy(client->text + client->text_size, decoder->content, decoder->size);
+	client->text_size += decoder->size;
+}
+
+static void take_noise(struct client *client)
+{
+	client->traffic.noise_bytes += client->decoder.size;
+	if (client->decoder.size < FRAME_CONTENT_MIN)
+		return;
+	client->traffic.frames_damaged++;
+	pace_note_frame(&client->pace, true);
+}
+
+static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t now = client->clock->now();
+
+	client->traffic.bytes_received += size;
+	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
+		enum frame_event event = frame_decoder_take(&client->decoder, bytes[i]);
+		if (event == FRAME_TEXT)
+			take_text(client);
+		else
+			client->last_heard = now;
+		if (event == FRAME_NOISE)
+			take_noise(client);
+		if (event == FRAME_GOOD)
+			status = answers_take(client, error);
+	}
+	tell_text(client);
+	return status;
+}
+
+static enum status listen_until(struct client *client, uint64_t deadline, struct error *error)
+{
+	uint8_t bytes[4096];
+	size_t size = 0;
+	uint32_t missing = client->window.missing;
+
+	enum channel_result result = client->ops->read(client->channel, bytes, sizeof bytes, deadline, &size);
+	if (result != CHANNEL_DATA)
+		return settle(client, result, error);
+	enum status status = take_bytes(client, bytes, size, error);
+	if (client->window.missing < missing && client->observer.progress)
+		client->observer.progress(client->observer.context, client->window.size - client->window.missing,
+		                          client->window.size);
+	return status;
+}
+
+/* Asks for what is to be asked for, and takes what comes next. */
+static enum status go_on(struct client *client, uint64_t until, struct error *error)
+{
+	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client)) {
+		requests_pass(client, UINT64_MAX);
+		pace_note_silence(&client->pace);
+	}
+	enum channel_result result = requests_send(client);
+	if (result != CHANNEL_DATA)
+		return settle(client, result, error);
+	uint64_t deadline = end_of_wait(client, until);
+	if (client->under_way > 0)
+		deadline = earlier(deadline, silence_deadline(client));
+	return listen_until(client, deadline, error);
+}
+
+static enum status run(struct client *client, uint64_t until, struct error *error)
+{
+	while (is_busy(client) || client->clock->now() < until) {
+		if (is_busy(client) && client->clock->now() >= client->progress + client->timeout)
+			return silence_explain(client, error);
+		enum status status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+enum status session_run(struct client *client, uint64_t until, struct error *error)
+{
+	uint64_t begin = client->clock->now();
+	enum status status = run(client, until, error);
+	if (until == 0)
+		client->traffic.seconds += (double)(client->clock->now() - begin) / 1000;
+	return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Why nothing new came: what was heard instead says what is likely to be wrong. */
+#include "channel/private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* What was heard since there was progress. */
+struct heard {
+	uint64_t bytes, text, noise, frames, damaged;
+};
+
+static struct heard what_was_heard(const struct client *client)
+{
+	const struct client_traffic *now = &client->traffic, *then = &client->traffic_at_progress;
+	return (struct heard){
+	        .bytes = now->bytes_received - then->bytes_received,
+	        .text = now->text_bytes - then->text_bytes,
+	        .noise = now->noise_bytes - then->noise_bytes,
+	        .frames = now->frames_received - then->frames_received,
+	        .damaged = now->frames_damaged - then->frames_damaged,
+	};
+}
+
+static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
+{
+	if (client->channel == NULL)
+		snprintf(text, capacity, "the connection broke and could not be opened again: %s", client->problem);
+	else if (heard->bytes == 0)
+		snprintf(text, capacity,
+		         "nothing came: does the firmware run and call bareprof_poll()? Are both lines wired, and is "
+		         "the baud rate right?");
+	else if (heard->frames > 0)
+		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
+	else if (heard->noise == 0 && heard->text > 0)
+		snprintf(text, capacity,
+		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "
+		         "sent to it reach it?",
+		         heard->text);
+	else
+		snprintf(text, capacity,
+		         "only noise came, %" PRIu64 " bytes and %" PRIu64 " damaged frames in it: is the baud rate "
+		         "right? Is the line noisy?",
+		         heard->bytes - heard->text, heard->damaged);
+}
+
+/* How far it got. */
+static void tell_state(const struct client *client, char *text, size_t capacity)
+{
+	text[0] = 0;
+	if (client->window.missing > 0)
+		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
+		         client->window.size);
+	else if (client->is_writing)
+		snprintf(text, capacity, "; a control word was being written");
+	else if (!client->is_known && client->sending.memory != NULL)
+		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->most,
+		         client->sending.size);
+}
+
+enum status silence_explain(const struct client *client, struct error *error)
+{
+	char reason[1024], state[128];
+	struct heard heard = what_was_heard(client);
+
+	explain(client, &heard, reason, sizeof reason);
+	tell_state(client, state, sizeof state);
+	return status_fail(error, "%s: no answer for %g s%s: %s", client->source, client->timeout / 1000.0, state,
+	                   reason);
+}
