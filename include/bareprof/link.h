@@ -44,9 +44,9 @@ extern const struct bareprof_link bareprof_link;
  *
  *	BAREPROF_LINK(128, .write = uart_write, .read = uart_read);
  *
- * size: bytes of RAM for the frame that is being sent, 64 to 1,024. Longer ones leave more of the line to the block, 90
- *% with 128 and 95 % with 256, and take bareprof_poll() longer to fill; where the line loses bytes, the host asks for
- * shorter ones. The link takes some 60 bytes of RAM beside it.
+ * size: bytes of RAM for the frame that is being sent, 64 to 1,024. A length of 128 leaves 90 % of the line to the
+ * block, one of 256 leaves 95 %, and takes bareprof_poll() longer to fill. Where the line loses bytes, the host asks
+ * for shorter ones. The link takes some 60 bytes of RAM beside it.
  */
 #define BAREPROF_LINK(size, ...)                                                                   \
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_block) <= BAREPROF_MEMORY_MAX,                      \

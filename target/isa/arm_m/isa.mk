@@ -9,7 +9,7 @@ TARGET_CLANG_arm_m = clang --target=arm-none-eabi -fshort-enums
 # The driver of clang 14 drops -pg for bare metal without a word; the compiler proper takes it, and calls __gnu_mcount_nc
 # for the GNU EABI only.
 TARGET_CLANG_PG_arm_m := -Xclang -pg -meabi gnu
-TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/timer/systick.c
+TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/link/semihosting.c target/timer/systick.c
 TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
 TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16

@@ -8,3 +8,4 @@ TARGET_CLANG_native = clang
 TARGET_MACHINE_native-host :=
 TARGET_MACHINE_native-sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TARGET_CC_native-sanitize := clang
+TARGET_SOURCES_native := target/link/semihosting.c

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The trap to the debugger on Arm M profile: BKPT 0xAB (Semihosting for AArch32 and AArch64, 3.2). Knows nothing of
+ * operations. */
+#ifndef ISA_SEMIHOSTING_H
+#define ISA_SEMIHOSTING_H
+
+#include <stdint.h>
+
+/* Has the debugger do it, and returns what it returned. */
+static inline uintptr_t isa_semihosting(uintptr_t operation, const uintptr_t *arguments)
+{
+	register uintptr_t result __asm("r0") = operation;
+	register const uintptr_t *block __asm("r1") = arguments;
+
+	__asm volatile("bkpt 0xab" : "+r"(result) : "r"(block) : "memory");
+	return result;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A file on the debugger's side. Operations and their arguments are those of Arm's "Semihosting for AArch32 and
+ * AArch64", chapter 5; RISC-V has them from there. Knows nothing of the trap: the ISA's folder does. */
+#include "semihosting.h"
+
+#include <bareprof/semihosting.h>
+
+#define SYS_OPEN  0x01
+#define SYS_WRITE 0x05
+
+/* fopen()'s "wb" */
+#define MODE_WRITE_BINARY 5
+
+#define FAILED UINTPTR_MAX
+
+/* Each on its own: a list in braces may become a call of memcpy(). */
+static uintptr_t call(uintptr_t operation, uintptr_t first, uintptr_t second, uintptr_t third)
+{
+	uintptr_t arguments[3];
+
+	arguments[0] = first;
+	arguments[1] = second;
+	arguments[2] = third;
+	return isa_semihosting(operation, arguments);
+}
+
+size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size)
+{
+	static const char name[] = BAREPROF_SEMIHOSTING_FILE;
+	static uintptr_t file; /* no handle is 0 */
+
+	if (file == 0)
+		file = call(SYS_OPEN, (uintptr_t)name, MODE_WRITE_BINARY, sizeof name - 1);
+	if (file != FAILED)
+		call(SYS_WRITE, file, (uintptr_t)bytes, size);
+	return size;
+}
