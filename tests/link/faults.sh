@@ -13,21 +13,25 @@ folder=build/link/faults${FAULTS_FOLDER:+-$FAULTS_FOLDER}
 
 # --- A case is a line: NAME | what it is to end with | kind of pipe | options of the pull | of the proxy | of the target.
 #
-# exact	the capture begins with the target's block, as it is at the end
+# exact	a capture that begins with the target's block, as it is at the end
 # error	no capture, one line that says why
 # either	one of the two
 # live	a capture of a running profile, whose samples add up
+#
+# Chance is another one in each case, and the same in each run of it, but where timing decides what is asked for again.
 
 tables='empty sparse full random'
 
 # Each fault at each rate in each direction, for each kind of table.
 matrix() {
-	local pipe=$1 fault rate direction content
+	local pipe=$1 fault rate direction content expected
 	for fault in drop duplicate flip insert; do
 		for rate in 1000 100; do
+			expected=exact
+			[[ $rate -gt 100 ]] || expected=either
 			for direction in to-host to-target; do
 				for content in $tables; do
-					echo "$pipe-$fault-$rate-$direction-$content|exact|$pipe||$direction=$fault:$rate|$content"
+					echo "$pipe-$fault-$rate-$direction-$content|$expected|$pipe||$direction=$fault:$rate|$content"
 				done
 			done
 		done
@@ -133,7 +137,7 @@ set_peer() {
 }
 
 complain() {
-	echo "not ok $name: $*: $(head -c 600 "$work/errors" | tr '\n' ' ') (files in $work)"
+	echo "not ok $name: $*: $(cat "$work/errors" "$work/peer" | head -c 600 | tr '\n' ' ') (files in $work)"
 	exit 0
 }
 
@@ -166,13 +170,14 @@ run_case() {
 	work=$folder/$name
 	rm -rf "$work"
 	mkdir -p "$work/out"
-	local end=$pipe
+	local end=$pipe seed
+	seed=$(cksum <<<"$name" | cut -d ' ' -f 1)
 	[[ $pipe == tcp ]] || end=pty:$PWD/$work/tty
 	# What a case has to say in words is split at blanks.
 	# shellcheck disable=SC2086
 	set_peer $content
 	# shellcheck disable=SC2086
-	exec {out}< <(exec build/link/proxy "$end" "counts=$work/counts" $proxy_options -- "${peer[@]}" 2>"$work/peer")
+	exec {out}< <(exec build/link/proxy "$end" "seed=$seed" "counts=$work/counts" $proxy_options -- "${peer[@]}" 2>"$work/peer")
 	proxy=$!
 	read -r _ where <&"$out"
 	source=tcp:127.0.0.1:$where

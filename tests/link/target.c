@@ -312,10 +312,15 @@ static void read_option(struct options *options, const char *word)
 		const char **text;
 		unsigned long *number;
 	} known[] = {
-	        {"seed=", NULL, &options->seed},         {"rate=", NULL, &options->rate},
-	        {"text=", NULL, &options->text_percent}, {"sends=", NULL, &options->send_milliseconds},
-	        {"reset=", NULL, &options->reset_bytes}, {"dump=", &options->dump, NULL},
-	        {"traffic=", &options->traffic, NULL},   {"resume=", &options->resume, NULL},
+	        {"seed=", NULL, &options->seed},
+	        {"frame=", NULL, &options->frame_size},
+	        {"rate=", NULL, &options->rate},
+	        {"text=", NULL, &options->text_percent},
+	        {"sends=", NULL, &options->send_milliseconds},
+	        {"reset=", NULL, &options->reset_bytes},
+	        {"dump=", &options->dump, NULL},
+	        {"traffic=", &options->traffic, NULL},
+	        {"resume=", &options->resume, NULL},
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
