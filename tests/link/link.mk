@@ -31,3 +31,13 @@ RESULTS_channel += build/results/channel/proxy
 build/results/channel/proxy: tests/link/proxy.pl build/link/proxy always
 	@rm -rf build/link/proxy-test && mkdir -p build/link/proxy-test
 	@$(RECORD) $@ perl $< build/link/proxy build/link/proxy-test
+
+LINK_GROUPS := tcp uart mixed reset control sends hostile
+LINK_NEEDS := tests/link/faults.sh $(addprefix build/link/,proxy hostile target target-sanitized) build/bareprof
+
+RESULTS_channel += $(LINK_GROUPS:%=build/results/channel/%) build/results/channel/sanitized
+$(LINK_GROUPS:%=build/results/channel/%): build/results/channel/%: $(LINK_NEEDS) always
+	@$(RECORD) $@ tests/link/faults.sh build/bareprof build/link/target $*
+build/results/channel/sanitized: $(LINK_NEEDS) build/sanitize/bareprof always
+	@FAULTS_FOLDER=sanitized $(RECORD) $@ env $(SANITIZE_ENVIRONMENT) \
+		tests/link/faults.sh build/sanitize/bareprof build/link/target-sanitized some

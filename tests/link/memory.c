@@ -112,6 +112,9 @@ static void fill_random(void)
 	fill_empty();
 	for (size_t i = BAREPROF_ARCS_OFFSET; i < BLOCK_SIZE; i++)
 		memory[i] = (uint8_t)(random_word() % 255 + 1);
+	/* A granule lies in memory: its number has room for the bytes of it. */
+	for (size_t i = 0; i < GRANULES; i++)
+		memory[GRANULES_OFFSET + i * BAREPROF_GRANULE_SIZE + 7] = (uint8_t)(random_word() % 31 + 1);
 }
 
 static uint32_t word_at(size_t offset)

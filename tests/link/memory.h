@@ -12,7 +12,7 @@
  *	empty		as bareprof_init() leaves it
  *	sparse		a slot in twenty has calls or samples
  *	full		more calls and samples than the tables hold
- *	random		tables of bytes of which none is 0
+ *	random		tables of bytes of which none is 0, whatever they count
  *	running		as full, and the profile is running
  *	block:FILE	a block of 32-bit firmware that begins FILE, moved to where this one lies
  * False: there is no such content.
