@@ -143,20 +143,19 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	return STATUS_OK;
 }
 
-static void note_answer(struct client *client, struct request *request)
+/* An answer to what was given up came late: next time it is waited for. */
+static void note_answer(struct client *client, const struct request *request, bool was_given_up)
 {
-	uint64_t now = client->clock->now();
-
-	pace_note_answer(&client->pace, now - later(request->sent, client->last_answered), request->was_alone);
-	request->was_alone = false;
-	client->last_answered = now;
+	pace_note_answer(&client->pace);
+	if (was_given_up)
+		pace_note_wait(&client->pace, client->clock->now() - request->sent, false);
 }
 
 enum status answers_take(struct client *client, struct error *error)
 {
 	unsigned sequence = BAREPROF_FRAME_SEQUENCE(client->decoder.content[0]);
 	struct request *request = &client->requests[sequence];
-	bool is_taken = false;
+	bool is_taken = false, was_given_up = !request->is_outstanding;
 
 	client->traffic.frames_received++;
 	enum status status =
@@ -164,7 +163,7 @@ enum status answers_take(struct client *client, struct error *error)
 	if (is_taken && sequence > 0) {
 		/* The target answers in turn. */
 		requests_pass(client, request->order);
-		note_answer(client, request);
+		note_answer(client, request, was_given_up);
 	}
 	client->traffic.frames_unexpected += !is_taken;
 	return status;

@@ -25,15 +25,27 @@
 #define STRETCH_FAST  100
 #define STRETCH_SLOW  400
 #define STRETCH_MIN   256
-#define STRETCH_FIRST 2048
+#define STRETCH_FIRST 4096 /* where the line's rate is not known */
 #define STRETCH_MAX   16384
+
+/* What the line carries in a quarter of a second. */
+static uint32_t first_stretch(uint32_t bit_rate)
+{
+	uint32_t stretch = STRETCH_MIN;
+
+	if (bit_rate == 0)
+		return STRETCH_FIRST;
+	while (stretch < STRETCH_MAX && stretch * 2 <= bit_rate / 10 / 4)
+		stretch *= 2;
+	return stretch;
+}
 
 void pace_init(struct pace *pace, uint32_t bit_rate)
 {
 	*pace = (struct pace){
 	        .frame = BAREPROF_FRAME_MIN,
 	        .frame_max = BAREPROF_FRAME_MIN,
-	        .stretch = STRETCH_FIRST,
+	        .stretch = first_stretch(bit_rate),
 	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
 	};
 }
@@ -59,18 +71,22 @@ unsigned pace_patience(const struct pace *pace)
 }
 
 /* Up at once, down slowly: to wait for too long costs less than to ask for what is on its way. */
-void pace_note_answer(struct pace *pace, uint64_t milliseconds, bool is_whole)
+void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
 	unsigned longest = PATIENCE_MAX + pace->slack;
 	unsigned waited = milliseconds < longest ? (unsigned)milliseconds : longest;
 
-	pace->silent = 0;
 	if (waited > pace->round_trip)
 		pace->round_trip = waited;
 	else if (is_whole)
 		pace->round_trip -= (pace->round_trip - waited + 3) / 4;
 	if (pace->round_trip == 0)
 		pace->round_trip = 1;
+}
+
+void pace_note_answer(struct pace *pace)
+{
+	pace->silent = 0;
 }
 
 void pace_note_silence(struct pace *pace)
@@ -90,10 +106,11 @@ bool pace_is_silent(const struct pace *pace)
 void pace_note_frame(struct pace *pace, bool is_damaged)
 {
 	pace->damaged += is_damaged;
-	if (++pace->pieces < LOT)
+	bool is_too_long = pace->damaged * pace->frame > 2 * FRAME_OVERHEAD * LOT;
+	if (++pace->pieces < LOT && !is_too_long)
 		return;
 	pace->clean = pace->damaged == 0 ? pace->clean + 1 : 0;
-	if (pace->damaged * pace->frame > 2 * FRAME_OVERHEAD * LOT) {
+	if (is_too_long) {
 		pace->frame = pace->frame / 2 > BAREPROF_FRAME_MIN ? pace->frame / 2 : BAREPROF_FRAME_MIN;
 	} else if (pace->clean == CLEAN_LOTS) {
 		pace->frame = pace->frame * 2 < pace->frame_max ? pace->frame * 2 : pace->frame_max;

@@ -27,12 +27,13 @@ void pace_set_frame(struct pace *pace, unsigned frame);
 
 /* How long nothing may come until what was asked for is given up as lost. */
 unsigned pace_patience(const struct pace *pace);
-/* So long an answer was waited for; is_whole: nothing else was under way, so it was a round trip. */
-void pace_note_answer(struct pace *pace, uint64_t milliseconds, bool is_whole);
+/* Nothing came for so long, then something did; is_whole: it was a round trip. */
+void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole);
 /* Nothing came for as long as pace_patience(). */
 void pace_note_silence(struct pace *pace);
 /* After that, until there is an answer: requests that pile up would only keep the line from recovering. */
 bool pace_is_silent(const struct pace *pace);
+void pace_note_answer(struct pace *pace);
 /* A frame of data came, or what must have been one. */
 void pace_note_frame(struct pace *pace, bool is_damaged);
 /* A stretch of so many bytes was answered in so long. */

@@ -15,7 +15,6 @@
 struct request {
 	uint8_t type; /* 0 = none */
 	bool is_outstanding;
-	bool was_alone;      /* nothing else was under way when it was sent, and it has no answer yet */
 	uint32_t start, end; /* of the memory that a READ is for */
 	uint32_t next;       /* what lies before it came, or will not come */
 	uint64_t order;      /* rises with each request */
@@ -35,16 +34,16 @@ struct client {
 	struct frame_decoder decoder;
 	struct pace pace;
 	struct request requests[SEQUENCE_MAX + 1];
-	unsigned sequence;      /* of the last request */
-	unsigned under_way;     /* requests that are outstanding */
-	uint64_t order;         /* of the last request */
-	uint64_t last_read;     /* order of the last READ */
-	uint64_t settled;       /* order of the last request that was answered to its end, and so all before it */
-	uint64_t last_sent;     /* times, in milliseconds: of the last request, */
-	uint64_t last_heard;    /* of the last bytes that were not text, */
-	uint64_t last_answered; /* of the last answer, */
-	uint64_t last_ended;    /* of the end of a request, */
-	uint64_t progress;      /* and when the errand began or new memory came last */
+	unsigned sequence;   /* of the last request */
+	unsigned under_way;  /* requests that are outstanding */
+	uint64_t order;      /* of the last request */
+	uint64_t last_read;  /* order of the last READ */
+	uint64_t settled;    /* order of the last request that was answered to its end, and so all before it */
+	uint64_t last_sent;  /* times, in milliseconds: of the last request, */
+	uint64_t last_heard; /* of the last bytes that were not text, */
+	bool is_unheard;     /* nothing came since the last request, and nothing was under way before it */
+	uint64_t last_ended; /* of the end of a request, */
+	uint64_t progress;   /* and when the errand began or new memory came last */
 
 	/* What is still to be done: all of it is one errand. */
 	bool is_identified;

@@ -63,7 +63,6 @@ static enum channel_result send_request(struct client *client, uint8_t type, uin
 	*request = (struct request){
 	        .type = type,
 	        .is_outstanding = true,
-	        .was_alone = client->under_way == 0,
 	        .order = ++client->order,
 	};
 	if (type == BAREPROF_FRAME_READ) {
@@ -74,7 +73,8 @@ static enum channel_result send_request(struct client *client, uint8_t type, uin
 	content[0] = (uint8_t)BAREPROF_FRAME_HEAD((unsigned)type, client->sequence);
 	size_t length = frame_encode(content, size, frame);
 	client->traffic.requests++;
-	client->traffic.round_trips += request->was_alone;
+	client->is_unheard = client->under_way == 0;
+	client->traffic.round_trips += client->is_unheard;
 	client->under_way++;
 	enum channel_result result =
 	        client->ops->write(client->channel, frame, length, client->progress + client->timeout);

@@ -31,11 +31,16 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
+/* When the line was last in use. */
+static uint64_t last_sign(const struct client *client)
+{
+	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
+}
+
 /* When what is under way is given up, if nothing is heard before. */
 static uint64_t silence_deadline(const struct client *client)
 {
-	uint64_t last = client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
-	return last + pace_patience(&client->pace);
+	return last_sign(client) + pace_patience(&client->pace);
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -113,6 +118,15 @@ static void take_noise(struct client *client)
 	pace_note_frame(&client->pace, true);
 }
 
+/* Something came that was no text: the line is alive. */
+static void note_life(struct client *client, uint64_t now)
+{
+	if (client->under_way > 0)
+		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard);
+	client->is_unheard = false;
+	client->last_heard = now;
+}
+
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -124,7 +138,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 		if (event == FRAME_TEXT)
 			take_text(client);
 		else
-			client->last_heard = now;
+			note_life(client, now);
 		if (event == FRAME_NOISE)
 			take_noise(client);
 		if (event == FRAME_GOOD)
@@ -150,13 +164,19 @@ static enum status listen_until(struct client *client, uint64_t deadline, struct
 	return status;
 }
 
+/* Where something came, damaged, there is no need to wait for longer the next time. */
+static void give_up_requests(struct client *client)
+{
+	requests_pass(client, UINT64_MAX);
+	if (client->last_heard <= client->last_sent)
+		pace_note_silence(&client->pace);
+}
+
 /* Asks for what is to be asked for, and takes what comes next. */
 static enum status go_on(struct client *client, uint64_t until, struct error *error)
 {
-	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client)) {
-		requests_pass(client, UINT64_MAX);
-		pace_note_silence(&client->pace);
-	}
+	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client))
+		give_up_requests(client);
 	enum channel_result result = requests_send(client);
 	if (result != CHANNEL_DATA)
 		return settle(client, result, error);
