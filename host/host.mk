@@ -17,16 +17,28 @@ sanitize_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-
 fuzz_CC = clang
 fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
+# Libraries that the tool can do without: without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests
+# UNIT_TESTS_NAME are left out, else HAVE_NAME is defined, in capitals. `bareprof --version` tells what is missing.
+HOST_OPTIONAL ?= libserialport
+HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
+HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
+HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'))
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSION)"' -Iinclude -Ihost
+HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSION)"' $(HOST_HAVE) -Iinclude -Ihost
 
 # What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before.
-HOST_PACKAGES := libelf libdw zlib
+HOST_PACKAGES := libelf libdw zlib $(HOST_FOUND)
 HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(shell pkg-config --cflags $(HOST_PACKAGES)))$(HOST_PACKAGE_FLAGS)
 HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm)$(HOST_LIBRARIES)
 
 # $(call host_objects,VARIANT,SOURCES)
 host_objects = $(patsubst %.c,build/$1/%.o,$2)
+
+# Changes when another set of libraries is found.
+build/libraries: always
+	@mkdir -p $(@D)
+	@echo '$(HOST_FOUND)' | cmp -s - $@ || echo '$(HOST_FOUND)' >$@
 
 # $(call host_compile,VARIANT): the command that makes an object of a source.
 host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
@@ -37,7 +49,9 @@ build/$1/%.o: %.c host/host.mk
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS)
+build/$1/host/channel/channel.o: build/libraries
+
+build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)
 	$$Qrm -f $$@ && ar crs $$@ $$(filter %.o,$$^)
 

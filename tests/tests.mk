@@ -17,6 +17,7 @@ always:
 # UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They run twice: as users build the code, and
 # under the sanitizers.
 
+UNIT_TESTS += $(foreach library,$(HOST_FOUND),$(UNIT_TESTS_$(library)))
 UNIT_VARIANTS := host sanitize
 UNIT_NAMES := $(UNIT_TESTS:tests/unit/%.c=%)
 UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmocka))$(UNIT_CC_LIBRARIES)

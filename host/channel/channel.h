@@ -66,7 +66,20 @@ extern const struct channel_ops channel_uart; /* serial port: uart.c */
 extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
 extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
 
-/* The table of all channels, ended by NULL. */
+/* The table of all channels that this build has, ended by NULL. */
 extern const struct channel_ops *const channel_table[];
+
+/* A channel that this build lacks, because a library was not there. */
+struct channel_lacking {
+	const char *scheme, *library;
+};
+/* The table of them, ended by one without scheme. */
+extern const struct channel_lacking channel_lacking[];
+
+/* The channel that SOURCE (scheme:address) names by its scheme, or NULL. */
+const struct channel_ops *channel_find(const char *source);
+
+/* Milliseconds that the link may hear nothing new, unless timeout=SECONDS says otherwise. */
+#define CHANNEL_TIMEOUT_DEFAULT 5000u
 
 #endif

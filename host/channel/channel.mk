@@ -1,2 +1,3 @@
-HOST_SOURCES += $(addprefix host/channel/, answers.c client.c clock.c frame.c identity.c pace.c recording.c requests.c sending.c \
-	session.c silence.c source.c tcp.c window.c)
+HOST_SOURCES += $(addprefix host/channel/, answers.c channel.c client.c clock.c frame.c identity.c pace.c recording.c requests.c \
+	sending.c session.c silence.c source.c tcp.c tcp_channel.c wait.c window.c)
+HOST_SOURCES_libserialport += $(addprefix host/channel/, uart.c uart_open.c uart_ports.c)

@@ -2,13 +2,14 @@
 /* See tcp.h. */
 #include "channel/tcp.h"
 
+#include "channel/wait.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +27,13 @@ uint64_t tcp_clock(void)
 /* Waits for one of events: TCP_DATA, TCP_TIMEOUT or TCP_CANCELLED. */
 static enum tcp_result wait_for(const struct tcp *tcp, short events, uint64_t deadline)
 {
-	for (;;) {
-		uint64_t now = tcp_clock();
-		uint64_t left = deadline > now ? deadline - now : 0;
-		struct pollfd ready[] = {{.fd = tcp->descriptor, .events = events},
-		                         {.fd = tcp->cancel, .events = POLLIN}};
-		int count = poll(ready, 2, left > 60000 ? 60000 : (int)left);
-		if (count > 0)
-			return ready[1].revents ? TCP_CANCELLED : TCP_DATA;
-		if (count < 0 && errno != EINTR)
-			return TCP_DATA; /* the call that follows reports what is wrong */
-		if (tcp_clock() >= deadline)
-			return TCP_TIMEOUT;
+	switch (wait_until(tcp->descriptor, events, tcp->cancel, deadline)) {
+	case WAIT_TIMEOUT:
+		return TCP_TIMEOUT;
+	case WAIT_CANCELLED:
+		return TCP_CANCELLED;
+	default:
+		return TCP_DATA;
 	}
 }
 

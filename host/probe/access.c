@@ -2,36 +2,62 @@
 /* The table of all ways of access, and the calls through it. See access.h. */
 #include "probe/access.h"
 
+#include "channel/channel.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-const struct access_ops *const access_table[] = {&access_gdb, &access_file, NULL};
+const struct access_ops *const access_table[] = {&access_gdb, &access_link, &access_file, NULL};
 
-void access_init(struct access *access, const struct access_ops *ops, const char *address)
+void access_init(struct access *access, const struct access_ops *ops, const char *source)
 {
 	access->ops = ops;
-	snprintf(access->source, sizeof access->source, "%s:%s", ops->scheme, address);
+	snprintf(access->source, sizeof access->source, "%s", source);
+}
+
+const char *access_address(const char *source)
+{
+	return strchr(source, ':') + 1;
+}
+
+static bool has_scheme(const char *source, const char *scheme)
+{
+	size_t length = strlen(scheme);
+	return strncmp(source, scheme, length) == 0 && source[length] == ':';
+}
+
+static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
+{
+	if (length >= capacity)
+		return length;
+	return length +
+	       (size_t)snprintf(known + length, capacity - length, "%s%s:%s", length > 0 ? ", " : "", scheme, synopsis);
 }
 
 static enum status unknown_scheme(const char *source, struct error *error)
 {
-	char known[256] = "";
+	char known[384] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; access_table[i] && length < sizeof known; i++)
-		length += (size_t)snprintf(known + length, sizeof known - length, "%s%s:%s", i ? ", " : "",
-		                           access_table[i]->scheme, access_table[i]->synopsis);
+	for (size_t i = 0; channel_lacking[i].scheme; i++)
+		if (has_scheme(source, channel_lacking[i].scheme))
+			return status_usage(error, "%.100s: this bareprof was built without %s", source,
+			                    channel_lacking[i].library);
+	for (size_t i = 0; access_table[i]; i++)
+		if (access_table[i]->scheme)
+			length = add_known(known, sizeof known, length, access_table[i]->scheme,
+			                   access_table[i]->synopsis);
+	for (size_t i = 0; channel_table[i]; i++)
+		length = add_known(known, sizeof known, length, channel_table[i]->scheme, channel_table[i]->synopsis);
 	return status_usage(error, "%.100s: no such source; expected one of: %s", source, known);
 }
 
 const struct access_ops *access_find(const char *source)
 {
-	size_t length = strcspn(source, ":");
-
 	for (size_t i = 0; access_table[i]; i++) {
 		const char *scheme = access_table[i]->scheme;
-		if (source[length] == ':' && strlen(scheme) == length && strncmp(source, scheme, length) == 0)
+		if (scheme ? has_scheme(source, scheme) : channel_find(source) != NULL)
 			return access_table[i];
 	}
 	return NULL;
@@ -40,13 +66,16 @@ const struct access_ops *access_find(const char *source)
 bool access_is_file(const char *source, const char *path)
 {
 	const struct access_ops *ops = access_find(source);
-	return ops && ops->is_file && ops->is_file(source + strlen(ops->scheme) + 1, path);
+	return ops && ops->is_file && ops->is_file(access_address(source), path);
 }
 
-enum status access_open(const char *source, int cancel, struct access **access, struct error *error)
+enum status access_open(const char *source, int cancel, const struct client_observer *observer, struct access **access,
+                        struct error *error)
 {
+	static const struct client_observer nobody;
 	const struct access_ops *ops = access_find(source);
-	return ops ? ops->open(source + strlen(ops->scheme) + 1, cancel, access, error) : unknown_scheme(source, error);
+	return ops ? ops->open(source, cancel, observer ? observer : &nobody, access, error)
+	           : unknown_scheme(source, error);
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */
@@ -90,6 +119,14 @@ enum status access_run(struct access *access, unsigned milliseconds, struct erro
 	if (!access->ops->run)
 		return status_fail(error, "%s: there is no target that could run", access->source);
 	return access->ops->run(access, milliseconds, error);
+}
+
+bool access_traffic(const struct access *access, struct client_traffic *traffic)
+{
+	if (!access->ops->traffic)
+		return false;
+	access->ops->traffic(access, traffic);
+	return true;
 }
 
 enum status access_close(struct access *access, struct error *error)

@@ -6,6 +6,7 @@
 #ifndef PROBE_ACCESS_H
 #define PROBE_ACCESS_H
 
+#include "channel/client.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -15,15 +16,16 @@
 struct access;
 
 struct access_ops {
-	const char *scheme;   /* the word before the colon of a SOURCE: "gdb" */
+	/* The word before the colon of a SOURCE: "gdb". NULL = those of all channels, see channel.h. */
+	const char *scheme;
 	const char *synopsis; /* what follows the colon, for --help: "HOST:PORT" */
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 
-	/* Connects to what follows the scheme. On success *access is the caller's, to be closed. cancel: see
-	 * access_open().
-	 */
-	enum status (*open)(const char *address, int cancel, struct access **access, struct error *error);
+	/* Connects to SOURCE. On success *access is the caller's, to be closed. For the rest see access_open();
+	 * observer is never NULL. */
+	enum status (*open)(const char *source, int cancel, const struct client_observer *observer,
+	                    struct access **access, struct error *error);
 	/* Reads size bytes at address into buffer, all or nothing. */
 	enum status (*read)(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 	/* Writes size bytes, in order of rising addresses. NULL = the source cannot be written. */
@@ -31,11 +33,14 @@ struct access_ops {
 	                     struct error *error);
 	/* Lets the target run for so long of the host's time. NULL = the source never runs (a dump). */
 	enum status (*run)(struct access *access, unsigned milliseconds, struct error *error);
-	/* All memory that the source holds, where it is one stretch of known bounds (a dump). NULL = it is not. */
+	/* All memory that the source holds, where it is one stretch of known bounds (a dump, a link). NULL = it is not.
+	 */
 	void (*extent)(const struct access *access, uint64_t *address, uint64_t *size);
 	/* Whether what follows the scheme names this file, which must then not be written. NULL = the source is no
 	 * file. */
 	bool (*is_file)(const char *address, const char *path);
+	/* What went over the line so far. NULL = that is not counted. */
+	void (*traffic)(const struct access *access, struct client_traffic *traffic);
 	/* Leaves the target running, disconnects and frees. Reports a target that could not be left running. */
 	enum status (*close)(struct access *access, struct error *error);
 };
@@ -47,10 +52,13 @@ struct access {
 };
 
 /* For open(): begins a state with its ops and the SOURCE that led to it. */
-void access_init(struct access *access, const struct access_ops *ops, const char *address);
+void access_init(struct access *access, const struct access_ops *ops, const char *source);
+/* For open(): what follows the scheme. */
+const char *access_address(const char *source);
 
 extern const struct access_ops access_gdb;  /* GDB remote serial protocol over TCP: gdb.c */
-extern const struct access_ops access_file; /* a memory dump made by any tool: dump.c */
+extern const struct access_ops access_file; /* a memory dump made by any tool, a recorded stream: dump.c */
+extern const struct access_ops access_link; /* frames over any channel: link.c */
 
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];
@@ -64,9 +72,11 @@ const struct access_ops *access_find(const char *source);
 /*
  * Opens SOURCE (scheme:address). An unknown scheme is a usage error that lists the known ones. As soon as the
  * descriptor cancel can be read from, whatever waits for the source fails, and access_close() alone still talks to it,
- * for less than a second. -1 = nothing cancels.
+ * for less than a second. -1 = nothing cancels. observer, which may be NULL, is told of the target's text and of how
+ * far a read is, and must outlive the access, as what it points to.
  */
-enum status access_open(const char *source, int cancel, struct access **access, struct error *error);
+enum status access_open(const char *source, int cancel, const struct client_observer *observer, struct access **access,
+                        struct error *error);
 
 enum status access_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);
@@ -74,6 +84,8 @@ bool access_can_write(const struct access *access);
 /* False if the source may reach memory anywhere. */
 bool access_extent(const struct access *access, uint64_t *address, uint64_t *size);
 enum status access_run(struct access *access, unsigned milliseconds, struct error *error);
+/* False if nobody counts what goes over the line. */
+bool access_traffic(const struct access *access, struct client_traffic *traffic);
 /* Closes; NULL is allowed. */
 enum status access_close(struct access *access, struct error *error);
 

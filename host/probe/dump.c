@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access to a memory dump in a file, made by any tool. A bare dump does not say which address it begins at: the
- * profile blocks in it do, as each holds its own address. Knows nothing else of blocks.
+ * Target access to a memory dump in a file, made by any tool, or to a stream of frames that was recorded. A bare dump
+ * does not say which address it begins at: the profile blocks in it do, as each holds its own address. Knows nothing
+ * else of blocks.
  */
 #include "capture/capture.h"
+#include "channel/recording.h"
+#include "channel/source.h"
 #include "file/file.h"
 #include "probe/access.h"
-#include "channel/source.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
@@ -36,7 +38,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	       header.block_address <= UINT64_MAX - left;
 }
 
-static enum status find_base(struct dump *dump, struct error *error)
+static enum status find_base(struct dump *dump, bool *found, struct error *error)
 {
 	const uint8_t *next = dump->bytes;
 	const uint8_t *end = dump->bytes + dump->size;
@@ -58,8 +60,26 @@ static enum status find_base(struct dump *dump, struct error *error)
 			                   dump->access.source, first, offset, dump->base, address - offset);
 		}
 	}
-	if (first == SIZE_MAX)
-		return status_fail(error, "%s: no whole profile block in it", dump->access.source);
+	*found = first != SIZE_MAX;
+	return STATUS_OK;
+}
+
+/* The memory that was sent takes the place of the frames. */
+static enum status decode_recording(struct dump *dump, const char *path, struct error *error)
+{
+	struct error reason;
+	uint8_t *memory;
+	size_t size, length = strlen(path);
+
+	if (recording_decode(path, dump->bytes, dump->size, &memory, &size, &dump->base, &reason)) {
+		bool is_prefixed = strncmp(reason.message, path, length) == 0;
+		return status_fail(error, "%s: no whole profile block in it, nor a recorded stream%s%s",
+		                   dump->access.source, is_prefixed ? "" : ": ",
+		                   reason.message + (is_prefixed ? length : 0));
+	}
+	free(dump->bytes);
+	dump->bytes = memory;
+	dump->size = size;
 	return STATUS_OK;
 }
 
@@ -74,8 +94,11 @@ static enum status load(struct dump *dump, const char *address, struct error *er
 	status = file_read(path, &dump->bytes, &dump->size, error);
 	if (status)
 		return status;
-	if (!base.given)
-		return find_base(dump, error);
+	if (!base.given) {
+		bool found = false;
+		status = find_base(dump, &found, error);
+		return status || found ? status : decode_recording(dump, path, error);
+	}
 	status = source_number(&base, &dump->base, error);
 	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
 		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
@@ -91,14 +114,16 @@ static enum status dump_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *address, int cancel, struct access **access, struct error *error)
+static enum status dump_open(const char *source, int cancel, const struct client_observer *observer,
+                             struct access **access, struct error *error)
 {
 	(void)cancel; /* nothing waits for a dump */
+	(void)observer;
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
-		return status_fail(error, "file:%s: out of memory", address);
-	access_init(&dump->access, &access_file, address);
-	enum status status = load(dump, address, error);
+		return status_fail(error, "%s: out of memory", source);
+	access_init(&dump->access, &access_file, source);
+	enum status status = load(dump, access_address(source), error);
 	if (status) {
 		struct error ignored;
 		dump_close(&dump->access, &ignored);
@@ -140,7 +165,7 @@ static bool dump_is_file(const char *address, const char *path)
 const struct access_ops access_file = {
         .scheme = "file",
         .synopsis = "DUMP[,base=ADDRESS]",
-        .summary = "a memory dump made by any tool",
+        .summary = "a memory dump made by any tool, or what bareprof_send() sent",
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,

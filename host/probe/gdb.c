@@ -3,10 +3,10 @@
  * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others. Knows nothing of framing,
  * nor of what the memory holds.
  */
-#include "probe/access.h"
-#include "probe/gdb_remote.h"
 #include "channel/source.h"
 #include "channel/tcp.h"
+#include "probe/access.h"
+#include "probe/gdb_remote.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +80,8 @@ static enum status handshake(struct gdb *gdb, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status gdb_open(const char *address, int cancel, struct access **access, struct error *error)
+static enum status gdb_open(const char *source, int cancel, const struct client_observer *observer,
+                            struct access **access, struct error *error)
 {
 	struct source_option timeout = {.name = "timeout"};
 	char host_port[sizeof(*access)->source];
@@ -89,9 +90,9 @@ static enum status gdb_open(const char *address, int cancel, struct access **acc
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
-		return status_fail(error, "gdb:%s: out of memory", address);
-	access_init(&gdb->access, &access_gdb, address);
-	enum status status = source_split(address, host_port, sizeof host_port, &timeout, 1, error);
+		return status_fail(error, "%s: out of memory", source);
+	access_init(&gdb->access, &access_gdb, source);
+	enum status status = source_split(access_address(source), host_port, sizeof host_port, &timeout, 1, error);
 	if (!status)
 		status = source_milliseconds(&timeout, &milliseconds, error);
 	if (!status)
@@ -100,7 +101,7 @@ static enum status gdb_open(const char *address, int cancel, struct access **acc
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds);
+	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds, observer);
 	status = handshake(gdb, error);
 	if (status) {
 		struct error ignored;
@@ -158,6 +159,8 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
 		done += got;
+		if (!status && gdb->remote.observer->progress)
+			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
 		if (!status && done < size)
 			status = check_rate(gdb, begin, done, error);
 		if (status)

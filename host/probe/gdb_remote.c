@@ -16,12 +16,14 @@
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
 #define INTERRUPT "\x03"
 
-void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout)
+void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout,
+                     const struct client_observer *observer)
 {
 	memset(remote, 0, sizeof *remote);
 	remote->where = where;
 	remote->tcp = *tcp;
 	remote->timeout = timeout;
+	remote->observer = observer;
 	remote->acknowledges = true;
 	gdb_decoder_init(&remote->decoder);
 }
@@ -109,6 +111,24 @@ static enum status handle_event(struct gdb_remote *remote, enum gdb_event event,
 	return remote->acknowledges ? send_bytes(remote, "+", 1, error) : STATUS_OK;
 }
 
+/* Hands on what the target prints; the packet is one of console output. */
+static void pass_output(const struct gdb_remote *remote)
+{
+	const struct gdb_decoder *packet = &remote->decoder;
+	uint8_t text[256];
+
+	if (!remote->observer->text)
+		return;
+	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
+		size = (packet->size - at) / 2;
+		if (size > sizeof text)
+			size = sizeof text;
+		if (!gdb_hex_decode(packet->payload + at, 2 * size, text))
+			return;
+		remote->observer->text(remote->observer->context, text, size);
+	}
+}
+
 /* Waits for the next packet; *arrived stays false if none came before the deadline. */
 static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, bool *arrived, struct error *error)
 {
@@ -155,10 +175,11 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 		if (!arrived)
 			return no_answer(remote, error);
 		const struct gdb_decoder *packet = &remote->decoder;
+		bool is_output = gdb_reply_is_output(packet->payload, packet->size);
+		if (is_output)
+			pass_output(remote);
 		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
-		bool skip = gdb_reply_is_output(packet->payload, packet->size) ||
-		            (gdb_reply_is_stop(packet->payload, packet->size) && request[0] != '?');
-		if (!skip) {
+		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || request[0] == '?')) {
 			remote->waiting = false;
 			*answer = packet;
 			return STATUS_OK;
@@ -166,7 +187,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 	}
 }
 
-/* Waits for a report that the target stopped, passing over its console output. */
+/* Waits for a report that the target stopped; its console output is handed on. */
 static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
 {
 	for (;;) {
@@ -176,6 +197,8 @@ static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, b
 			return status;
 		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
 			return lose(remote, error, "the gdb server cannot let the target run");
+		if (gdb_reply_is_output(packet->payload, packet->size))
+			pass_output(remote);
 		if (!gdb_reply_is_stop(packet->payload, packet->size))
 			continue;
 		remote->running = false;

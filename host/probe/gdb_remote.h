@@ -6,8 +6,9 @@
 #ifndef PROBE_GDB_REMOTE_H
 #define PROBE_GDB_REMOTE_H
 
-#include "probe/gdb_packet.h"
+#include "channel/client.h"
 #include "channel/tcp.h"
+#include "probe/gdb_packet.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -19,13 +20,14 @@
 struct gdb_remote {
 	const char *where; /* for messages; not owned */
 	struct tcp tcp;
-	unsigned timeout;  /* milliseconds for each answer */
-	bool acknowledges; /* both sides send '+' and '-' */
-	bool lost;         /* an earlier failure left the conversation out of step: nothing more is asked */
-	bool interrupted;  /* cancelled: nothing more is asked but to let the target go on */
-	bool waiting;      /* for the answer to the last request */
-	bool running;      /* the target, as far as we told it */
-	unsigned repeats;  /* of the request and of its answer together, so far */
+	const struct client_observer *observer; /* is told what the target prints; not owned */
+	unsigned timeout;                       /* milliseconds for each answer */
+	bool acknowledges;                      /* both sides send '+' and '-' */
+	bool lost;        /* an earlier failure left the conversation out of step: nothing more is asked */
+	bool interrupted; /* cancelled: nothing more is asked but to let the target go on */
+	bool waiting;     /* for the answer to the last request */
+	bool running;     /* the target, as far as we told it */
+	unsigned repeats; /* of the request and of its answer together, so far */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last one, framed */
 	size_t request_size;
@@ -35,12 +37,13 @@ struct gdb_remote {
 };
 
 /* Takes over tcp->descriptor, which gdb_remote_close() closes. */
-void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout);
+void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout,
+                     const struct client_observer *observer);
 
 /*
  * Sends a request (text, at most GDB_REQUEST_CAPACITY characters) and waits for its answer: answer->payload, with a NUL
- * behind it, valid until the next call. Reports that the target stopped and its console output are passed over, except
- * that a request that asks for a stop report (`?`) gets it.
+ * behind it, valid until the next call. Reports that the target stopped are passed over, its console output goes to the
+ * observer, except that a request that asks for a stop report (`?`) gets it.
  */
 enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
                            struct error *error);

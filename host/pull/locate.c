@@ -152,11 +152,24 @@ static void find_by_symbols(struct search *search)
 	}
 }
 
+/* Blocks that stand one behind the other at the start, as they do in a link, are not searched for: over a line that
+ * would take as long as reading them. */
+static void take_leading_blocks(struct search *search, uint64_t *address, uint64_t *size)
+{
+	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
+		uint64_t block_size = search->result->blocks[search->result->count - 1].block_size;
+		uint64_t step = block_size > 0 && block_size < *size ? block_size : *size;
+		*address += step;
+		*size -= step;
+	}
+}
+
 static void find_by_scan(struct search *search)
 {
 	uint64_t address, size;
 
 	if (access_extent(search->access, &address, &size)) {
+		take_leading_blocks(search, &address, &size);
 		scan_memory(search, address, size);
 		return;
 	}
@@ -179,7 +192,8 @@ static enum status not_found(const struct search *search, struct error *error)
 		return STATUS_FAILED;
 	}
 	if (!search->image)
-		return status_fail(error, "%s: no profile block in it", source);
+		return status_fail(error, "%s: no profile block in it%s", source,
+		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return status_fail(error,
 		                   "%s: no profile block at 0x%08" PRIx64

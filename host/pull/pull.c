@@ -25,6 +25,8 @@ struct pull {
 	struct locate_result located;
 	struct identity_result identity;
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
+	bool has_traffic;
+	struct client_traffic traffic;
 	struct file_writer writer;
 	enum status left; /* how the target was left, apart from whether it was read */
 	struct error left_error;
@@ -146,11 +148,12 @@ static enum status read_target(struct pull *pull, struct error *error)
 /* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
 static enum status converse(struct pull *pull, int cancel, struct error *error)
 {
-	enum status status = access_open(pull->options->source, cancel, &pull->access, error);
+	enum status status = access_open(pull->options->source, cancel, pull->options->observer, &pull->access, error);
 	if (status)
 		return status;
 	memcpy(pull->source, pull->access->source, sizeof pull->source);
 	status = read_target(pull, error);
+	pull->has_traffic = access_traffic(pull->access, &pull->traffic);
 	pull->left = access_close(pull->access, &pull->left_error);
 	return status;
 }
@@ -250,6 +253,8 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 	        .uninitialised = pull->located.uninitialised,
 	        .identity = pull->identity.verdict,
 	        .caution = access_find(pull->options->source)->caution,
+	        .has_traffic = pull->has_traffic,
+	        .traffic = pull->traffic,
 	};
 	for (size_t i = 0; i < pull->located.count; i++) {
 		const struct capture_header *header = &pull->snapshots[i].header;

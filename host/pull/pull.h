@@ -14,7 +14,7 @@
 
 struct pull_options {
 	const char *source;      /* SOURCE: scheme:address */
-	const char *elf_path;    /* NULL only for a source that knows its extent (a dump) */
+	const char *elf_path;    /* NULL only for a source that knows its extent (a dump, a link) */
 	const char *output_path; /* "-" is standard output */
 	/* What is asked of the recorder before the block is read, in this order. */
 	bool reset, start;
@@ -22,7 +22,8 @@ struct pull_options {
 	uint32_t ticks;             /* with arm: the profile stops after so many; 0 = it does not */
 	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
 	bool stop;
-	bool force; /* take the block of another build */
+	bool force;                             /* take the block of another build */
+	const struct client_observer *observer; /* of what the target prints, and of progress; may be NULL */
 };
 
 struct pull_summary {
@@ -36,6 +37,8 @@ struct pull_summary {
 	size_t uninitialised;           /* further cores whose block was not there */
 	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
 	const char *caution;            /* see struct access_ops; may be NULL */
+	bool has_traffic;               /* the source counts what goes over the line */
+	struct client_traffic traffic;
 };
 
 /*

@@ -37,16 +37,39 @@ static size_t read_size(const struct capture_header *header, const struct captur
 	return section->used == 0 || section->offset < header->header_size ? 0 : items * section->item_size;
 }
 
-static enum status read_section(struct access *access, const struct capture_section *section, struct snapshot *snapshot,
+/* Bytes of a block: [offset, offset + size). */
+struct stretch {
+	size_t offset, size;
+};
+
+static enum status read_stretch(struct access *access, const struct stretch *stretch, struct snapshot *snapshot,
                                 struct error *error)
 {
-	const struct capture_header *header = &snapshot->header;
-	size_t size = read_size(header, section);
-
-	if (size == 0)
+	if (stretch->size == 0)
 		return STATUS_OK;
-	return access_read(access, header->block_address + section->offset, snapshot->bytes + section->offset, size,
-	                   error);
+	return access_read(access, snapshot->header.block_address + stretch->offset, snapshot->bytes + stretch->offset,
+	                   stretch->size, error);
+}
+
+/* Sections that lie one behind the other are read as one: each read may cost a source a round trip. */
+static enum status read_stretches(struct access *access, const struct directory *directory, struct snapshot *snapshot,
+                                  struct error *error)
+{
+	struct stretch stretch = {0, 0};
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < directory->count; i++) {
+		const struct capture_section *section = &directory->sections[i];
+		size_t size = read_size(&snapshot->header, section);
+		if (size == 0)
+			continue;
+		if (section->offset != stretch.offset + stretch.size) {
+			status = read_stretch(access, &stretch, snapshot, error);
+			stretch = (struct stretch){.offset = section->offset};
+		}
+		stretch.size += size;
+	}
+	return status ? status : read_stretch(access, &stretch, snapshot, error);
 }
 
 static enum status check_section(const char *where, const struct capture_header *header,
@@ -100,9 +123,7 @@ static enum status read_sections(struct access *access, struct snapshot *snapsho
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, header->block_address);
 	enum status status = decode_directory(where, snapshot, &directory, error);
-	for (size_t i = 0; !status && i < directory.count; i++)
-		status = read_section(access, &directory.sections[i], snapshot, error);
-	return status;
+	return status ? status : read_stretches(access, &directory, snapshot, error);
 }
 
 /* Was it one and the same profile all the time? */

@@ -3,5 +3,6 @@ UNIT_TESTS += \
 	tests/unit/probe/test_gdb.c \
 	tests/unit/probe/test_gdb_end.c \
 	tests/unit/probe/test_gdb_packet.c \
-	tests/unit/probe/test_gdb_qemu.c
+	tests/unit/probe/test_gdb_qemu.c \
+	tests/unit/probe/test_link.c
 UNIT_SUPPORT_probe += tests/unit/probe/stub.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The GDB protocol against a stub that answers well, badly or not at all: every failure is one clear line, in time. */
-#include "probe/access.h"
 #include "channel/tcp.h"
+#include "probe/access.h"
 #include "stub.h"
 
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static struct access *connect_to(struct stub *stub, struct error *error)
 
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=" TIMEOUT_SECONDS, stub->source);
-	enum status status = access_open(source, -1, &access, error);
+	enum status status = access_open(source, -1, NULL, &access, error);
 	assert_int_equal(status == STATUS_OK, access != NULL);
 	return access;
 }
@@ -332,7 +332,7 @@ static void bad_source_is_a_usage_error(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct access *access = NULL;
 		struct error error;
-		assert_int_equal(access_open(cases[i].source, -1, &access, &error), STATUS_USAGE);
+		assert_int_equal(access_open(cases[i].source, -1, NULL, &access, &error), STATUS_USAGE);
 		if (!strstr(error.message, cases[i].message))
 			fail_msg("%s: %s", cases[i].source, error.message);
 		assert_null(access);
@@ -345,9 +345,9 @@ static void nobody_there_is_one_clear_line(void **state)
 	struct access *access = NULL;
 	struct error error;
 	/* Port 1 of this machine: refused at once. A name under .invalid never resolves (RFC 6761). */
-	assert_int_equal(access_open("gdb:127.0.0.1:1", -1, &access, &error), STATUS_FAILED);
+	assert_int_equal(access_open("gdb:127.0.0.1:1", -1, NULL, &access, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "gdb:127.0.0.1:1: cannot connect: Connection refused"));
-	assert_int_equal(access_open("gdb:no-such-host.invalid:1", -1, &access, &error), STATUS_FAILED);
+	assert_int_equal(access_open("gdb:no-such-host.invalid:1", -1, NULL, &access, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot find the host"));
 	assert_null(access);
 }

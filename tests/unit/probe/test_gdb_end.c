@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session with a GDB stub ends when it is interrupted, too slow, or not taken leave of: never silently halted. */
-#include "probe/access.h"
 #include "channel/tcp.h"
+#include "probe/access.h"
 #include "stub.h"
 
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static struct access *connect_to(struct stub *stub, const char *timeout)
 
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (access_open(source, cancel[0], &access, &error))
+	if (access_open(source, cancel[0], NULL, &access, &error))
 		fail_msg("%s", error.message);
 	return access;
 }

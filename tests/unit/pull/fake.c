@@ -115,5 +115,5 @@ void fake_init(struct fake *fake)
 	for (size_t i = 0; i < FAKE_SIZE; i++)
 		fake->memory[i] = (uint8_t)(i * 11);
 	fake->ops = (struct access_ops){.scheme = "fake", .read = fake_read, .write = fake_write, .run = fake_run};
-	access_init(&fake->access, &fake->ops, "");
+	access_init(&fake->access, &fake->ops, "fake:");
 }

@@ -144,6 +144,48 @@ static void block_is_found_by_scan_wherever_it_lies(void **state)
 	}
 }
 
+static void two_blocks_extent(const struct access *access, uint64_t *address, uint64_t *size)
+{
+	(void)access;
+	*address = FAKE_BASE + 0x1000;
+	*size = UINT64_C(2) * FAKE_BLOCK_SIZE;
+}
+
+static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.ops.extent = two_blocks_extent;
+	fake_put_block(&fake, FAKE_BASE + 0x1000);
+	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
+	assert_int_equal(locate_blocks(&fake.access, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 2);
+	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000);
+	assert_int_equal(result.blocks[1].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
+	assert_int_equal(fake.reads, 2);
+	assert_int_equal(fake.bytes_read, 2 * BAREPROF_OFFSET_RANGES);
+}
+
+static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.ops.extent = two_blocks_extent;
+	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
+	assert_int_equal(locate_blocks(&fake.access, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(result.count, 1);
+	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
+}
+
+static void link_without_a_block_is_told_what_to_do(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.ops.extent = two_blocks_extent;
+	assert_int_equal(locate_blocks(&fake.access, NULL, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: no profile block in it: has the firmware called bareprof_init()?");
+}
+
 static void several_blocks_are_found_by_scan_once_each(void **state)
 {
 	(void)state;
@@ -237,6 +279,9 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(blocks_of_one_object_are_found, build_array, close_array),
 	        cmocka_unit_test_setup_teardown(cores_that_have_not_begun_are_counted, build_array, close_array),
 	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
+	        cmocka_unit_test_setup(blocks_of_a_link_are_found_by_their_headers_alone, begin),
+	        cmocka_unit_test_setup(block_behind_one_that_has_not_begun_is_found_by_scan, begin),
+	        cmocka_unit_test_setup(link_without_a_block_is_told_what_to_do, begin),
 	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
 	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
 	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_refused, begin),

@@ -66,6 +66,38 @@ static void empty_table_is_not_read_and_bins_only_as_far_as_used(void **state)
 	free(snapshot.bytes);
 }
 
+static void sections_that_adjoin_are_read_as_one(void **state)
+{
+	(void)state;
+	struct error error;
+	fill_tables();
+	fake_set_word(&fake, ARCS_USED, 3);
+	fake_set_word(&fake, BINS_USED, 10);
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
+	assert_memory_equal(snapshot.bytes + FAKE_ARCS_OFFSET, fake_at(&fake, BLOCK + FAKE_ARCS_OFFSET),
+	                    FAKE_ARCS * 12 + 20);
+	/* The header three times, and all sections. */
+	assert_int_equal(fake.reads, 4);
+	assert_int_equal(fake.bytes_read, 2 * BAREPROF_OFFSET_RANGES + BAREPROF_HEADER_SIZE(4) + FAKE_ARCS * 12 + 20);
+	free(snapshot.bytes);
+}
+
+static void sections_with_a_gap_are_read_apart(void **state)
+{
+	(void)state;
+	struct error error;
+	uint64_t entry = ARCS_USED - BAREPROF_ENTRY_USED;
+	fill_tables();
+	fake_set_word(&fake, entry + BAREPROF_ENTRY_CAPACITY, FAKE_ARCS - 1);
+	fake_set_word(&fake, ARCS_USED, 3);
+	fake_set_word(&fake, BINS_USED, 10);
+	fake.unreadable = BLOCK + FAKE_BINS_OFFSET - 1;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
+	assert_int_equal(fake.reads, 5);
+	assert_memory_equal(snapshot.bytes + FAKE_BINS_OFFSET, fake_at(&fake, BLOCK + FAKE_BINS_OFFSET), 20);
+	free(snapshot.bytes);
+}
+
 /* The target counts a tick, and claims an arc, whenever anything is read. */
 static void count(struct fake *target, uint64_t address, size_t size)
 {
@@ -286,6 +318,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(stopped_block_is_copied_byte_for_byte, begin),
 	        cmocka_unit_test_setup(empty_table_is_not_read_and_bins_only_as_far_as_used, begin),
+	        cmocka_unit_test_setup(sections_that_adjoin_are_read_as_one, begin),
+	        cmocka_unit_test_setup(sections_with_a_gap_are_read_apart, begin),
 	        cmocka_unit_test_setup(ticks_of_a_running_target_bound_the_skew, begin),
 	        cmocka_unit_test_setup(block_of_a_target_that_was_reset_is_read_again, begin),
 	        cmocka_unit_test_setup(target_that_is_reset_all_the_time_is_given_up, begin),
