@@ -6,9 +6,6 @@
  * takes long. */
 #define MEMORY_PER_FRAME_BYTE 4u
 
-/* What a word can make a frame longer by: itself, and two counts. */
-#define WORD_MOST 6
-
 /* What a count can be, in whole words. */
 #define COUNT_MOST 252
 
@@ -36,12 +33,21 @@ static inline void word_take(struct packer *packer, uint32_t word)
 		packer->end = bareprof_link_put(packer->end, link_little_endian(word), sizeof word);
 }
 
+/* Whatever it is: behind others that are not zero it takes itself or a count, else itself and two counts at the most.
+ */
+static inline bool word_fits(const struct packer *packer, const uint8_t *limit)
+{
+	const int most = packer->is_of_zeros || *packer->count == COUNT_MOST ? 6 : 4;
+
+	return limit - packer->end >= most;
+}
+
 /* Each word is read once: it may change at any time. */
 void bareprof_link_data(struct link_state *state)
 {
 	struct link_read *const read = &state->read;
 	uint8_t *const content = link_content(read->limit);
-	const uint8_t *const last = bareprof_link.frame + read->limit - 1 - BAREPROF_FRAME_CRC_SIZE - WORD_MOST;
+	const uint8_t *const limit = bareprof_link.frame + read->limit - 1 - BAREPROF_FRAME_CRC_SIZE;
 	uint32_t offset = read->offset;
 	const uint32_t enough = offset + read->limit * MEMORY_PER_FRAME_BYTE;
 	struct packer packer;
@@ -52,7 +58,7 @@ void bareprof_link_data(struct link_state *state)
 	do {
 		word_take(&packer, *(volatile uint32_t *)((uint8_t *)bareprof_block + offset));
 		offset += sizeof(uint32_t);
-	} while (offset != read->end && offset < enough && packer.end <= last);
+	} while (offset != read->end && offset < enough && word_fits(&packer, limit));
 	read->offset = offset;
 	bareprof_link_frame(state, content, packer.end);
 }

@@ -2,7 +2,7 @@
 /* From the content of a frame to its bytes on the pipe. Knows nothing of what frames say. */
 #include "link.h"
 
-uint8_t *bareprof_link_put(uint8_t *bytes, uint32_t value, unsigned count)
+uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
 {
 	do {
 		*bytes++ = (uint8_t)value;
@@ -11,15 +11,16 @@ uint8_t *bareprof_link_put(uint8_t *bytes, uint32_t value, unsigned count)
 	return bytes;
 }
 
-/* A piece ends at a zero, which its code stands for, and when it has 254 bytes. */
+/* A piece ends at a zero, which its code stands for, and when it has 254 bytes. The last one ends at a zero that is put
+ * behind the CRC for that; the next code then is the delimiter. */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
 {
-	uint8_t *out = bareprof_link.frame;
-	uint8_t *code = out + 1;
+	uint8_t *const frame = bareprof_link.frame;
+	uint8_t *code = frame + 1;
+	uint8_t *out = frame + 2;
 
-	end = bareprof_link_put(end, ~bareprof_link_crc(content, (size_t)(end - content)), BAREPROF_FRAME_CRC_SIZE);
-	*out = BAREPROF_FRAME_DELIMITER;
-	out += 2;
+	end = bareprof_link_put(end, (uint32_t)~bareprof_link_crc(content, (size_t)(end - content)),
+	                        BAREPROF_FRAME_CRC_SIZE + 1);
 	do {
 		const uint8_t byte = *content++;
 
@@ -30,8 +31,8 @@ void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *en
 			code = out++;
 		}
 	} while (content != end);
-	*code = (uint8_t)(out - code);
-	*out++ = BAREPROF_FRAME_DELIMITER;
-	state->size = (uint16_t)(out - bareprof_link.frame);
+	*frame = BAREPROF_FRAME_DELIMITER;
+	*code = BAREPROF_FRAME_DELIMITER;
+	state->size = (uint16_t)(out - frame);
 	state->sent = 0;
 }

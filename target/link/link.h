@@ -57,8 +57,8 @@ uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size);
 
 /* frame.c: makes a frame of the content that ends at end, in place, and has it sent. */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end);
-/* Stores the low bytes of value, the lowest first. Returns where they end. */
-uint8_t *bareprof_link_put(uint8_t *bytes, uint32_t value, unsigned count);
+/* Stores value in count bytes, the lowest first; those beyond its size are zero. Returns where they end. */
+uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count);
 
 /* From a word to a number whose lowest byte is the first one in memory, and back. */
 static inline uint32_t link_little_endian(uint32_t word)
@@ -72,12 +72,14 @@ static inline uint32_t link_little_endian(uint32_t word)
 
 /*
  * Where the content of a frame of at most limit bytes begins. COBS puts a byte in front of it and one behind each 254
- * bytes, so if it begins so many bytes further on it can be encoded in place, forwards, without overtaking itself. They
- * are 1 + (limit - 2) / 255 at the most; this is that or one more, without a division.
+ * bytes: if it begins so many bytes further on, it can be encoded in place, forwards, without overtaking itself. They
+ * are 1 + (limit - 2) / 255 at the most; the multiplication stands for the division, for all that a limit can be.
  */
 static inline uint8_t *link_content(uint32_t limit)
 {
-	return bareprof_link.frame + 2 + ((limit + 2) >> 8);
+	const uint32_t most = limit - 2;
+
+	return bareprof_link.frame + 2 + ((most + 1 + (most >> 8)) >> 8);
 }
 
 /* data.c: makes a data frame of what comes next of a read, of which something is left. */

@@ -6,12 +6,9 @@ struct link_state bareprof_link_state;
 
 static uint8_t *identity_put(uint8_t *end)
 {
-	const uint64_t address = (uintptr_t)bareprof_block;
-
 	end = bareprof_link_put(end, bareprof_link.identity, 4);
 	end = bareprof_link_put(end, bareprof_layout.block_size, 3);
-	end = bareprof_link_put(end, (uint32_t)address, 4);
-	return bareprof_link_put(end, (uint32_t)(address >> 32), 4);
+	return bareprof_link_put(end, (uintptr_t)bareprof_block, 8);
 }
 
 static void answer_make(struct link_state *state)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The computer that builds all this, for tests: `host` as it is, `sanitize` under ASan and UBSan. There is no entry for
+# The computer that builds all this, for tests: `host` as it is, `sanitize` under ASan and UBSan, `fuzz` for libFuzzer. There is no entry for
 # -pg, whose hook belongs to the C library here; arcs come from -finstrument-functions and bareprof_arc().
 # Whoever links it defines bareprof_text_start and bareprof_text_end.
-TARGET_CPUS_native := host sanitize
+TARGET_CPUS_native := host sanitize fuzz
 TARGET_PREFIX_native :=
 TARGET_CLANG_native = clang
 TARGET_MACHINE_native-host :=
 TARGET_MACHINE_native-sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TARGET_CC_native-sanitize := clang
+TARGET_MACHINE_native-fuzz := $(TARGET_MACHINE_native-sanitize) -fsanitize=fuzzer-no-link
+TARGET_CC_native-fuzz := clang
 TARGET_SOURCES_native := target/link/semihosting.c
