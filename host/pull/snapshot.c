@@ -126,6 +126,15 @@ static enum status read_sections(struct access *access, struct snapshot *snapsho
 	return status ? status : read_stretches(access, &directory, snapshot, error);
 }
 
+/* A stopped profile counts nothing. One that did began anew, from RAM that had lost the block, and then tells of no
+ * reset. */
+static bool stood_still(const struct capture_header *before, const struct capture_header *after)
+{
+	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
+	       (before->ticks == after->ticks && before->samples_outside == after->samples_outside &&
+	        before->samples_table_full == after->samples_table_full && before->arcs_dropped == after->arcs_dropped);
+}
+
 /* Was it one and the same profile all the time? */
 static bool is_unchanged(const struct capture_header *before, const struct capture_header *after)
 {
@@ -134,7 +143,7 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 	       before->reset_count == after->reset_count && before->identity_size == after->identity_size &&
 	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 &&
 	       !capture_state_is_clearing(before->state) && !capture_state_is_clearing(after->state) &&
-	       after->ticks >= before->ticks;
+	       after->ticks >= before->ticks && stood_still(before, after);
 }
 
 /* *whole stays false, without a failure, if the target was reset meanwhile. */

@@ -76,7 +76,8 @@ cases_reset() {
 	local at
 	for at in 100 600 1500 5000 9000 12500; do
 		echo "reset-at-$at|either|tcp|||full reset=$at"
-		echo "reset-at-$at-pty|either|pty||to-host=flip:1000|random reset=$at"
+		echo "reset-at-$at-pty|either|pty||to-host=flip:1000|full reset=$at"
+		echo "reset-at-$at-slow|either|pty|||full reset=$at rate=200000"
 	done
 }
 
@@ -201,9 +202,9 @@ run_case() {
 
 # Whether giving up is rare. It may happen where so much is lost, and be right.
 tally() {
-	awk '{ print } /^ok [a-z]+-[a-z]+-100-/ { pulls++; captures += $3 == "capture" }
-		END { if (pulls > 0) print (captures >= 0.9 * pulls ? "ok " : "not ok ") captures " captures by " pulls \
-			" pulls over lines with a fault in each 100 bytes" }'
+	awk '{ print } /^ok [^ ]*-100-to-/ { pulls++; captures += $3 == "capture" }
+		END { if (pulls > 0) print (captures >= 0.9 * pulls ? "" : "not ") "ok of " pulls \
+			" pulls over lines with a fault in each 100 bytes " captures " end with a capture" }'
 }
 
 case $1 in

@@ -150,6 +150,27 @@ static void block_of_a_target_that_was_reset_is_read_again(void **state)
 	free(snapshot.bytes);
 }
 
+/* As after power was lost and came back, and the firmware has recorded and stopped again: no count of resets tells. */
+static void count_more_in_the_middle(struct fake *target, uint64_t address, size_t size)
+{
+	(void)size;
+	if (address == BLOCK + FAKE_ARCS_OFFSET && resets_left-- > 0)
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_TICKS, 54321);
+}
+
+static void stopped_block_that_began_anew_is_read_again(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, ARCS_USED, 1);
+	fake.before_read = count_more_in_the_middle;
+	resets_left = 1;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
+	assert_int_equal(snapshot.ticks_before, 54321);
+	assert_int_equal(snapshot.ticks_after, 54321);
+	free(snapshot.bytes);
+}
+
 static void target_that_is_reset_all_the_time_is_given_up(void **state)
 {
 	(void)state;
@@ -322,6 +343,7 @@ int main(void)
 	        cmocka_unit_test_setup(sections_with_a_gap_are_read_apart, begin),
 	        cmocka_unit_test_setup(ticks_of_a_running_target_bound_the_skew, begin),
 	        cmocka_unit_test_setup(block_of_a_target_that_was_reset_is_read_again, begin),
+	        cmocka_unit_test_setup(stopped_block_that_began_anew_is_read_again, begin),
 	        cmocka_unit_test_setup(target_that_is_reset_all_the_time_is_given_up, begin),
 	        cmocka_unit_test_setup(block_that_began_a_new_epoch_is_read_again, begin),
 	        cmocka_unit_test_setup(block_that_vanished_is_waited_for, begin),
