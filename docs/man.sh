@@ -5,7 +5,7 @@
 set -eu
 tool=$1
 folder=$2
-version=$("$tool" --version | cut -d ' ' -f 2)
+version=$("$tool" --version | sed -n '1s/.* //p')
 commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
 # Standard input is a help text: usage line, blank, summary, blank, the rest, of which the first line that begins with an

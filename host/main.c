@@ -9,10 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef BAREPROF_VERSION
-#error "BAREPROF_VERSION comes from the Makefile"
-#endif
-
 static void print_usage(void)
 {
 	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
@@ -52,7 +48,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		return STATUS_OK;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("bareprof %s\n", BAREPROF_VERSION);
+		command_print_version();
 		return STATUS_OK;
 	}
 	const struct command *command = find_command(argv[1]);

@@ -50,6 +50,14 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # --- Golden tests: a folder with a `command` each, see golden.sh. GOLDEN_NEEDS are files that they read from build/.
 
+# The tool as it is where no optional library is installed: that it links shows that it needs none.
+GOLDEN_NEEDS += build/tests/bareprof-without-libraries
+build/tests/bareprof-without-libraries: host/channel/channel.c build/host/host/main.o build/host/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
+		$$(pkg-config --libs $(filter-out $(HOST_FOUND),$(HOST_PACKAGES))) -liberty -lm -o $@
+
 GOLDEN_NAMES := $(sort $(patsubst tests/golden/%/command,%,$(wildcard tests/golden/*/command)))
 
 RESULTS_golden := $(GOLDEN_NAMES:%=build/results/golden/%)

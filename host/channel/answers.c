@@ -143,19 +143,20 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	return STATUS_OK;
 }
 
-/* An answer to what was given up came late: next time it is waited for. */
-static void note_answer(struct client *client, const struct request *request, bool was_given_up)
+static void note_answer(struct client *client, struct request *request)
 {
-	pace_note_answer(&client->pace);
-	if (was_given_up)
-		pace_note_wait(&client->pace, client->clock->now() - request->sent, false);
+	if (!request->is_answered && request->silent_since > 0)
+		pace_note_late(&client->pace, client->clock->now() - request->silent_since);
+	else if (!request->is_answered)
+		pace_note_timely(&client->pace);
+	request->is_answered = true;
 }
 
 enum status answers_take(struct client *client, struct error *error)
 {
 	unsigned sequence = BAREPROF_FRAME_SEQUENCE(client->decoder.content[0]);
 	struct request *request = &client->requests[sequence];
-	bool is_taken = false, was_given_up = !request->is_outstanding;
+	bool is_taken = false;
 
 	client->traffic.frames_received++;
 	enum status status =
@@ -163,7 +164,7 @@ enum status answers_take(struct client *client, struct error *error)
 	if (is_taken && sequence > 0) {
 		/* The target answers in turn. */
 		requests_pass(client, request->order);
-		note_answer(client, request, was_given_up);
+		note_answer(client, request);
 	}
 	client->traffic.frames_unexpected += !is_taken;
 	return status;

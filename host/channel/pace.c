@@ -79,19 +79,30 @@ void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 	if (waited > pace->round_trip)
 		pace->round_trip = waited;
 	else if (is_whole)
-		pace->round_trip -= (pace->round_trip - waited + 3) / 4;
+		pace->round_trip -= (pace->round_trip - waited + 1) / 2;
 	if (pace->round_trip == 0)
 		pace->round_trip = 1;
 }
 
-void pace_note_answer(struct pace *pace)
+/* Where there is noise the target is there: no need to wait for longer the next time. */
+void pace_note_silence(struct pace *pace, bool was_noisy)
 {
-	pace->silent = 0;
+	pace->silent = was_noisy ? 0 : pace->silent + 1;
 }
 
-void pace_note_silence(struct pace *pace)
+void pace_note_timely(struct pace *pace)
 {
-	pace->silent++;
+	pace->silent = 0;
+	pace->was_late = false;
+}
+
+/* Once may be an accident: a request that lost its last byte is complete when the next one begins. */
+void pace_note_late(struct pace *pace, uint64_t milliseconds)
+{
+	pace->silent = 0;
+	if (pace->was_late)
+		pace_note_wait(pace, milliseconds, false);
+	pace->was_late = true;
 }
 
 bool pace_is_silent(const struct pace *pace)

@@ -16,6 +16,7 @@ struct pace {
 	unsigned slack;           /* what a slow line takes for a request and the start of its answer */
 	unsigned round_trip;      /* 0 = not known */
 	unsigned silent;          /* waits in a row that nothing came in */
+	bool was_late;            /* the last answer */
 	unsigned pieces, damaged; /* since the length of frames was last thought about */
 	unsigned clean;           /* times in a row that none was damaged */
 };
@@ -29,11 +30,13 @@ void pace_set_frame(struct pace *pace, unsigned frame);
 unsigned pace_patience(const struct pace *pace);
 /* Nothing came for so long, then something did; is_whole: it was a round trip. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole);
-/* Nothing came for as long as pace_patience(). */
-void pace_note_silence(struct pace *pace);
+/* Nothing came for as long as pace_patience(), or nothing but noise. */
+void pace_note_silence(struct pace *pace, bool was_noisy);
 /* After that, until there is an answer: requests that pile up would only keep the line from recovering. */
 bool pace_is_silent(const struct pace *pace);
-void pace_note_answer(struct pace *pace);
+/* An answer came in time, or so long after the last sign when what it answers was given up. */
+void pace_note_timely(struct pace *pace);
+void pace_note_late(struct pace *pace, uint64_t milliseconds);
 /* A frame of data came, or what must have been one. */
 void pace_note_frame(struct pace *pace, bool is_damaged);
 /* A stretch of so many bytes was answered in so long. */

@@ -15,10 +15,12 @@
 struct request {
 	uint8_t type; /* 0 = none */
 	bool is_outstanding;
-	uint32_t start, end; /* of the memory that a READ is for */
-	uint32_t next;       /* what lies before it came, or will not come */
-	uint64_t order;      /* rises with each request */
-	uint64_t sent;       /* when: milliseconds */
+	uint32_t start, end;   /* of the memory that a READ is for */
+	uint32_t next;         /* what lies before it came, or will not come */
+	uint64_t order;        /* rises with each request */
+	uint64_t sent;         /* when: milliseconds */
+	uint64_t silent_since; /* since when nothing had come when it was given up; 0 = it was not */
+	bool is_answered;      /* in part at least */
 };
 
 struct client {

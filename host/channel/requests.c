@@ -29,6 +29,8 @@ void requests_finish(struct client *client, struct request *request)
 	end_request(client, request);
 	if (client->settled < request->order)
 		client->settled = request->order;
+	if (request->type != BAREPROF_FRAME_READ)
+		request->type = 0;
 }
 
 void requests_forget(struct client *client)
@@ -37,6 +39,7 @@ void requests_forget(struct client *client)
 	memset(client->requests, 0, sizeof client->requests);
 }
 
+/* Without an answer. */
 static bool was_asked(const struct client *client, uint8_t type)
 {
 	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)

@@ -114,8 +114,14 @@ static void take_noise(struct client *client)
 	client->traffic.noise_bytes += client->decoder.size;
 	if (client->decoder.size < FRAME_CONTENT_MIN)
 		return;
+	unsigned frame = client->pace.frame;
 	client->traffic.frames_damaged++;
 	pace_note_frame(&client->pace, true);
+	/* What is on its way is in frames that are too long: to ask the target who it is ends that. */
+	if (client->pace.frame < frame && client->window.missing > 0) {
+		requests_pass(client, UINT64_MAX);
+		client->is_identified = false;
+	}
 }
 
 /* Something came that was no text: the line is alive. */
@@ -164,12 +170,13 @@ static enum status listen_until(struct client *client, uint64_t deadline, struct
 	return status;
 }
 
-/* Where something came, damaged, there is no need to wait for longer the next time. */
 static void give_up_requests(struct client *client)
 {
+	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
+		if (client->requests[i].is_outstanding)
+			client->requests[i].silent_since = last_sign(client);
 	requests_pass(client, UINT64_MAX);
-	if (client->last_heard <= client->last_sent)
-		pace_note_silence(&client->pace);
+	pace_note_silence(&client->pace, client->last_heard > client->last_sent);
 }
 
 /* Asks for what is to be asked for, and takes what comes next. */

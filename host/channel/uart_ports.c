@@ -14,6 +14,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int compare_names(const void *left, const void *right)
+{
+	const struct sp_port *const *first = left;
+	const struct sp_port *const *second = right;
+	return strverscmp(sp_get_port_name(*first), sp_get_port_name(*second));
+}
+
+/* All ports in the order of their names, to be freed by sp_free_port_list(). A computer whose kernel knows no terminals
+ * at all, as some containers, has none: *ports is NULL. */
+static enum status find_ports(struct sp_port ***ports, struct error *error)
+{
+	size_t count = 0;
+
+	*ports = NULL;
+	if (sp_list_ports(ports) != SP_OK)
+		return sp_last_error_code() == ENOENT
+		               ? STATUS_OK
+		               : status_fail(error, "cannot list the serial ports: %s", strerror(sp_last_error_code()));
+	while ((*ports)[count])
+		count++;
+	qsort(*ports, count, sizeof **ports, compare_names);
+	return STATUS_OK;
+}
+
 static void describe(const struct sp_port *port, char *text, size_t capacity)
 {
 	const char *product = sp_get_port_usb_product(port);
@@ -99,14 +123,12 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 static void explain_absence(char *text, size_t capacity)
 {
 	struct sp_port **ports;
+	struct error ignored;
+	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports && ports[0];
 
-	if (sp_list_ports(&ports) != SP_OK) {
-		snprintf(text, capacity, "no such device");
-		return;
-	}
 	size_t length = (size_t)snprintf(text, capacity, "no such device; %s",
-	                                 ports[0] ? "there are:" : "there is no serial port: is the cable plugged in?");
-	for (size_t i = 0; ports[i] && length < capacity; i++)
+	                                 is_any ? "there are:" : "there is no serial port: is the cable plugged in?");
+	for (size_t i = 0; is_any && ports[i] && length < capacity; i++)
 		length += (size_t)snprintf(text + length, capacity - length, " %s", sp_get_port_name(ports[i]));
 	sp_free_port_list(ports);
 }
@@ -151,10 +173,9 @@ enum status uart_ports_list(channel_device_found found, void *context, struct er
 {
 	struct sp_port **ports;
 
-	if (sp_list_ports(&ports) != SP_OK)
-		return status_fail(error, "cannot list the serial ports: %s", strerror(sp_last_error_code()));
-	for (size_t i = 0; ports[i]; i++)
+	enum status status = find_ports(&ports, error);
+	for (size_t i = 0; ports && ports[i]; i++)
 		report(ports[i], found, context);
 	sp_free_port_list(ports);
-	return STATUS_OK;
+	return status;
 }

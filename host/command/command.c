@@ -8,13 +8,18 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-        &command_pull,   &command_report, &command_annotate, &command_info,
-        &command_export, &command_merge,  &command_gprof,    NULL,
+        &command_pull,     &command_devices, &command_report,
+        &command_annotate, &command_info,    &command_export,
+        &command_merge,    &command_gprof,   NULL,
 };
 
 void command_print_help(const struct command *command)
 {
-	printf("Usage: bareprof %s %s\n\n%s\n\n%s", command->name, command->synopsis, command->summary, command->help);
+	printf("Usage: bareprof %s%s%s\n\n%s\n\n", command->name, command->synopsis[0] ? " " : "", command->synopsis,
+	       command->summary);
+	if (command->print_arguments != NULL)
+		command->print_arguments();
+	fputs(command->help, stdout);
 	if (command->print_options != NULL)
 		command->print_options();
 }
@@ -26,8 +31,8 @@ enum status command_usage(const struct command *command, struct error *error, co
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	return status_usage(error, "%s: %s (usage: bareprof %s %s)", command->name, reason, command->name,
-	                    command->synopsis);
+	return status_usage(error, "%s: %s (usage: bareprof %s%s%s)", command->name, reason, command->name,
+	                    command->synopsis[0] ? " " : "", command->synopsis);
 }
 
 static bool is_known(const struct option *options, int letter)

@@ -10,15 +10,17 @@
 
 struct command {
 	const char *name;
-	const char *synopsis;        /* what follows the name, for --help */
-	const char *summary;         /* one line */
-	const char *help;            /* the options, a line each, and an example; ends with a newline */
-	void (*print_options)(void); /* what --help prints behind help; NULL: nothing */
+	const char *synopsis;          /* what follows the name, for --help */
+	const char *summary;           /* one line */
+	void (*print_arguments)(void); /* what --help prints in front of help; NULL: nothing */
+	const char *help;              /* the options, a line each, and an example; ends with a newline */
+	void (*print_options)(void);   /* what --help prints behind help; NULL: nothing */
 	/* argv[0] is the command's name. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
 };
 
 extern const struct command command_pull;
+extern const struct command command_devices;
 extern const struct command command_report;
 extern const struct command command_annotate;
 extern const struct command command_info;
@@ -28,6 +30,9 @@ extern const struct command command_merge;
 
 /* All commands in the order of --help, ended by NULL. */
 extern const struct command *const command_table[];
+
+/* Prints the version, and which libraries this build lacks, as for --version. */
+void command_print_version(void);
 
 /* Prints the usage, summary and help of a command, as for --help. */
 void command_print_help(const struct command *command);

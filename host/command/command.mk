@@ -4,12 +4,15 @@ HOST_SOURCES += \
 	host/command/captures.c \
 	host/command/colour.c \
 	host/command/command.c \
+	host/command/devices.c \
 	host/command/export.c \
 	host/command/gprof.c \
 	host/command/gprof_options.c \
 	host/command/info.c \
 	host/command/merge.c \
+	host/command/progress.c \
 	host/command/pull.c \
 	host/command/report.c \
 	host/command/report_filters.c \
-	host/command/runs.c
+	host/command/runs.c \
+	host/command/version.c

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof pull`: its options, and the lines that say what was taken. The work is done in pull/. */
 #include "pull/pull.h"
+
+#include "channel/channel.h"
+#include "channel/tcp.h"
 #include "command/command.h"
+#include "command/progress.h"
+#include "text/console.h"
 #include "text/text.h"
 
 #include <errno.h>
@@ -13,7 +18,7 @@
 
 #define WAIT_SECONDS_MAX 1000000.0
 
-enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT, OPTION_ARM, OPTION_TICKS };
+enum { OPTION_START = 256, OPTION_STOP, OPTION_RESET, OPTION_WAIT, OPTION_ARM, OPTION_TICKS, OPTION_CONSOLE };
 
 static const struct option long_options[] = {
         {"elf", required_argument, NULL, 'e'},
@@ -24,6 +29,7 @@ static const struct option long_options[] = {
         {"wait", required_argument, NULL, OPTION_WAIT},
         {"arm", required_argument, NULL, OPTION_ARM},
         {"ticks", required_argument, NULL, OPTION_TICKS},
+        {"console", no_argument, NULL, OPTION_CONSOLE},
         {"force", no_argument, NULL, 'f'},
         {NULL, 0, NULL, 0},
 };
@@ -53,7 +59,8 @@ static enum status parse_ticks(const char *text, struct pull_options *options, s
 	return STATUS_OK;
 }
 
-static enum status take_option(int option, char **argv, struct pull_options *options, struct error *error)
+static enum status take_option(int option, char **argv, struct pull_options *options, bool *wants_console,
+                               struct error *error)
 {
 	switch (option) {
 	case 'e':
@@ -78,6 +85,9 @@ static enum status take_option(int option, char **argv, struct pull_options *opt
 		return STATUS_OK;
 	case OPTION_TICKS:
 		return parse_ticks(optarg, options, error);
+	case OPTION_CONSOLE:
+		*wants_console = true;
+		return STATUS_OK;
 	case 'f':
 		options->force = true;
 		return STATUS_OK;
@@ -86,13 +96,13 @@ static enum status take_option(int option, char **argv, struct pull_options *opt
 	}
 }
 
-static enum status parse(int argc, char **argv, struct pull_options *options, struct error *error)
+static enum status parse(int argc, char **argv, struct pull_options *options, bool *wants_console, struct error *error)
 {
 	int option;
 
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
-		enum status status = take_option(option, argv, options, error);
+		enum status status = take_option(option, argv, options, wants_console, error);
 		if (status)
 			return status;
 	}
@@ -110,21 +120,6 @@ static enum status parse(int argc, char **argv, struct pull_options *options, st
 	return STATUS_OK;
 }
 
-/* With thousands separators. */
-static const char *format_count(uint32_t value, char *text, size_t capacity)
-{
-	if (value >= 1000000000)
-		snprintf(text, capacity, "%u,%03u,%03u,%03u", value / 1000000000, value / 1000000 % 1000,
-		         value / 1000 % 1000, value % 1000);
-	else if (value >= 1000000)
-		snprintf(text, capacity, "%u,%03u,%03u", value / 1000000, value / 1000 % 1000, value % 1000);
-	else if (value >= 1000)
-		snprintf(text, capacity, "%u,%03u", value / 1000, value % 1000);
-	else
-		snprintf(text, capacity, "%u", value);
-	return text;
-}
-
 static const char *identity_remark(enum identity_verdict verdict)
 {
 	switch (verdict) {
@@ -139,20 +134,44 @@ static const char *identity_remark(enum identity_verdict verdict)
 
 static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
 {
-	char size[16];
-	char ticks[16];
+	char size[TEXT_COUNT_SIZE], ticks[TEXT_COUNT_SIZE];
 
 	fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from ",
-	        format_count(summary->blocks[index].size, size, sizeof size), summary->blocks[index].address);
+	        text_format_count(summary->blocks[index].size, size), summary->blocks[index].address);
 	text_print(stderr, options->source);
-	fprintf(stderr, ": %s ticks, %s%s\n", format_count(summary->blocks[index].ticks, ticks, sizeof ticks),
+	fprintf(stderr, ": %s ticks, %s%s\n", text_format_count(summary->blocks[index].ticks, ticks),
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
+}
+
+/* A number of what there may be none of. */
+static void print_also(uint64_t count, const char *what)
+{
+	char text[TEXT_COUNT_SIZE];
+	if (count > 0)
+		fprintf(stderr, ", %s %s%s", text_format_count(count, text), what, count == 1 ? "" : "s");
+}
+
+static void print_traffic(const struct client_traffic *traffic)
+{
+	char bytes[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE], repeats[TEXT_COUNT_SIZE], requests[TEXT_COUNT_SIZE];
+	uint64_t on_line = traffic->bytes_received + traffic->bytes_sent;
+	double per_second = traffic->seconds > 0 ? (double)on_line / traffic->seconds : 0;
+
+	fprintf(stderr, "%s bytes on the line in %.1f s (%s bytes/s), %s of %s requests again",
+	        text_format_count(on_line, bytes), traffic->seconds, text_format_count((uint64_t)per_second, rate),
+	        text_format_count(traffic->repeats, repeats), text_format_count(traffic->requests, requests));
+	print_also(traffic->round_trips, "round trip");
+	print_also(traffic->frames_damaged, "damaged frame");
+	print_also(traffic->reconnections, "reconnection");
+	fputc('\n', stderr);
 }
 
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
 		print_block(options, summary, i);
+	if (summary->has_traffic)
+		print_traffic(&summary->traffic);
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
@@ -160,29 +179,71 @@ static void print_summary(const struct pull_options *options, const struct pull_
 		fprintf(stderr, "note: %s\n", summary->caution);
 }
 
+/* Who is told of what happens while the target is read. */
+struct audience {
+	struct console console;
+	struct progress progress;
+};
+
+static void hear_text(void *context, const uint8_t *bytes, size_t size)
+{
+	struct audience *audience = context;
+	progress_hide(&audience->progress);
+	console_print(&audience->console, bytes, size);
+}
+
+static void hear_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct audience *audience = context;
+	progress_tell(&audience->progress, done, total, tcp_clock());
+}
+
 static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_options options = {0};
 	struct pull_summary summary = {0};
+	struct audience audience = {.progress = progress_begin()};
+	struct client_observer observer = {.context = &audience, .progress = hear_progress};
+	bool wants_console = false;
 
-	enum status status = parse(argc, argv, &options, error);
-	if (!status)
-		status = pull_run(&options, &summary, error);
+	enum status status = parse(argc, argv, &options, &wants_console, error);
+	if (status)
+		return status;
+	if (wants_console)
+		observer.text = hear_text;
+	audience.console.stream = strcmp(options.output_path, "-") == 0 ? stderr : stdout;
+	options.observer = &observer;
+	status = pull_run(&options, &summary, error);
+	progress_hide(&audience.progress);
+	console_end(&audience.console);
 	if (summary.block_count > 0)
 		print_summary(&options, &summary);
 	return status;
+}
+
+static void print_source(const char *scheme, const char *synopsis, const char *summary)
+{
+	printf("  %s:%s\n          %s\n", scheme, synopsis, summary);
+}
+
+static void print_sources(void)
+{
+	puts("SOURCE is one of");
+	for (size_t i = 0; access_table[i]; i++)
+		if (access_table[i]->scheme)
+			print_source(access_table[i]->scheme, access_table[i]->synopsis, access_table[i]->summary);
+	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
+	for (size_t i = 0; channel_table[i]; i++)
+		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);
+	putchar('\n');
 }
 
 const struct command command_pull = {
         .name = "pull",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "take a capture out of a target's memory",
-        .help = "SOURCE is one of\n"
-                "  gdb:HOST:PORT[,timeout=SECONDS]   a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe;\n"
-                "                                    it may halt the core while it is connected\n"
-                "  file:DUMP[,base=ADDRESS]          a memory dump made by any tool\n"
-                "\n"
-                "  -e, --elf=FW.elf      the firmware in the target; may be left out for file:\n"
+        .print_arguments = print_sources,
+        .help = "  -e, --elf=FW.elf      the firmware in the target; only gdb: cannot do without\n"
                 "  -o, --output=FILE     where the capture goes; - is standard output\n"
                 "      --reset           clear the counts first\n"
                 "      --start           then start the profile\n"
@@ -191,6 +252,8 @@ const struct command command_pull = {
                 "      --ticks=N         and stop by itself after so many samples\n"
                 "      --wait=SECONDS    then let the target run for so long\n"
                 "      --stop            then stop the profile, and read it\n"
+                "      --console         print what the target prints meanwhile (to standard error if the\n"
+                "                        capture goes to standard output)\n"
                 "  -f, --force           take the block of another build than FW.elf\n"
                 "\n"
                 "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5\n",

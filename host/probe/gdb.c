@@ -210,7 +210,7 @@ static enum status gdb_close(struct access *access, struct error *error)
 const struct access_ops access_gdb = {
         .scheme = "gdb",
         .synopsis = "HOST:PORT[,timeout=SECONDS]",
-        .summary = "a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe",
+        .summary = "a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe; it may halt the core meanwhile",
         .caution = "a gdb server may halt the core while it is connected",
         .open = gdb_open,
         .read = gdb_read,

@@ -2,6 +2,7 @@
 /* See text.h. */
 #include "text/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define TAB_WIDTH 8
@@ -104,6 +105,20 @@ void text_print_source(FILE *stream, const char *text, size_t length)
 			column += (size_t)fprintf(stream, "\\x%02x", (unsigned)(unsigned char)text[at]);
 		at += size > 0 ? size : 1;
 	}
+}
+
+const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE])
+{
+	char digits[24];
+	size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, value), length = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && (count - i) % 3 == 0)
+			text[length++] = ',';
+		text[length++] = digits[i];
+	}
+	text[length] = 0;
+	return text;
 }
 
 void text_begin(FILE *stream, bool colour, enum text_style style)

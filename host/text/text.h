@@ -15,6 +15,10 @@ void text_print(FILE *stream, const char *text);
 /* The same for a line of a source of this length, wherever it is printed: tabs become blanks, as in columns of 8. */
 void text_print_source(FILE *stream, const char *text, size_t length);
 
+/* value with thousands separators, put into text, which is returned. */
+#define TEXT_COUNT_SIZE 28
+const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
+
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
 size_t text_character(const char *text);
 

@@ -1,7 +1,6 @@
-UNIT_TESTS += \
-	tests/unit/channel/test_frame.c \
-	tests/unit/channel/test_tcp_channel.c
-UNIT_TESTS_libserialport += \
-	tests/unit/channel/test_uart.c \
-	tests/unit/channel/test_uart_port.c
-UNIT_SUPPORT_channel += tests/unit/channel/pty.c tests/unit/channel/wire.c
+UNIT_TESTS += $(addprefix tests/unit/channel/test_,client.c frame.c)
+UNIT_SUPPORT_channel += $(addprefix tests/unit/channel/,fake.c wire.c)
+
+UNIT_TESTS += tests/unit/channel/test_tcp_channel.c
+UNIT_TESTS_libserialport += $(addprefix tests/unit/channel/test_,uart.c uart_port.c)
+UNIT_SUPPORT_channel += $(if $(filter libserialport,$(HOST_FOUND)),tests/unit/channel/pty.c)

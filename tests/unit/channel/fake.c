@@ -99,12 +99,21 @@ static void refuse(struct fake *fake, unsigned sequence, unsigned reason)
 	fake_send_frame(fake, content, sizeof content);
 }
 
+static void turn_to_waiting(struct fake *fake)
+{
+	if (fake->read.next < fake->read.end)
+		return;
+	fake->read = fake->waiting;
+	fake->waiting = (struct fake_read){0};
+}
+
 /* A third read takes the place of the second. */
 static void answer_read(struct fake *fake, const uint8_t *content)
 {
 	struct fake_read read = {content[0] & 0xF, number(content + 1, 3), 0, number(content + 7, 2)};
 
 	fake->reads++;
+	turn_to_waiting(fake);
 	read.end = read.next + number(content + 4, 3);
 	if (read.limit > fake->frame)
 		read.limit = fake->frame;
@@ -190,10 +199,7 @@ static bool poll_target(struct fake *fake)
 		take_byte(fake, fake->to_target.bytes[fake->to_target.head % FAKE_LINE_MAX].byte);
 	if (fake->to_host.free_at > fake->now)
 		return is_busy;
-	if (fake->read.next >= fake->read.end) {
-		fake->read = fake->waiting;
-		fake->waiting = (struct fake_read){0};
-	}
+	turn_to_waiting(fake);
 	if (fake->read.next < fake->read.end) {
 		fake->read.next =
 		        fake_send_data(fake, fake->read.sequence, fake->read.next, fake->read.end, fake->read.limit);
@@ -352,7 +358,7 @@ enum status fake_open(struct fake *fake, struct client **client, struct error *e
 	const struct client_observer observer = {fake, take_text, take_progress};
 
 	current = fake;
-	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout};
+	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout, .bit_rate = fake->bit_rate};
 	fake->opened = 1;
 	*client = NULL;
 	error->message[0] = 0;

@@ -41,13 +41,14 @@ struct fake {
 	uint32_t memory_size;
 	unsigned blocks, frame;
 	uint64_t address;
-	uint32_t baud;    /* 0: takes no time */
-	uint32_t delay;   /* of the line, each way, microseconds */
-	uint32_t lump;    /* the host's adapter hands bytes on so often, microseconds; 0 = at once */
-	unsigned timeout; /* of the channel, milliseconds */
-	uint64_t seed;    /* of faults */
-	bool only_sends;  /* does not hear */
-	bool is_dead;     /* hears, and says nothing */
+	uint32_t baud;     /* 0: takes no time */
+	uint32_t delay;    /* of the line, each way, microseconds */
+	uint32_t bit_rate; /* what the channel says of that; 0 = not known */
+	uint32_t lump;     /* the host's adapter hands bytes on so often, microseconds; 0 = at once */
+	unsigned timeout;  /* of the channel, milliseconds */
+	uint64_t seed;     /* of faults */
+	bool only_sends;   /* does not hear */
+	bool is_dead;      /* hears, and says nothing */
 	uint64_t lost_requests, lost_answers; /* bit n: the one of this number, from 0, does not arrive */
 	uint64_t doubled_answers;
 	uint64_t pauses;        /* bit n: before this answer the target does nothing for a second */

@@ -4,5 +4,6 @@ UNIT_TESTS += \
 	tests/unit/probe/test_gdb_end.c \
 	tests/unit/probe/test_gdb_packet.c \
 	tests/unit/probe/test_gdb_qemu.c \
-	tests/unit/probe/test_link.c
-UNIT_SUPPORT_probe += tests/unit/probe/stub.c
+	tests/unit/probe/test_link.c \
+	tests/unit/probe/test_recorded.c
+UNIT_SUPPORT_probe += tests/unit/probe/stub.c tests/unit/channel/wire.c

@@ -16,16 +16,21 @@
 /* Under a sanitizer on a busy machine; a hang would last until the suite ends it. */
 #define TIMEOUT_LATEST 20000
 
-static struct access *connect_to(struct stub *stub, struct error *error)
+static struct access *connect_with(struct stub *stub, const struct client_observer *observer, struct error *error)
 {
 	char source[128];
 	struct access *access = NULL;
 
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=" TIMEOUT_SECONDS, stub->source);
-	enum status status = access_open(source, -1, NULL, &access, error);
+	enum status status = access_open(source, -1, observer, &access, error);
 	assert_int_equal(status == STATUS_OK, access != NULL);
 	return access;
+}
+
+static struct access *connect_to(struct stub *stub, struct error *error)
+{
+	return connect_with(stub, NULL, error);
 }
 
 static void assert_one_line(const struct stub *stub, const struct error *error, const char *part)
@@ -104,6 +109,58 @@ static void memory_is_written_in_order_and_nothing_around_it(void **state)
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	stub_join(&stub);
 	assert_memory_equal(stub.memory, expected, sizeof expected);
+}
+
+/* What an observer was told. */
+struct heard {
+	char text[64];
+	size_t text_size;
+	uint64_t done[8], total;
+	size_t count;
+};
+
+static void hear_text(void *context, const uint8_t *bytes, size_t size)
+{
+	struct heard *heard = context;
+	assert_true(size < sizeof heard->text - heard->text_size);
+	memcpy(heard->text + heard->text_size, bytes, size);
+	heard->text_size += size;
+}
+
+static void hear_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct heard *heard = context;
+	assert_true(heard->count < 8);
+	heard->done[heard->count++] = done;
+	heard->total = total;
+}
+
+static void observer_hears_what_the_target_prints_and_how_far_a_read_is(void **state)
+{
+	(void)state;
+	static uint8_t bytes[0x1400];
+	struct stub stub = {.packet_size = "4000", .prints = true};
+	struct error error = {""};
+	struct heard heard = {.count = 0};
+	const struct client_observer observer = {.context = &heard, .text = hear_text, .progress = hear_progress};
+
+	struct access *access = connect_with(&stub, &observer, &error);
+	assert_string_equal(error.message, "");
+	heard.text_size = 0;
+	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_int_equal(heard.text_size, 9);
+	assert_memory_equal(heard.text, "Hi\nHi\nHi\n", 9);
+	assert_int_equal(heard.count, 3);
+	assert_int_equal(heard.done[0], 0x800);
+	assert_int_equal(heard.done[1], 0x1000);
+	assert_int_equal(heard.done[2], 0x1400);
+	assert_int_equal(heard.total, 0x1400);
+	heard.text_size = 0;
+	assert_int_equal(access_run(access, 20, &error), STATUS_OK);
+	assert_true(heard.text_size > 0);
+	assert_memory_equal(heard.text, "Hi\n", 3);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	stub_join(&stub);
 }
 
 struct broken_read {
@@ -358,6 +415,7 @@ int main(void)
 	        cmocka_unit_test(memory_is_read_in_pieces_that_the_stub_accepts),
 	        cmocka_unit_test(memory_is_read_from_every_kind_of_stub),
 	        cmocka_unit_test(memory_is_written_in_order_and_nothing_around_it),
+	        cmocka_unit_test(observer_hears_what_the_target_prints_and_how_far_a_read_is),
 	        cmocka_unit_test(broken_answer_is_one_clear_line_within_the_timeout),
 	        cmocka_unit_test(broken_greeting_is_one_clear_line_within_the_timeout),
 	        cmocka_unit_test(stub_without_a_target_is_refused),

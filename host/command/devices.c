@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
+#include "channel/channel.h"
+#include "command/command.h"
+#include "text/text.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SOURCE_WIDTH 24
+
+static void print_device(void *context, const struct channel_device *device)
+{
+	size_t *count = context;
+	FILE *stream = stdout;
+	int length = (int)strlen(device->source);
+
+	text_print(stream, device->source);
+	fprintf(stream, "%*s  ", length < SOURCE_WIDTH ? SOURCE_WIDTH - length : 0, "");
+	text_print(stream, device->description);
+	if (device->problem) {
+		fprintf(stream, "\n%*s  ", SOURCE_WIDTH, "");
+		text_print(stream, device->problem);
+	}
+	fputc('\n', stream);
+	++*count;
+}
+
+static void print_end(size_t count)
+{
+	if (count > 0)
+		puts("\nFor a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, SOURCE being one of the first "
+		     "column.");
+	else
+		puts("Nothing is attached that a capture could come from.");
+	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme; lacking++)
+		printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
+		       lacking->library);
+}
+
+static enum status run(int argc, char **argv, struct error *error)
+{
+	static const struct option no_options[] = {{NULL, 0, NULL, 0}};
+	enum status status = STATUS_OK;
+	size_t count = 0;
+
+	optind = 0; /* starts afresh, whoever used getopt before */
+	int option = getopt_long(argc, argv, ":", no_options, NULL);
+	if (option != -1)
+		return command_bad_option(&command_devices, option, no_options, argv, error);
+	if (optind != argc)
+		return command_usage(&command_devices, error, "expected no arguments, got %d", argc - optind);
+	for (size_t i = 0; !status && channel_table[i]; i++)
+		if (channel_table[i]->list)
+			status = channel_table[i]->list(print_device, &count, error);
+	if (!status)
+		print_end(count);
+	return status;
+}
+
+const struct command command_devices = {
+        .name = "devices",
+        .synopsis = "",
+        .summary = "list what is attached that a capture could come from",
+        .help = "A line for each: what to type as SOURCE of bareprof pull, and what it is; below, what keeps it\n"
+                "from being opened, and what to do. Sources behind a network (tcp:, gdb:) cannot be listed.\n"
+                "\n"
+                "Example: bareprof devices\n",
+        .run = run,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* `bareprof --version`: the version, and what this build lacks. */
+#include "channel/channel.h"
+#include "command/command.h"
+
+#include <stdio.h>
+
+#ifndef BAREPROF_VERSION
+#error "BAREPROF_VERSION comes from the Makefile"
+#endif
+
+void command_print_version(void)
+{
+	printf("bareprof %s\n", BAREPROF_VERSION);
+	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme != NULL; lacking++)
+		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+}
