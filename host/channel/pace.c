@@ -40,18 +40,29 @@ static uint32_t first_stretch(uint32_t bit_rate)
 	return stretch;
 }
 
+/* What the line carries in a second: on a slow one a longer frame would be waited for in vain. */
+static unsigned longest_frame(uint32_t bit_rate)
+{
+	if (bit_rate == 0 || bit_rate / 10 > BAREPROF_FRAME_MAX)
+		return BAREPROF_FRAME_MAX;
+	return bit_rate / 10 > BAREPROF_FRAME_MIN ? bit_rate / 10 : BAREPROF_FRAME_MIN;
+}
+
 void pace_init(struct pace *pace, uint32_t bit_rate)
 {
 	*pace = (struct pace){
 	        .frame = BAREPROF_FRAME_MIN,
 	        .frame_max = BAREPROF_FRAME_MIN,
 	        .stretch = first_stretch(bit_rate),
+	        .frame_longest = longest_frame(bit_rate),
 	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
 	};
 }
 
 void pace_set_frame(struct pace *pace, unsigned frame)
 {
+	if (frame > pace->frame_longest)
+		frame = pace->frame_longest;
 	if (frame == pace->frame_max)
 		return;
 	pace->frame = pace->frame_max = frame;

@@ -12,13 +12,13 @@ struct pace {
 	uint32_t stretch; /* how much memory to ask for at once, bytes */
 
 	/* Private. Times are in milliseconds. */
-	unsigned frame_max;
-	unsigned slack;           /* what a slow line takes for a request and the start of its answer */
-	unsigned round_trip;      /* 0 = not known */
-	unsigned silent;          /* waits in a row that nothing came in */
-	bool was_late;            /* the last answer */
-	unsigned pieces, damaged; /* since the length of frames was last thought about */
-	unsigned clean;           /* times in a row that none was damaged */
+	unsigned frame_max, frame_longest; /* of what the target sends, and of what the line is good for */
+	unsigned slack;                    /* what a slow line takes for a request and the start of its answer */
+	unsigned round_trip;               /* 0 = not known */
+	unsigned silent;                   /* waits in a row that nothing came in */
+	bool was_late;                     /* the last answer */
+	unsigned pieces, damaged;          /* since the length of frames was last thought about */
+	unsigned clean;                    /* times in a row that none was damaged */
 };
 
 /* bit_rate: bits per second on the wire, 0 = not known. */

@@ -104,11 +104,13 @@ static void nothing_is_repeated_where_nothing_is_lost(void **state)
 		assert_int_equal(traffic.requests, fake.requests);
 		assert_int_equal(fake.identifies, 1);
 		assert_true(traffic.round_trips >= 2 && traffic.round_trips <= 3);
-		assert_int_equal(fake.frame_longest <= fake.frame, 1);
-		assert_int_equal(fake.frame_shortest_asked, fake.frame);
+		assert_true(fake.frame_longest <= fake.frame);
+		/* None that takes longer than a second. */
+		unsigned longest = fake.baud == 300 ? 64 : fake.baud == 1200 ? 120 : 1024;
+		assert_int_equal(fake.frame_shortest_asked, fake.frame < longest ? fake.frame : longest);
 		assert_int_equal(traffic.payload_bytes, fake.memory_size);
 		assert_int_equal(traffic.bytes_received, fake.bytes_sent);
-		assert_int_equal(traffic.data_bytes + 8 + 16, traffic.bytes_received); /* and the identity */
+		assert_int_equal(traffic.data_bytes + 16 + 4 + 3, traffic.bytes_received); /* and the identity */
 		assert_int_equal(traffic.frames_received, fake.answers_sent);
 		assert_int_equal(traffic.frames_damaged + traffic.frames_unexpected + traffic.noise_bytes +
 		                         traffic.text_bytes + traffic.reconnections,
@@ -274,26 +276,26 @@ static void a_control_word_is_written_once_it_is_acknowledged(void **state)
 {
 	(void)state;
 	struct error error;
-	for (unsigned i = 0; i < 60; i++) {
+	unsigned more = 0;
+	for (unsigned i = 0; i < 40; i++) {
 		fake_init(&fake);
 		fake.seed = i;
-		fake.to_host.faults.flipped = fake.to_target.faults.dropped = i < 20 ? 0 : 10000;
-		fake.lost_answers = i < 4 ? (uint64_t)0xE << i : 0;
+		fake.to_host.faults.flipped = fake.to_target.faults.dropped = i < 4 ? 0 : 10000;
+		fake.lost_answers = i < 4 ? (uint64_t)i << 1 : 0;
 		struct client *client = open_client();
 		for (uint32_t value = 1; value <= 20; value++) {
 			if (client_write(client, 0x40, 0x01020304 * value, &error) != STATUS_OK)
 				fail_msg("%s", error.message);
 			for (unsigned byte = 0; byte < 4; byte++)
 				assert_int_equal(fake.memory[0x40 + byte], (4 - byte) * value & 0xFF);
-			read_some(client, 0x40, 4);
 		}
-		if (i >= 4 && i < 20)
-			assert_int_equal(fake.writes, 20);
-		else
-			assert_true(fake.writes > 20);
-		assert_true(client_traffic(client).repeats > 0 || (i >= 4 && i < 20));
+		if (i < 4)
+			assert_int_equal(fake.writes, i == 3 ? 22 : i == 0 ? 20 : 21);
+		more += fake.writes - 20;
+		assert_true(client_traffic(client).repeats + 20 >= fake.writes);
 		client_close(client);
 	}
+	assert_true(more > 20);
 }
 
 static void text_between_frames_reaches_the_observer(void **state)
