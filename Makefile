@@ -32,14 +32,14 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo oracle bench bench-alternatives size size-accept fuzz golden-accept
+ALONE := clean check check-% demo run oracle bench bench-alternatives size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz bench size size-accept format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -89,6 +89,20 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 	tests/qemu/run.sh --until "demo: done" $(DEMO_BOARD) $(DEMO_ELF) \
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
+
+RUN_ELF := build/firmware/$(BOARD)/demo.elf
+RUN_CAPTURE := $(RUN_ELF:.elf=.bprof)
+
+.PHONY: prepare-run
+prepare-run: build/bareprof $(RUN_ELF)
+	@:
+
+run: ## Profile the demo in QEMU over the UART of BOARD=mps2-an385, its console on the terminal
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) prepare-run
+	tests/qemu/run.sh --serial tcp $(BOARD) $(RUN_ELF) \
+		build/bareprof pull "tcp:{serial},timeout=60" --console -e $(RUN_ELF) -o $(RUN_CAPTURE)
+	build/bareprof report $(RUN_ELF) $(RUN_CAPTURE)
 
 size: ## Measure text, RAM and stack of the target library, against baseline and budgets
 	@tests/check/deps.sh --quiet

@@ -6,6 +6,7 @@
 #ifndef BOARDS_BOARD_H
 #define BOARDS_BOARD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* boards/<board>/settings.h: the numbers of this board. BOARD_CORES where there are more than one that it can start. */
@@ -25,8 +26,18 @@ void board_init(void);
 
 /* Writes text, ended by NUL, to the console and returns when it is on its way. */
 void board_console_write(const char *text);
-/* The same of a number, base 2 to 16, without a prefix; at most 23 digits. The same on all boards. */
+/* The same of a number, base 2 to 16, without a prefix; at most 23 digits. */
 void board_console_write_number(uintptr_t number, unsigned base);
+
+/*
+ * The console's UART as the pipe of a link (struct bareprof_pipe in bareprof/link.h): both return at once. What comes
+ * in is kept by an interrupt until it is read, BOARD_PIPE_BYTES of it, which are several requests. What was written
+ * goes out whenever either is called; frames of up to BOARD_PIPE_BYTES and text are never mixed. Call these and
+ * board_console_write() from one context only.
+ */
+#define BOARD_PIPE_BYTES 128u
+size_t board_pipe_write(const uint8_t *bytes, size_t size);
+size_t board_pipe_read(uint8_t *bytes, size_t size);
 
 /*
  * Starts the sampling timer, or gives it another period: every period units of BOARD_SAMPLING_CLOCK_HZ the interrupt of

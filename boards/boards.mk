@@ -142,12 +142,9 @@ $(error there is no board "$(BOARD)"; boards/ has $(BOARDS))
 endif
 endif
 
-.PHONY: firmware run
+.PHONY: firmware
 firmware: build/firmware/$(BOARD)/demo.elf ## Build the demo firmware for BOARD=mps2-an385, a folder of boards/
 	@echo $<
-
-run: build/firmware/$(BOARD)/demo.elf ## Run it in QEMU, its console on the terminal
-	@tests/qemu/run.sh --console - $(BOARD) $<
 
 # QEMU plugins that tell what was executed and accessed, for tests that hold profiles against the truth.
 build/qemu/%.so: tests/qemu/%.c

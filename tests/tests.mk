@@ -74,16 +74,17 @@ RESULTS_sanitize := $(RESULTS_sanitize_unit) $(RESULTS_sanitize_golden)
 accept: build/bareprof $(GOLDEN_NEEDS)
 	@$(foreach name,$(GOLDEN_NAMES),tests/check/golden.sh accept $(name) build/golden/host $< && ) git diff --stat tests/golden
 
-# --- Fuzzing: tests/fuzz/fuzz_NAME.c is one libFuzzer target, its seeds are in tests/fuzz/corpus/NAME/.
+# --- Fuzzing: tests/fuzz/fuzz_NAME.c is one libFuzzer target, its seeds are in tests/fuzz/corpus/NAME/. FUZZ_SUPPORT_NAME
+# are sources that it needs beside the host code, FUZZ_LIBRARIES_NAME archives.
 
 FUZZ_NAMES := $(FUZZ_TARGETS:tests/fuzz/fuzz_%.c=%)
 
 define fuzz_program
-build/fuzz/fuzz_$1: $(call host_objects,fuzz,tests/fuzz/fuzz_$1.c) build/fuzz/libhost.a
+build/fuzz/fuzz_$1: $(call host_objects,fuzz,tests/fuzz/fuzz_$1.c $(FUZZ_SUPPORT_$1)) $(FUZZ_LIBRARIES_$1) build/fuzz/libhost.a
 	$$(call say,LINK,$$@)
 	$$Q$$(fuzz_CC) $$(fuzz_FLAGS) -fsanitize=fuzzer $$^ $$(HOST_LIBRARIES) -o $$@
 
--include build/fuzz/tests/fuzz/fuzz_$1.d
+-include $(patsubst %.c,build/fuzz/%.d,tests/fuzz/fuzz_$1.c $(FUZZ_SUPPORT_$1))
 endef
 
 $(foreach name,$(FUZZ_NAMES),$(eval $(call fuzz_program,$(name))))

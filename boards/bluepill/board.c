@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Blue Pill (STM32F103C8): sampling by TIM2, work by TIM3, console on USART1, pin PA9. The clock is that of reset,
+ * The Blue Pill (STM32F103C8): sampling by TIM2, work by TIM3, console on USART1, pins PA9 and
+ * PA10. The clock is that of reset,
  * the internal oscillator's 8 MHz on all buses. Register facts: RM0008, the sections named below. Knows nothing of the
  * firmware.
  */
@@ -34,6 +35,7 @@ BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,
         [TIM3_INTERRUPT] = work_interrupt,
+        [USART1_INTERRUPT] = console_interrupt,
 };
 
 void board_init(void)
@@ -44,9 +46,9 @@ void board_init(void)
 	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	usart_write(USART1, text);
+	return usart_transmit(USART1, byte);
 }
 
 void board_sampling_start(uint32_t period)

@@ -8,6 +8,7 @@
  * has two deadlines, and the one of the work asks for an external interrupt.
  */
 #include "board.h"
+#include "uart.h"
 
 #include <bareprof/bareprof.h>
 
@@ -42,16 +43,23 @@
 #define PLL_DIVIDE_BY_1       (1u << 8)
 #define CORE_CLOCK_HZ         16000000u
 
-/* Pin 17 is, as its first function, the transmitter of UART0. */
-#define GPIO_FUNCTION_ENABLE REGISTER(0x10012038u)
-#define GPIO_FUNCTION_SELECT REGISTER(0x1001203Cu)
-#define UART_DATA            REGISTER(0x10013000u)
-#define UART_CONTROL         REGISTER(0x10013008u)
-#define UART_DIVISOR         REGISTER(0x10013018u)
-#define UART_FULL            (1u << 31)
-#define UART_TRANSMITTER     1u
-#define CONSOLE_PIN          (1u << 17)
-#define CONSOLE_BAUD         115200u
+/* Pins 16 and 17 are, as their first function, receiver and transmitter of UART0. Its receive interrupt comes as soon
+ * as its FIFO holds more bytes than the watermark in UART_RECEIVE_CONTROL says, 0. */
+#define GPIO_FUNCTION_ENABLE   REGISTER(0x10012038u)
+#define GPIO_FUNCTION_SELECT   REGISTER(0x1001203Cu)
+#define UART_TRANSMIT          REGISTER(0x10013000u)
+#define UART_RECEIVE           REGISTER(0x10013004u)
+#define UART_TRANSMIT_CONTROL  REGISTER(0x10013008u)
+#define UART_RECEIVE_CONTROL   REGISTER(0x1001300Cu)
+#define UART_INTERRUPT_ENABLE  REGISTER(0x10013010u)
+#define UART_DIVISOR           REGISTER(0x10013018u)
+#define UART_FULL              (1u << 31) /* in UART_TRANSMIT */
+#define UART_EMPTY             (1u << 31) /* in UART_RECEIVE, whose byte is then none */
+#define UART_ON                1u
+#define UART_RECEIVE_WATERMARK 2u
+#define UART_INTERRUPT         3u
+#define CONSOLE_PINS           (3u << 16)
+#define CONSOLE_BAUD           115200u
 
 /* 32768 counts a second, 512 in 15625 microseconds. */
 #define COUNTS_PER_STEP       512u
@@ -150,6 +158,12 @@ static inline void wait_part_of_a_count(void)
 		__asm volatile("");
 }
 
+static void receive(void)
+{
+	for (uint32_t data = UART_RECEIVE; (data & UART_EMPTY) == 0; data = UART_RECEIVE)
+		uart_received((uint8_t)data);
+}
+
 /* Entered by external_interrupt in vectors.S with interrupts enabled and the external one masked. */
 void board_external_interrupt(void)
 {
@@ -158,6 +172,8 @@ void board_external_interrupt(void)
 	if (source == WORK_INTERRUPT) {
 		wait_part_of_a_count();
 		work_interrupt();
+	} else if (source == UART_INTERRUPT) {
+		receive();
 	}
 	PLIC_CLAIM = source;
 }
@@ -180,24 +196,26 @@ void board_init(void)
 	wait_for_nearest();
 	GPIO_INPUT_ENABLE &= ~WORK_PIN;
 	PLIC_PRIORITY(WORK_INTERRUPT) = 1;
+	PLIC_PRIORITY(UART_INTERRUPT) = 1;
 	PLIC_THRESHOLD = 0;
-	PLIC_ENABLE = 1u << WORK_INTERRUPT;
+	PLIC_ENABLE = 1u << WORK_INTERRUPT | 1u << UART_INTERRUPT;
 	core_interrupt_enable(CORE_MIE_TIMER | CORE_MIE_EXTERNAL);
 	core_interrupts_restore(CORE_MSTATUS_MIE);
 
-	GPIO_FUNCTION_SELECT &= ~CONSOLE_PIN;
-	GPIO_FUNCTION_ENABLE |= CONSOLE_PIN;
+	GPIO_FUNCTION_SELECT &= ~CONSOLE_PINS;
+	GPIO_FUNCTION_ENABLE |= CONSOLE_PINS;
 	UART_DIVISOR = CORE_CLOCK_HZ / CONSOLE_BAUD - 1u;
-	UART_CONTROL = UART_TRANSMITTER;
+	UART_TRANSMIT_CONTROL = UART_ON;
+	UART_RECEIVE_CONTROL = UART_ON;
+	UART_INTERRUPT_ENABLE = UART_RECEIVE_WATERMARK;
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		while (UART_DATA & UART_FULL)
-			;
-		UART_DATA = (uint8_t)*text;
-	}
+	if (UART_TRANSMIT & UART_FULL)
+		return false;
+	UART_TRANSMIT = byte;
+	return true;
 }
 
 void board_sampling_start(uint32_t period)

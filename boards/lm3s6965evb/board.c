@@ -2,7 +2,7 @@
 /*
  * The LM3S6965 evaluation board: sampling by timer 0, work by timer 1, console on UART0, which the board hands on
  * through USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs,
- * General-Purpose Timers and UARTs. Knows nothing of the firmware.
+ * General-Purpose Timers, UARTs and (interrupt numbers) Interrupts. Knows nothing of the firmware.
  */
 #include "board.h"
 
@@ -56,11 +56,13 @@
 #define MODE_PERIODIC        2u
 #define TIMER_A              1u /* enable, time-out interrupt */
 
-/* General-Purpose Input/Outputs, UARTs: pin A1 is the transmitter. */
+/* General-Purpose Input/Outputs, UARTs: pin A0 is the receiver, A1 the transmitter. */
 #define GPIOA_FUNCTION REGISTER(0x40004420u)
 #define GPIOA_DIGITAL  REGISTER(0x4000451Cu)
-#define CONSOLE_PIN    (1u << 1)
+#define CONSOLE_PINS   (3u << 0)
 #define UART0          ((struct pl011 *)0x4000C000u)
+
+#define UART0_INTERRUPT 5u
 
 static void acknowledge_sampling(void)
 {
@@ -69,9 +71,15 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+static void console_interrupt(void)
+{
+	pl011_receive(UART0);
+}
+
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIMER0_INTERRUPT] = board_sampling_interrupt,
         [TIMER1_INTERRUPT] = work_interrupt,
+        [UART0_INTERRUPT] = console_interrupt,
 };
 
 /* The sequence of the chapter System Control, Initialization and Configuration: oscillator, PLL past it, its divisor.
@@ -107,15 +115,16 @@ void board_init(void)
 	(void)RCGC2; /* a module may be used a few clocks after it was given its own */
 	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
+	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 
-	GPIOA_FUNCTION |= CONSOLE_PIN;
-	GPIOA_DIGITAL |= CONSOLE_PIN;
+	GPIOA_FUNCTION |= CONSOLE_PINS;
+	GPIOA_DIGITAL |= CONSOLE_PINS;
 	pl011_start(UART0, SYSTEM_CLOCK_HZ, CONSOLE_BAUD);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	pl011_write(UART0, text);
+	return pl011_transmit(UART0, byte);
 }
 
 void board_sampling_start(uint32_t period)

@@ -9,6 +9,7 @@
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                256                 /* 3 KB of RAM */
 #define BOARD_SAMPLES             BAREPROF_BINS(3072) /* 6 KB of RAM */
-#define BOARD_CONSOLE_PIN         24u                 /* to the USB interface chip, micro:bit schematic 1.5 */
+#define BOARD_TRANSMIT_PIN        24u                 /* to the USB interface chip, micro:bit schematic 1.5 */
+#define BOARD_RECEIVE_PIN         25u
 
 #endif

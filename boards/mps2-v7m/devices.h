@@ -9,6 +9,7 @@
 #define TIMER0           ((struct cmsdk_timer *)0x40000000u)
 #define TIMER1           ((struct cmsdk_timer *)0x40001000u)
 #define UART0            ((struct cmsdk_uart *)0x40004000u)
+#define UART0_INTERRUPT  0u /* receive */
 #define TIMER0_INTERRUPT 8u
 #define TIMER1_INTERRUPT 9u
 #define UART_CLOCK_HZ    25000000u /* SYSCLK */

@@ -21,6 +21,7 @@
 #define UART0            ((struct cmsdk_uart *)(DEVICES + 0x200000u))
 #define TIMER0_INTERRUPT 3u
 #define TIMER1_INTERRUPT 4u
+#define UART0_INTERRUPT  32u       /* receive */
 #define UART_CLOCK_HZ    20000000u /* MAINCLK */
 
 #endif

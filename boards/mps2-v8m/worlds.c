@@ -20,9 +20,9 @@
 #define SAU_REGION_CALLABLE  0x2u
 #define SAU_REGION_LAST_MASK 0xFFFFFFE0u
 
-#define NSACR     REGISTER(0xE000ED8Cu)
-#define NSACR_FPU 0xC00u
-#define NVIC_ITNS REGISTER(0xE000E380u)
+#define NSACR                REGISTER(0xE000ED8Cu)
+#define NSACR_FPU            0xC00u
+#define NVIC_ITNS(interrupt) REGISTER(0xE000E380u + 4u * ((interrupt) / 32u))
 
 /* The Secure privilege control block (SSE-200 TRM, Arm 101104; the IoT kit of AN505 has it, too). */
 #define NSCCFG             REGISTER(0x50080014u)
@@ -82,10 +82,11 @@ SECURE_STATE void worlds_split(void)
 SECURE_STATE void worlds_release_timers(uint32_t timers)
 {
 	APBNSPPC0 |= timers;
-	NVIC_ITNS |= timers << TIMER0_INTERRUPT;
+	NVIC_ITNS(TIMER0_INTERRUPT) |= timers << TIMER0_INTERRUPT;
 }
 
 SECURE_STATE void worlds_release_console(void)
 {
 	APBNSPPCEXP1 |= APBNSPPCEXP1_UART0;
+	NVIC_ITNS(UART0_INTERRUPT) |= 1u << UART0_INTERRUPT % 32u;
 }

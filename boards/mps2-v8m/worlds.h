@@ -19,6 +19,7 @@ void worlds_split(void);
 
 /* Timers by their numbers, bit n for TIMER n, with their interrupts. */
 void worlds_release_timers(uint32_t timers);
+/* The same of the console's UART. */
 void worlds_release_console(void);
 
 #endif

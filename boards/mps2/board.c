@@ -24,6 +24,7 @@ BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIMER0_INTERRUPT] = board_sampling_interrupt,
         [TIMER1_INTERRUPT] = work_interrupt,
+        [UART0_INTERRUPT] = console_interrupt,
 };
 
 static void start_timer(struct cmsdk_timer *timer, uint32_t clocks)

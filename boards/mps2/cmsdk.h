@@ -25,7 +25,11 @@ struct cmsdk_uart {
 	volatile uint32_t divider;
 };
 
-#define CMSDK_UART_TRANSMIT_FULL   0x1u
-#define CMSDK_UART_TRANSMIT_ENABLE 0x1u
+#define CMSDK_UART_TRANSMIT_FULL     0x1u /* in state */
+#define CMSDK_UART_RECEIVE_FULL      0x2u
+#define CMSDK_UART_TRANSMIT_ENABLE   0x1u /* in control */
+#define CMSDK_UART_RECEIVE_ENABLE    0x2u
+#define CMSDK_UART_RECEIVE_INTERRUPT 0x8u
+#define CMSDK_UART_RECEIVE_CLEAR     0x2u /* in interrupt_clear */
 
 #endif

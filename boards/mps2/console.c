@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The console of all MPS boards, on UART0. Registers: cmsdk.h; address and clock: devices.h of the board's image. Knows
- * nothing of the firmware. */
+/* The console of all MPS boards, on UART0. Registers: cmsdk.h; address, interrupt and clock: devices.h of the board's
+ * image. Knows nothing of the firmware. */
 #include "console.h"
 
-#include "board.h"
 #include "devices.h"
+#include "nvic.h"
+#include "uart.h"
 
 #define CONSOLE_BAUD 115200u
 
 void console_start(void)
 {
 	UART0->divider = UART_CLOCK_HZ / CONSOLE_BAUD;
-	UART0->control = CMSDK_UART_TRANSMIT_ENABLE;
+	UART0->control = CMSDK_UART_TRANSMIT_ENABLE | CMSDK_UART_RECEIVE_ENABLE | CMSDK_UART_RECEIVE_INTERRUPT;
+	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 }
 
-void board_console_write(const char *text)
+/* The request is cleared first: a byte that comes once the buffer is read asks anew. */
+void console_interrupt(void)
 {
-	for (; *text != '\0'; text++) {
-		while (UART0->state & CMSDK_UART_TRANSMIT_FULL)
-			;
-		UART0->data = (uint8_t)*text;
-	}
+	UART0->interrupt_clear = CMSDK_UART_RECEIVE_CLEAR;
+	while (UART0->state & CMSDK_UART_RECEIVE_FULL)
+		uart_received((uint8_t)UART0->data);
+}
+
+bool uart_transmit(uint8_t byte)
+{
+	if (UART0->state & CMSDK_UART_TRANSMIT_FULL)
+		return false;
+	UART0->data = byte;
+	return true;
 }

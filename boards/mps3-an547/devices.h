@@ -48,6 +48,7 @@ struct system_timer {
 #define UART0            ((struct cmsdk_uart *)0x59303000u)
 #define TIMER0_INTERRUPT 3u
 #define TIMER1_INTERRUPT 4u
+#define UART0_INTERRUPT  33u       /* receive */
 #define UART_CLOCK_HZ    25000000u /* PERIF_CLK */
 
 #endif

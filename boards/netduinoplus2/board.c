@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Netduino Plus 2 (STM32F405RG): sampling by TIM2, work by TIM5, console on USART6, pin D1 of the header. Register
- * facts: RM0090, the sections named below. Knows nothing of the firmware.
+ * The Netduino Plus 2 (STM32F405RG): sampling by TIM2, work by TIM5, console on USART6, pins D1 (which
+ * sends) and D0 of the header. Register facts: RM0090, the sections named below. Knows nothing of the firmware.
  */
 #include "board.h"
 
@@ -43,10 +43,14 @@
 #define TIM5_INTERRUPT 50u
 #define USART6         ((struct usart *)0x40011400u)
 
-/* RM0090 8.4: PC6 as alternate function 8, which is USART6 (STM32F405 data sheet, table 9). */
+/* RM0090 8.4: PC6 and PC7 as alternate function 8, which is USART6 (STM32F405 data sheet, table 9). PC7 is pulled up,
+ * so that it rests if nothing is connected. */
 #define GPIOC_MODE         REGISTER(0x40020800u)
+#define GPIOC_PULL         REGISTER(0x4002080Cu)
 #define GPIOC_FUNCTION_LOW REGISTER(0x40020820u)
-#define CONSOLE_PIN        6u
+#define TRANSMIT_PIN       6u
+#define RECEIVE_PIN        7u
+#define USART6_INTERRUPT   71u
 #define CONSOLE_BAUD       115200u
 
 static void acknowledge_sampling(void)
@@ -56,9 +60,15 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+static void console_interrupt(void)
+{
+	usart_receive(USART6);
+}
+
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,
         [TIM5_INTERRUPT] = work_interrupt,
+        [USART6_INTERRUPT] = console_interrupt,
 };
 
 /* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is nothing to wait for, which
@@ -79,16 +89,18 @@ void board_init(void)
 	RCC_APB1_ENABLE |= APB1_TIM2_TIM5;
 	RCC_APB2_ENABLE |= APB2_USART6;
 	(void)RCC_APB2_ENABLE; /* two clocks pass before a device answers (RM0090 7.3.14) */
-	GPIOC_FUNCTION_LOW |= 8u << 4u * CONSOLE_PIN;
-	GPIOC_MODE |= 2u << 2u * CONSOLE_PIN;
+	GPIOC_PULL |= 1u << 2u * RECEIVE_PIN;
+	GPIOC_FUNCTION_LOW |= 8u << 4u * TRANSMIT_PIN | 8u << 4u * RECEIVE_PIN;
+	GPIOC_MODE |= 2u << 2u * TRANSMIT_PIN | 2u << 2u * RECEIVE_PIN;
 	usart_start(USART6, APB2_CLOCK_HZ, CONSOLE_BAUD);
 	nvic_enable(TIM2_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIM5_INTERRUPT, NVIC_PRIORITY_LOWEST);
+	nvic_enable(USART6_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	usart_write(USART6, text);
+	return usart_transmit(USART6, byte);
 }
 
 void board_sampling_start(uint32_t period)

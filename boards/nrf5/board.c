@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boards with an nRF51 or nRF52: sampling by TIMER0, work by TIMER1, console on UART0 at the pin BOARD_CONSOLE_PIN. An
- * nRF51 has no SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER, UART and GPIO; nRF52840
- * Product Specification 1.1, sections 6.9 (GPIO), 6.30 (TIMER) and 6.33 (UART). Knows nothing of the firmware.
+ * Boards with an nRF51 or nRF52: sampling by TIMER0, work by TIMER1, console on UART0 at the pins BOARD_TRANSMIT_PIN
+ * and BOARD_RECEIVE_PIN. An nRF51 has no SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER,
+ * UART and GPIO; nRF52840 Product Specification 1.1, sections 6.9 (GPIO), 6.30 (TIMER) and 6.33 (UART). Knows nothing
+ * of the firmware.
  */
 #include "board.h"
 
 #include "nvic.h"
+#include "uart.h"
 
 #include <bareprof/bareprof.h>
 
@@ -34,16 +36,28 @@
 #define BITMODE_16           0u
 #define BITMODE_32           3u /* on an nRF51 TIMER0 only */
 
-#define UART0         0x40002000u
-#define UART_STARTTX  REGISTER(UART0 + 0x008u)
-#define UART_TXDRDY   REGISTER(UART0 + 0x11Cu)
-#define UART_ENABLE   REGISTER(UART0 + 0x500u)
-#define UART_PSELTXD  REGISTER(UART0 + 0x50Cu)
-#define UART_TXD      REGISTER(UART0 + 0x51Cu)
-#define UART_BAUDRATE REGISTER(UART0 + 0x524u)
+#define UART0           0x40002000u
+#define UART0_INTERRUPT 2u
+#define UART_STARTRX    REGISTER(UART0 + 0x000u)
+#define UART_STARTTX    REGISTER(UART0 + 0x008u)
+#define UART_RXDRDY     REGISTER(UART0 + 0x108u)
+#define UART_TXDRDY     REGISTER(UART0 + 0x11Cu)
+#define UART_INTENSET   REGISTER(UART0 + 0x304u)
+#define UART_ENABLE     REGISTER(UART0 + 0x500u)
+#define UART_PSELTXD    REGISTER(UART0 + 0x50Cu)
+#define UART_PSELRXD    REGISTER(UART0 + 0x514u)
+#define UART_RXD        REGISTER(UART0 + 0x518u)
+#define UART_TXD        REGISTER(UART0 + 0x51Cu)
+#define UART_BAUDRATE   REGISTER(UART0 + 0x524u)
 
-#define GPIO_DIRSET REGISTER(0x50000518u)
-#define BAUD_115200 0x01D7E000u
+#define INTERRUPT_RXDRDY 0x4u
+#define BAUD_115200      0x01D7E000u
+
+#define GPIO_DIRSET       REGISTER(0x50000518u)
+#define GPIO_PIN_CNF(pin) REGISTER(0x50000700u + 4u * (pin))
+#define INPUT_PULLED_UP   0xCu /* so that it rests if nothing is connected */
+
+static bool is_sending;
 
 static void acknowledge_sampling(void)
 {
@@ -52,7 +66,17 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+/* Reading RXD brings up what follows it, and with that the event again. */
+static void console_interrupt(void)
+{
+	while (UART_RXDRDY != 0) {
+		UART_RXDRDY = 0;
+		uart_received((uint8_t)UART_RXD);
+	}
+}
+
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
+        [UART0_INTERRUPT] = console_interrupt,
         [TIMER0_INTERRUPT] = board_sampling_interrupt,
         [TIMER1_INTERRUPT] = work_interrupt,
 };
@@ -74,23 +98,28 @@ static void start_timer(uint32_t base, uint32_t bit_mode, uint32_t prescaler, ui
 
 void board_init(void)
 {
-	GPIO_DIRSET = 1u << BOARD_CONSOLE_PIN;
-	UART_PSELTXD = BOARD_CONSOLE_PIN;
+	GPIO_DIRSET = 1u << BOARD_TRANSMIT_PIN;
+	GPIO_PIN_CNF(BOARD_RECEIVE_PIN) = INPUT_PULLED_UP;
+	UART_PSELTXD = BOARD_TRANSMIT_PIN;
+	UART_PSELRXD = BOARD_RECEIVE_PIN;
 	UART_BAUDRATE = BAUD_115200;
 	UART_ENABLE = 4;
+	UART_INTENSET = INTERRUPT_RXDRDY;
 	UART_STARTTX = 1;
+	UART_STARTRX = 1;
+	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		UART_TXDRDY = 0;
-		UART_TXD = (uint8_t)*text;
-		while (UART_TXDRDY == 0)
-			;
-	}
+	if (is_sending && UART_TXDRDY == 0)
+		return false;
+	is_sending = true;
+	UART_TXDRDY = 0;
+	UART_TXD = byte;
+	return true;
 }
 
 void board_sampling_start(uint32_t period)

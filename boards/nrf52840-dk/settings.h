@@ -9,6 +9,7 @@
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                512
 #define BOARD_SAMPLES             BAREPROF_BINS(16384)
-#define BOARD_CONSOLE_PIN         6u /* P0.06, to the interface chip; DK user guide, section 7.4 */
+#define BOARD_TRANSMIT_PIN        6u /* P0.06, to the interface chip; DK user guide, section 7.4 */
+#define BOARD_RECEIVE_PIN         8u /* P0.08 */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pin GP0.
+ * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pins
+ * GP0 (which sends) and GP1.
  * All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below. Knows nothing of
  * the firmware.
  */
@@ -51,10 +52,14 @@
 /* A deadline nearer than this may pass before the alarm is set, and would be an hour away. */
 #define NEAREST_MICROSECONDS 3
 
-/* 2.19.6 and 4.2.8. */
-#define GPIO0_CONTROL REGISTER(0x40014004u)
-#define FUNCTION_UART 2u
-#define UART0         ((struct pl011 *)0x40034000u)
+/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that it rests if nothing is connected. */
+#define GPIO0_CONTROL       REGISTER(0x40014004u)
+#define GPIO1_CONTROL       REGISTER(0x4001400Cu)
+#define GPIO1_PAD           REGISTER(0x4001C008u)
+#define FUNCTION_UART       2u
+#define PAD_INPUT_PULLED_UP 0x5Au
+#define UART0               ((struct pl011 *)0x40034000u)
+#define UART0_INTERRUPT     20u
 
 static struct {
 	uint32_t deadline;
@@ -87,9 +92,15 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+static void console_interrupt(void)
+{
+	pl011_receive(UART0);
+}
+
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [SAMPLING_ALARM] = board_sampling_interrupt,
         [WORK_ALARM] = work_interrupt,
+        [UART0_INTERRUPT] = console_interrupt,
 };
 
 static void start_clock(void)
@@ -118,14 +129,17 @@ void board_init(void)
 	TIMER_INTERRUPT_ENABLE = 1u << SAMPLING_ALARM | 1u << WORK_ALARM;
 	nvic_enable(SAMPLING_ALARM, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(WORK_ALARM, NVIC_PRIORITY_LOWEST);
+	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 
+	GPIO1_PAD = PAD_INPUT_PULLED_UP;
 	GPIO0_CONTROL = FUNCTION_UART;
+	GPIO1_CONTROL = FUNCTION_UART;
 	pl011_start(UART0, CRYSTAL_HZ, CONSOLE_BAUD);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	pl011_write(UART0, text);
+	return pl011_transmit(UART0, byte);
 }
 
 /* An alarm that goes off in between, of the old period, is answered with the new one. */

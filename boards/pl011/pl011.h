@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The transmitter of Arm's PrimeCell UART (PL011, Arm DDI 0183, chapter 3), which several vendors build in. Knows
- * nothing of clocks and pins. */
+/* Arm's PrimeCell UART (PL011, Arm DDI 0183, chapter 3), which several vendors build in. Knows nothing of clocks and
+ * pins. */
 #ifndef BOARDS_PL011_PL011_H
 #define BOARDS_PL011_PL011_H
+
+#include "uart.h"
 
 #include <stdint.h>
 
@@ -15,11 +17,15 @@ struct pl011 {
 	volatile uint32_t fraction; /* and what is behind it, in 64ths */
 	volatile uint32_t line;
 	volatile uint32_t control;
+	volatile uint32_t fifo_level; /* after reset half full interrupts */
+	volatile uint32_t interrupt_mask;
 };
 
-#define PL011_TRANSMIT_FULL (1u << 5)
-#define PL011_8_BITS_FIFO   0x70u
-#define PL011_ENABLE        0x101u /* UART and transmitter */
+#define PL011_RECEIVE_EMPTY      (1u << 4)
+#define PL011_TRANSMIT_FULL      (1u << 5)
+#define PL011_8_BITS_FIFO        0x70u
+#define PL011_ENABLE             0x301u /* UART, transmitter and receiver */
+#define PL011_RECEIVE_INTERRUPTS 0x050u /* the FIFO is half full, or not empty and nothing more has come */
 
 /* The divisor is of 16 bit times; the line register, written last, takes both parts over. */
 static inline void pl011_start(struct pl011 *uart, uint32_t clock_hz, uint32_t baud)
@@ -28,15 +34,22 @@ static inline void pl011_start(struct pl011 *uart, uint32_t clock_hz, uint32_t b
 	uart->fraction = (clock_hz * 4u + baud / 2u) / baud % 64u;
 	uart->line = PL011_8_BITS_FIFO;
 	uart->control = PL011_ENABLE;
+	uart->interrupt_mask = PL011_RECEIVE_INTERRUPTS;
 }
 
-static inline void pl011_write(struct pl011 *uart, const char *text)
+static inline bool pl011_transmit(struct pl011 *uart, uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		while (uart->flags & PL011_TRANSMIT_FULL)
-			;
-		uart->data = (uint8_t)*text;
-	}
+	if (uart->flags & PL011_TRANSMIT_FULL)
+		return false;
+	uart->data = byte;
+	return true;
+}
+
+/* An empty FIFO ends both interrupts (chapter 2, Interrupts). */
+static inline void pl011_receive(struct pl011 *uart)
+{
+	while ((uart->flags & PL011_RECEIVE_EMPTY) == 0)
+		uart_received((uint8_t)uart->data);
 }
 
 #endif

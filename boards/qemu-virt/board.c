@@ -5,6 +5,7 @@
  * chapters CLINT and PLIC, goldfish RTC (GOLDFISH-VIRTUAL-HARDWARE), 16550 data sheet. Knows nothing of the firmware.
  */
 #include "board.h"
+#include "uart.h"
 
 #include <bareprof/bareprof.h>
 
@@ -34,9 +35,16 @@
 #define PLIC_THRESHOLD        REGISTER(PLIC + 0x200000u)
 #define PLIC_CLAIM            REGISTER(PLIC + 0x200004u)
 
-#define UART                ((volatile uint8_t *)0x10000000u)
-#define UART_LINE_STATUS    5
-#define UART_TRANSMIT_EMPTY 0x20u
+#define UART                   ((volatile uint8_t *)0x10000000u)
+#define UART_DATA              0
+#define UART_INTERRUPT_ENABLE  1
+#define UART_FIFO_CONTROL      2
+#define UART_LINE_STATUS       5
+#define UART_RECEIVE_INTERRUPT 0x01u
+#define UART_FIFO_ENABLE       0x01u /* which interrupts at the first byte */
+#define UART_RECEIVED          0x01u
+#define UART_TRANSMIT_EMPTY    0x20u
+#define UART_INTERRUPT         10u
 
 static uint32_t work_nanoseconds;
 static uint64_t work_deadline;
@@ -56,6 +64,12 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+static void receive(void)
+{
+	while (UART[UART_LINE_STATUS] & UART_RECEIVED)
+		uart_received(UART[UART_DATA]);
+}
+
 /* Entered by external_interrupt in vectors.S with interrupts enabled and the external one masked. */
 void board_external_interrupt(void)
 {
@@ -63,6 +77,8 @@ void board_external_interrupt(void)
 
 	if (source == RTC_INTERRUPT)
 		work_interrupt();
+	else if (source == UART_INTERRUPT)
+		receive();
 	PLIC_CLAIM = source;
 }
 
@@ -77,8 +93,11 @@ void board_init(void)
 {
 	never_sample();
 	PLIC_PRIORITY(RTC_INTERRUPT) = 1;
+	PLIC_PRIORITY(UART_INTERRUPT) = 1;
 	PLIC_THRESHOLD = 0;
-	PLIC_ENABLE = 1u << RTC_INTERRUPT;
+	PLIC_ENABLE = 1u << RTC_INTERRUPT | 1u << UART_INTERRUPT;
+	UART[UART_FIFO_CONTROL] = UART_FIFO_ENABLE;
+	UART[UART_INTERRUPT_ENABLE] = UART_RECEIVE_INTERRUPT;
 	core_interrupt_enable(CORE_MIE_TIMER | CORE_MIE_EXTERNAL);
 	core_interrupts_restore(CORE_MSTATUS_MIE);
 }
@@ -110,13 +129,12 @@ void board_second_core_start(void (*function)(void))
 	MSIP(1u) = 1;
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		while ((UART[UART_LINE_STATUS] & UART_TRANSMIT_EMPTY) == 0)
-			;
-		UART[0] = (uint8_t)*text;
-	}
+	if ((UART[UART_LINE_STATUS] & UART_TRANSMIT_EMPTY) == 0)
+		return false;
+	UART[UART_DATA] = byte;
+	return true;
 }
 
 void board_sampling_start(uint32_t period)

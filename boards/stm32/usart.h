@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The transmitter of an STM32 USART, the same on F1 and F4: RM0008 27.6, RM0041 23.6, RM0090 30.6. Knows nothing of
- * clocks and pins. */
+/* An STM32 USART, the same on F1 and F4: RM0008 27.6, RM0041 23.6, RM0090 30.6. Knows nothing of clocks and pins. */
 #ifndef BOARDS_STM32_USART_H
 #define BOARDS_STM32_USART_H
+
+#include "uart.h"
 
 #include <stdint.h>
 
@@ -13,24 +14,36 @@ struct usart {
 	volatile uint32_t control1;
 };
 
-#define USART_TRANSMIT_EMPTY (1u << 7)
-#define USART_TRANSMITTER    (1u << 3)
-#define USART_ENABLE         (1u << 13)
+#define USART_RECEIVED          (1u << 5)
+#define USART_TRANSMIT_EMPTY    (1u << 7)
+#define USART_RECEIVER          (1u << 2)
+#define USART_TRANSMITTER       (1u << 3)
+#define USART_RECEIVE_INTERRUPT (1u << 5)
+#define USART_ENABLE            (1u << 13)
 
 /* The register holds 16 times the divider of a clock that is divided by 16: clocks per bit. */
 static inline void usart_start(struct usart *usart, uint32_t clock_hz, uint32_t baud)
 {
 	usart->baud_rate = (clock_hz + baud / 2u) / baud;
-	usart->control1 = USART_ENABLE | USART_TRANSMITTER;
+	usart->control1 = USART_ENABLE | USART_TRANSMITTER | USART_RECEIVER | USART_RECEIVE_INTERRUPT;
 }
 
-static inline void usart_write(struct usart *usart, const char *text)
+static inline bool usart_transmit(struct usart *usart, uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		while ((usart->status & USART_TRANSMIT_EMPTY) == 0)
-			;
-		usart->data = (uint8_t)*text;
-	}
+	if ((usart->status & USART_TRANSMIT_EMPTY) == 0)
+		return false;
+	usart->data = byte;
+	return true;
+}
+
+/* Both are always read: that also ends the interrupt of an overrun, which brings no byte. */
+static inline void usart_receive(struct usart *usart)
+{
+	uint32_t status = usart->status;
+	uint8_t byte = (uint8_t)usart->data;
+
+	if (status & USART_RECEIVED)
+		uart_received(byte);
 }
 
 #endif

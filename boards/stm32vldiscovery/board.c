@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pin PA9. Register facts: RM0041,
- * the sections named below. Knows nothing of the firmware.
+ * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pins PA9 and PA10. Register
+ * facts: RM0041, the sections named below. Knows nothing of the firmware.
  *
  * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3,
  * which are off. A product would sample from TIM2 itself, as boards/bluepill does.
@@ -36,6 +36,7 @@ BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,
         [TIM3_INTERRUPT] = work_interrupt,
+        [USART1_INTERRUPT] = console_interrupt,
 };
 
 /* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is nothing to wait for, which
@@ -55,9 +56,9 @@ void board_init(void)
 	nvic_enable(TIM3_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
-void board_console_write(const char *text)
+bool uart_transmit(uint8_t byte)
 {
-	usart_write(USART1, text);
+	return usart_transmit(USART1, byte);
 }
 
 void board_sampling_start(uint32_t period)

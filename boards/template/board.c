@@ -7,6 +7,7 @@
 #include "board.h"
 
 #include "nvic.h"
+#include "uart.h"
 
 #include <bareprof/bareprof.h>
 
@@ -21,9 +22,11 @@ struct timer {
 struct uart {
 	volatile uint32_t data;
 	volatile uint32_t status;
+	volatile uint32_t interrupt_enable;
 };
 
 #define UART_TRANSMIT_READY 0x1u
+#define UART_RECEIVED       0x2u /* in status, and as its interrupt */
 
 /* A spare timer samples; SysTick stays with the HAL or the operating system. */
 #define SAMPLING_TIMER              ((struct timer *)0x40000000u)
@@ -32,6 +35,7 @@ struct uart {
 #define WORK_INTERRUPT              1u
 #define WORK_CLOCKS_PER_MICROSECOND 16u
 #define CONSOLE                     ((struct uart *)0x40002000u)
+#define CONSOLE_INTERRUPT           2u
 
 /* Runs in the sampling interrupt: ends the timer's request, does nothing else. */
 static void acknowledge_sampling(void)
@@ -41,10 +45,18 @@ static void acknowledge_sampling(void)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
+/* Hands on what came: a link of bareprof reads it by board_pipe_read(). */
+static void console_interrupt(void)
+{
+	while (CONSOLE->status & UART_RECEIVED)
+		uart_received((uint8_t)CONSOLE->data);
+}
+
 /* Only the entries that are used: the others are 0, and the core faults into unexpected_exception(). */
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [SAMPLING_INTERRUPT] = board_sampling_interrupt,
         [WORK_INTERRUPT] = work_interrupt,
+        [CONSOLE_INTERRUPT] = console_interrupt,
 };
 
 static void start_timer(struct timer *timer, uint32_t clocks)
@@ -60,15 +72,17 @@ void board_init(void)
 {
 	nvic_enable(SAMPLING_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(WORK_INTERRUPT, NVIC_PRIORITY_LOWEST);
+	nvic_enable(CONSOLE_INTERRUPT, NVIC_PRIORITY_MIDDLE);
+	CONSOLE->interrupt_enable = UART_RECEIVED;
 }
 
-void board_console_write(const char *text)
+/* boards/console.c makes the console of it. */
+bool uart_transmit(uint8_t byte)
 {
-	for (; *text != '\0'; text++) {
-		while ((CONSOLE->status & UART_TRANSMIT_READY) == 0)
-			;
-		CONSOLE->data = (uint8_t)*text;
-	}
+	if ((CONSOLE->status & UART_TRANSMIT_READY) == 0)
+		return false;
+	CONSOLE->data = byte;
+	return true;
 }
 
 void board_sampling_start(uint32_t period)

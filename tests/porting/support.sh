@@ -49,20 +49,22 @@ install_target() {
 	mv "$work/installed/opt/bareprof" "$prefix"
 }
 
-# runs MACHINE FOLDER ELF NAME [CALLER]: the firmware runs, its profile knows the build by its build-id, and holds the calls
-# and the time that work.c tells of. CALLER is who calls work(), main if not given.
+# runs MACHINE FOLDER ELF NAME [CALLER [SOURCE [RUN_OPTION]...]]: the firmware runs, its profile knows the build by its
+# build-id, and holds the calls and the time that work.c tells of. CALLER is who calls work(), main if not given; SOURCE is
+# what pull takes it from, the debug port if not given.
 runs() {
-	local difference output=$2/run
-	if ! tests/qemu/run.sh --timeout 30 --until done "${board_of[$1]}" "$3" \
-		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$3" -o "$output.bprof" >"$output.log" 2>&1 ||
-		! build/bareprof export json "$3" "$output.bprof" >"$output.json" 2>>"$output.log" ||
-		! build/bareprof report "$3" "$output.bprof" >"$output.txt" 2>>"$output.log"; then
-		not_ok "$4: no profile: $(tail -n 1 "$output.log")"
+	local difference output=$2/run machine=$1 elf=$3 name=$4 caller=${5:-main} from=${6:-'gdb:127.0.0.1:{port}'}
+	shift $(($# < 6 ? $# : 6))
+	if ! tests/qemu/run.sh --timeout 30 --until done "$@" "${board_of[$machine]}" "$elf" \
+		build/bareprof pull "$from" -e "$elf" -o "$output.bprof" >"$output.log" 2>&1 ||
+		! build/bareprof export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.log" ||
+		! build/bareprof report "$elf" "$output.bprof" >"$output.txt" 2>>"$output.log"; then
+		not_ok "$name: no profile: $(tail -n 1 "$output.log")"
 	elif ! build/bareprof info "$output.bprof" 2>&1 | grep -q '^  identity    build-id'; then
-		not_ok "$4: the block has no build-id"
-	elif ! difference=$(perl tests/porting/expect.pl "${5:-main}" "$output.json"); then
-		not_ok "$4: $difference"
+		not_ok "$name: the block has no build-id"
+	elif ! difference=$(perl tests/porting/expect.pl "$caller" "$output.json"); then
+		not_ok "$name: $difference"
 	else
-		ok "$4 ($difference)"
+		ok "$name ($difference)"
 	fi
 }

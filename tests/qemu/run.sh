@@ -5,14 +5,17 @@
 #	tests/qemu/run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND [ARGUMENT]...]
 #
 # With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine goes on.
-# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces the word {port} in its
-# arguments. QEMU is ended in any case. The exit status is COMMAND's, or 125 if the line did not come.
+# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, and
+# with --serial the other end of the console in SERIAL, which also replaces {serial}. QEMU is ended in any case. The exit
+# status is COMMAND's, or 125 if the line did not come.
 # Without a COMMAND: waits until the line has come or, if there is no --until, until the firmware ends QEMU by
 # semihosting, whose exit status is then that of the script.
 #
 #	--until TEXT     wait for a line of the console that is TEXT
 #	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
-#	--console FILE   where the console goes (default: nowhere); "-" shows it and lets the firmware run for ever
+#	--console FILE   where what the firmware writes to the console goes (default: nowhere)
+#	--serial KIND    what COMMAND may open as the console's other end, in SERIAL: "pty" for the path of a terminal, or
+#	                 "tcp" for a HOST:PORT. Until it does, what the firmware writes goes to the file of --console only
 #	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
 #	--cores N        that many cores, at the same time and in real time (default: those of the machine, in turn)
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
@@ -28,13 +31,14 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' icount_shift='' cores=() plugin=()
+until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
 	--until) until_line=$2 ;;
 	--timeout) timeout=$2 ;;
 	--console) console=$2 ;;
+	--serial) serial=$2 ;;
 	--shift) icount_shift=$2 ;;
 	--cores) cores=(-smp "$2" -accel tcg,thread=multi -singlestep) ;;
 	--plugin) plugin=(-plugin "$2") ;;
@@ -52,7 +56,10 @@ setting() {
 	sed -n "s/^$1 *:= *//p" "$root/boards/$board/board.mk" 2>/dev/null
 }
 machine=$(setting BOARD_QEMU) || fail "there is no board $board"
-[[ -n $machine ]] || fail "board $board has no emulator: boards/$board/board.mk gives no BOARD_QEMU; flash the firmware, see boards/README.md"
+[[ -n $machine ]] || fail "board $board has no emulator: flash $firmware (see boards/README.md), connect the serial port and type
+  build/bareprof devices
+  build/bareprof pull uart:DEVICE --console -e $firmware -o run.bprof
+  build/bareprof report $firmware run.bprof"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
@@ -60,20 +67,22 @@ read -ra command <<<"$machine"
 command+=("${cores[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
-if [[ $console == - ]]; then
-	[[ $# -eq 0 && -z $until_line ]] || fail "--console - goes neither with --until nor with a command"
-	echo "Ctrl-C ends QEMU" >&2
-	exec "${command[@]}" -serial stdio
-fi
-
 folder=$(mktemp -d) || exit 125
 trap 'exec 2>/dev/null; kill -KILL "${qemu-}"; wait; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 [[ -n $console ]] || console=$folder/console
 : >"$console" || fail "$console cannot be written"
 
-[[ $# -gt 0 ]] && command+=(-gdb tcp:127.0.0.1:0)
-"${command[@]}" -serial "file:$console" </dev/null 2>"$folder/errors" &
+# The ports are of the kernel's choice. Those of gdb and console are told apart by their addresses.
+gdb_address=127.0.0.1 serial_address=127.0.0.2
+[[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0")
+case $serial in
+'') command+=(-chardev "file,id=console,path=$console") ;;
+pty) command+=(-chardev "pty,id=console,logfile=$console") ;;
+tcp) command+=(-chardev "socket,id=console,host=$serial_address,port=0,server=on,wait=off,nodelay=on,logfile=$console") ;;
+*) fail "--serial takes pty or tcp, not $serial" ;;
+esac
+"${command[@]}" -serial chardev:console </dev/null >"$folder/output" 2>"$folder/errors" &
 qemu=$!
 
 # Ends the script when QEMU is no more: an answer only where nothing more was asked.
@@ -94,18 +103,30 @@ while [[ -z $until_line ]] || ! grep -qxF -e "$until_line" <(tr -d '\r' <"$conso
 done
 [[ $# -gt 0 ]] || exit 0
 
-# The port that the kernel chose: the listening TCP socket that QEMU holds.
-gdb_port() {
+# Prints the port of the listening TCP socket that QEMU holds at an address.
+port_at() {
+	local hexadecimal
+	hexadecimal=$(printf '%02X' $(tr . '\n' <<<"$1" | tac))
 	readlink "/proc/$qemu"/fd/* 2>/dev/null | sed -n 's/^socket:\[\(.*\)\]$/\1/p' >"$folder/sockets"
-	awk 'NR == FNR { held[$1]; next } $4 == "0A" && $10 in held { sub(/.*:/, "", $2); print $2; exit }' \
+	awk -v address="$hexadecimal" 'NR == FNR { held[$1]; next }
+		$4 == "0A" && $10 in held && split($2, local, ":") && local[1] == address { print local[2]; exit }' \
 		"$folder/sockets" /proc/net/tcp
 }
-port=$(gdb_port)
-while [[ -z $port ]]; do
+
+# Prints the other end of the console: nothing as long as there is none.
+serial_end() {
+	case $serial in
+	'') echo none ;;
+	pty) sed -n 's/^char device redirected to \([^ ]*\) .*/\1/p' "$folder/output" "$folder/errors" ;;
+	tcp) port_at "$serial_address" | while read -r port; do echo "$serial_address:$((16#$port))"; done ;;
+	esac
+}
+
+until port=$(port_at "$gdb_address") && SERIAL=$(serial_end) && [[ -n $port && -n $SERIAL ]]; do
 	kill -0 "$qemu" 2>/dev/null || finished
-	((SECONDS < deadline)) || fail "QEMU does not listen for gdb"
+	((SECONDS < deadline)) || fail "QEMU does not listen for gdb or offers no serial line"
 	sleep 0.02
-	port=$(gdb_port)
 done
-export GDB_PORT=$((16#$port))
-"${@//\{port\}/$GDB_PORT}"
+export GDB_PORT=$((16#$port)) SERIAL
+set -- "${@//\{port\}/$GDB_PORT}"
+"${@//\{serial\}/$SERIAL}"

@@ -11,14 +11,6 @@ work_interval() {
 	echo "${microseconds:-997}"
 }
 
-# The block of a capture without the last word of its header, the random numbers of the dither: a timer that draws them goes
-# on doing so while the demo idles and is read. Where its header ends is in the u16 at 0x0E.
-counts_of() {
-	local size
-	size=$(build/bareprof info "$1" | awk '$1 == "block" { gsub(",", "", $2); print $2 }')
-	head -c "$size" "$1" | perl -0777 -pe 'substr($_, unpack("x14 v", $_) - 4, 4) = q()'
-}
-
 while read -r board firmware; do
 	first=$work/$board-first second=$work/$board-second
 	if ! profile "$board" "$firmware" "$first" || ! profile "$board" "$firmware" "$second"; then

@@ -12,6 +12,7 @@
 
 /* Every core has at least the upper two bits of a priority. */
 #define NVIC_PRIORITY_HIGHEST 0x00u
+#define NVIC_PRIORITY_MIDDLE  0x80u /* a UART without a FIFO does not wait for long */
 #define NVIC_PRIORITY_LOWEST  0xC0u
 
 /* Word access only: Armv6-M has no other (Armv6-M ARM B3.4). */

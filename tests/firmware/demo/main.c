@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The demo: a sensor station works for some rounds under the profiler, then idles with the sampling timer still on, so
- * that a host may read and control the profile. Knows nothing of the board.
+ * The demo: a sensor station works for some rounds under the profiler, then serves the link with the sampling timer
+ * still on, so that a host may read and control the profile, through a probe or over the console's UART. With LIVE-1 it
+ * works for ever, says so now and then, and serves the link between rounds; with SEND-1 it sends the profile by itself.
+ * Knows nothing of the board.
  */
 #include "board.h"
 #include "count.h"
 #include "station.h"
 
-#include <bareprof/bareprof.h>
+#include <bareprof/link.h>
 
+#ifndef LIVE
+#define LIVE 0
+#endif
+#ifndef SEND
+#define SEND 0
+#endif
 #ifndef ROUNDS
 #define ROUNDS 2500u
 #endif
@@ -18,6 +26,8 @@
 #ifndef BOARD_WORK_MICROSECONDS
 #define BOARD_WORK_MICROSECONDS 997u
 #endif
+
+#define ROUNDS_PER_LINE 16u
 
 /* Which tables: the board's, or small ones for tests of what they turn away. */
 #ifndef ARCS
@@ -36,6 +46,8 @@ void SAMPLING_START(uint32_t period);
 
 BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = SAMPLE_PERIOD,
                 .set_period = SAMPLING_START, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+
+BAREPROF_LINK(128, .write = board_pipe_write, .read = board_pipe_read);
 
 /* Both counts begin and end in one step, which no interrupt can split. */
 static inline void start_counting(void)
@@ -56,6 +68,17 @@ static inline void stop_counting(void)
 	core_interrupts_restore(state);
 }
 
+/* Frames and text take turns on the UART. */
+static void serve_between_rounds(uint32_t round)
+{
+	bareprof_poll();
+	if (round % ROUNDS_PER_LINE != 0)
+		return;
+	board_console_write("demo: round ");
+	board_console_write_number(round, 10);
+	board_console_write("\n");
+}
+
 int main(void)
 {
 	board_init();
@@ -64,11 +87,17 @@ int main(void)
 	board_work_start(BOARD_WORK_MICROSECONDS);
 
 	start_counting();
-	for (uint32_t round = 0; round < ROUNDS; round++)
+	for (uint32_t round = 0; LIVE || round < ROUNDS; round++) {
 		run_round(round);
+		if (LIVE)
+			serve_between_rounds(round);
+	}
 	stop_counting();
 
 	call_counts_write();
+	if (SEND)
+		bareprof_send();
 	board_console_write(station_failures() == 0 ? "demo: done\n" : "demo: failed\n");
-	board_idle();
+	for (;;)
+		bareprof_poll();
 }

@@ -15,15 +15,22 @@ void Reset_Handler(void);
 void Unexpected_Handler(void);
 __attribute__((weak, alias("Unexpected_Handler"))) void SysTick_Handler(void);
 __attribute__((weak, alias("Unexpected_Handler"))) void TIMER0_Handler(void);
+__attribute__((weak, alias("Unexpected_Handler"))) void UART0_Handler(void);
 
 __attribute__((section(".vectors"), used)) static void *const vectors[16 + 9] = {
-        [0] = stack_top,          [1] = Reset_Handler,      [2] = Unexpected_Handler,
-        [3] = Unexpected_Handler, [4] = Unexpected_Handler, [5] = Unexpected_Handler,
-        [6] = Unexpected_Handler, [15] = SysTick_Handler,   [16 + TIMER0_INTERRUPT] = TIMER0_Handler,
+        [0] = stack_top,
+        [1] = Reset_Handler,
+        [2] = Unexpected_Handler,
+        [3] = Unexpected_Handler,
+        [4] = Unexpected_Handler,
+        [5] = Unexpected_Handler,
+        [6] = Unexpected_Handler,
+        [15] = SysTick_Handler,
+        [16 + TIMER0_INTERRUPT] = TIMER0_Handler,
+        [16 + UART0_INTERRUPT] = UART0_Handler,
 };
 
 #define CPACR (*(volatile uint32_t *)0xE000ED88u) /* Armv7-M ARM B3.2.20 */
-#define UART0 ((volatile uint32_t *)0x40004000u)
 
 void Reset_Handler(void)
 {
@@ -46,11 +53,11 @@ void Unexpected_Handler(void)
 
 void say(const char *text)
 {
-	UART0[4] = 16;
-	UART0[2] = 1;
+	UART0->BAUDDIV = 16;
+	UART0->CTRL |= 1u;
 	while (*text != '\0') {
-		while (UART0[1] & 1u)
+		while (UART0->STATE & 1u)
 			;
-		UART0[0] = (uint8_t)*text++;
+		UART0->DATA = (uint8_t)*text++;
 	}
 }

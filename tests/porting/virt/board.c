@@ -10,8 +10,6 @@ extern uint32_t bss_start[], bss_end[];
 int main(void);
 void startup(void);
 
-#define UART ((volatile uint8_t *)0x10000000u)
-
 /* Privileged architecture 3.1.7: mtvec in direct mode. */
 __attribute__((naked, section(".vectors"), used, no_instrument_function)) static void reset(void)
 {

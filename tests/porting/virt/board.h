@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What board.c offers, the machine timer that nothing uses yet, and the handler that mtvec names. */
+/* What board.c offers, the UART of the console, the machine timer that nothing uses yet, and the handler that mtvec
+ * names. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -8,6 +9,8 @@
 /* Halves of 64-bit registers, low and high. */
 #define MTIME    ((const volatile uint32_t *)0x0200BFF8u)
 #define MTIMECMP ((volatile uint32_t *)0x02004000u)
+
+#define UART ((volatile uint8_t *)0x10000000u)
 
 void timer_interrupt(void);
 void say(const char *text);

@@ -49,15 +49,20 @@ size_t wire_frame(uint8_t *frame, const uint8_t *content, size_t size)
 	return length;
 }
 
-size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void *body, size_t size)
+size_t wire_content(uint8_t *content, unsigned type, unsigned sequence, const void *body, size_t size)
 {
-	uint8_t content[WIRE_CONTENT_MAX];
-
 	content[0] = (uint8_t)(type * 16 + sequence);
 	if (size != 0)
 		memcpy(content + 1, body, size);
 	wire_put(content + 1 + size, crc32(0, content, (uInt)(1 + size)), 4);
-	return wire_frame(frame, content, 1 + size + 4);
+	return 1 + size + 4;
+}
+
+size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void *body, size_t size)
+{
+	uint8_t content[WIRE_CONTENT_MAX];
+
+	return wire_frame(frame, content, wire_content(content, type, sequence, body, size));
 }
 
 /* Takes the zeros back in. */

@@ -24,7 +24,9 @@ struct wire_frame {
 
 /* Makes a frame of any content; returns its length. */
 size_t wire_frame(uint8_t *frame, const uint8_t *content, size_t size);
-/* The same with head and body, and their CRC. */
+/* The content of a frame: head, body and their CRC; returns its size. */
+size_t wire_content(uint8_t *content, unsigned type, unsigned sequence, const void *body, size_t size);
+/* The frame of that. */
 size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void *body, size_t size);
 
 /* Takes the frame at stream[*at], which must be one, entirely there and good, and moves *at behind it. */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The UART of a board's console, a byte at a time. console.c makes the console and the link's pipe of it. Knows nothing
+ * of either. */
+#ifndef BOARDS_UART_H
+#define BOARDS_UART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Each board's. Takes the byte if the transmitter has room for it, and does not wait. */
+bool uart_transmit(uint8_t byte);
+
+/* Called by each board's receive interrupt, and from nowhere else. Keeps the byte for board_pipe_read(). */
+void uart_received(uint8_t byte);
+
+#endif

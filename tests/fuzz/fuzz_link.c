@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arbitrary bytes to the target's end of the link, and arbitrary messages in good frames. An input is what the link is
+ * like, then stretches: their kind, a number of bytes, and these. Whatever it is, no byte outside the blocks is read or
+ * written, none in them written but control words, and nothing is sent but frames that say the truth.
+ */
+#include "../../target/link/link.h"
+#include "../unit/link/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_SIZE 4096u
+
+/* What the link sees as constants of the firmware; the sanitizer watches over what lies around each. */
+uint64_t bareprof_block[MEMORY_SIZE / 8];
+static uint8_t frame_buffer[BAREPROF_FRAME_MAX];
+__attribute__((used)) struct bareprof_link fuzzed_link;
+__attribute__((used)) struct bareprof_layout fuzzed_layout;
+__asm__(".globl bareprof_layout\n.set bareprof_layout, fuzzed_layout\n"
+        ".globl bareprof_link\n.set bareprof_link, fuzzed_link\n");
+
+static uint8_t before[MEMORY_SIZE];
+static uint8_t sent[1u << 21];
+static size_t sent_size, seen;
+static const uint8_t *coming;
+static size_t coming_size;
+static uint8_t pace; /* how much the pipe takes at once */
+
+static void expect(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static size_t pipe_write(const uint8_t *bytes, size_t size)
+{
+	if (size > pace)
+		size = pace;
+	expect(size <= sizeof sent - sent_size);
+	memcpy(sent + sent_size, bytes, size);
+	sent_size += size;
+	return size;
+}
+
+static size_t pipe_read(uint8_t *bytes, size_t size)
+{
+	if (size > coming_size)
+		size = coming_size;
+	if (size == 0)
+		return 0;
+	memcpy(bytes, coming, size);
+	coming += size;
+	coming_size -= size;
+	return size;
+}
+
+static bool is_control_word(size_t offset)
+{
+	const size_t word = offset % fuzzed_layout.block_size / 4 * 4;
+
+	return word == BAREPROF_OFFSET_CONTROL_ARGUMENT || word == BAREPROF_OFFSET_CONTROL_REQUEST;
+}
+
+static void check_data(const struct wire_frame *frame)
+{
+	const size_t offset = (size_t)wire_integer(frame->body, 3);
+	uint8_t bytes[MEMORY_SIZE];
+	size_t size;
+
+	expect(wire_unpack(frame, bytes, sizeof bytes, &size));
+	expect(offset % 4 == 0 && offset <= MEMORY_SIZE && size <= MEMORY_SIZE - offset);
+	for (size_t i = 0; i < size; i++)
+		expect(bytes[i] == before[offset + i] || is_control_word(offset + i));
+}
+
+static void check_frames(void)
+{
+	struct wire_frame frame;
+
+	while (seen != sent_size) {
+		expect(wire_next(sent, sent_size, &seen, &frame));
+		expect(frame.length <= fuzzed_link.frame_size);
+		expect(frame.type >= BAREPROF_FRAME_IDENTITY && frame.type <= BAREPROF_FRAME_REFUSED);
+		if (frame.type == BAREPROF_FRAME_DATA)
+			check_data(&frame);
+	}
+	sent_size = seen = 0;
+}
+
+static void check_memory(void)
+{
+	for (size_t i = 0; i < MEMORY_SIZE; i++)
+		expect(((const uint8_t *)bareprof_block)[i] == before[i] || is_control_word(i));
+}
+
+static void poll_until_idle(void)
+{
+	size_t left;
+
+	pace = 255;
+	do {
+		left = coming_size + sent_size;
+		bareprof_poll();
+	} while (coming_size + sent_size != left || coming_size != 0);
+	check_frames();
+}
+
+/* Some of the answer stays in the link's buffer. */
+static void take(const uint8_t *bytes, size_t size)
+{
+	coming = bytes;
+	coming_size = size;
+	while (coming_size != 0)
+		bareprof_poll();
+}
+
+static void begin(const uint8_t *data)
+{
+	const uint32_t blocks = 1u << data[0] % 4;
+
+	memset(&bareprof_link_state, 0, sizeof bareprof_link_state);
+	fuzzed_layout.block_size = MEMORY_SIZE / blocks;
+	fuzzed_link = (struct bareprof_link){
+	        .pipe = {pipe_write, pipe_read, NULL},
+	        .frame = frame_buffer + sizeof frame_buffer - (BAREPROF_FRAME_MIN + data[1] * 3u),
+	        .memory_size = MEMORY_SIZE,
+	        .frame_size = (uint16_t)(BAREPROF_FRAME_MIN + data[1] * 3u),
+	};
+	for (uint32_t i = 0; i < MEMORY_SIZE; i++)
+		((uint8_t *)bareprof_block)[i] = (uint8_t)(i / 64 % 4 == data[2] % 4 ? 0 : i * data[2] >> 3);
+	memcpy(before, bareprof_block, MEMORY_SIZE);
+	pace = data[3];
+	sent_size = seen = 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t framed[WIRE_FRAME_MAX];
+
+	if (size < 4 || size > 4096)
+		return 0;
+	begin(data);
+	for (size_t i = 4; size - i > 2;) {
+		const bool is_message = data[i] % 2 != 0;
+		size_t count = data[i + 1];
+
+		i += 2;
+		if (count > size - i)
+			count = size - i;
+		if (is_message && count != 0)
+			take(framed, wire_message(framed, data[i] / 16, data[i] % 16, data + i + 1, count - 1));
+		else
+			take(data + i, count);
+		i += count;
+	}
+	poll_until_idle();
+	check_memory();
+	return 0;
+}

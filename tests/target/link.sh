@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The block over the UART of the board, with no probe: a pseudo-terminal and a TCP port are its other end. What is pulled
+# from a stopped profile is what gdb reads; a running one is controlled; text goes through between frames; what a
+# firmware sends by itself is a capture.
+# Called again as `link.sh WHAT BOARD FIRMWARE.elf SOURCE` beside a firmware, with the port of its gdb server in GDB_PORT.
+[[ $# -gt 0 ]] && work_of=$2-$1-${4%%:*}
+source tests/target/support.sh
+
+# pull SOURCE OUTPUT [OPTION]...
+pull() {
+	local from=$1 output=$2
+	shift 2
+	build/bareprof pull "$from" -e "$elf" -o "$output" "$@" 2>"$output.errors"
+}
+
+# same_block NAME FIRST SECOND: the captures have the same block, but for the dither.
+same_block() {
+	if [[ $(counts_of "$2" | wc -c) -gt 1000 ]] && cmp <(counts_of "$2") <(counts_of "$3") >"$work/difference"; then
+		ok "$1"
+	else
+		not_ok "$1: $(cat "$work/difference" "$2.errors" "$3.errors")"
+	fi
+}
+
+visit_stopped() {
+	pull "$target" "$work/link.bprof"
+	pull "gdb:127.0.0.1:$GDB_PORT" "$work/gdb.bprof"
+	same_block "a stopped profile is pulled as gdb reads it: $where" "$work/link.bprof" "$work/gdb.bprof"
+}
+
+# The lines of a console while frames go over it, from the first whole one to the last: `demo: round N`, each N by 16 more
+# than the one before.
+visit_console() {
+	local name="text goes through between frames, unchanged and complete: $where" lines
+	pull "$target" "$work/link.bprof" --console --start --wait 0.3 >"$work/text"
+	if lines=$(perl -0777 -ne '
+			s/^[^\n]*\n//; s/[^\n]*$//;
+			my @lines = split /\n/;
+			my ($first) = (shift(@lines) // q()) =~ /^demo: round (\d+)$/ or die "no line\n";
+			$_ eq "demo: round " . ($first += 16) or die "$_ instead of round $first\n" for @lines;
+			@lines > 9 or die "only @lines\n";
+			print scalar @lines' "$work/text" 2>"$work/why"); then
+		ok "$name ($lines lines)"
+	else
+		not_ok "$name: $(cat "$work/why" "$work/link.bprof.errors")"
+	fi
+}
+
+if [[ $# -gt 0 ]]; then
+	elf=$3 target=$4 where="$2 over ${4%%:*}"
+	"visit_$1"
+	exit $((failures != 0))
+fi
+
+# beside KIND SCRIPT WHAT [OPTION]...: runs the firmware, and beside it the script with the KIND of serial line.
+declare -A scheme_of=([pty]=uart [tcp]=tcp)
+beside() {
+	local kind=$1 script=$2 what=$3
+	shift 3
+	tests/qemu/run.sh --timeout 60 --serial "$kind" "$@" "$board" "$elf" \
+		bash "$script" "$what" "$board" "$elf" "${scheme_of[$kind]}:{serial}" || failures=$((failures + 1))
+}
+
+# What the firmware sent by itself, recorded with all that it printed, and what gdb reads.
+recorded() {
+	local log=$work/$board-sent.log
+	tests/qemu/run.sh --timeout 60 --until 'demo: done' --console "$log" "$board" "$elf" \
+		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$elf" -o "$log-gdb.bprof" 2>"$log-gdb.bprof.errors"
+	pull "file:$log" "$log.bprof"
+	same_block "a recorded stream gives the block that was sent: $board" "$log.bprof" "$log-gdb.bprof"
+}
+
+while read -r board firmware; do
+	elf=build/firmware/$board/$firmware.elf
+	for kind in pty tcp; do
+		case $firmware in
+		*+LIVE-1)
+			beside "$kind" tests/target/live.sh visit
+			beside "$kind" "$0" console
+			;;
+		*+SEND-1) [[ $kind == tcp ]] || recorded ;;
+		*) beside "$kind" "$0" stopped --until 'demo: done' ;;
+		esac
+	done
+done < <(firmware_of_test)
+exit $((failures != 0))

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* What the link takes: requests, those that it refuses, what is none, and text. */
+#include "peer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_refusal(unsigned sequence, unsigned reason)
+{
+	struct wire_frame frame;
+
+	peer_expect(BAREPROF_FRAME_REFUSED, sequence, &frame);
+	assert_int_equal(frame.size, 1);
+	assert_int_equal(frame.body[0], reason);
+	peer_expect_nothing();
+	assert_true(peer_memory_is_unchanged(NULL, 0));
+}
+
+/* Whatever came before, the link still answers. */
+static void expect_it_lives(void)
+{
+	struct wire_frame frame;
+
+	peer.seen = peer.sent_size;
+	peer_identify(9);
+	peer_expect(BAREPROF_FRAME_IDENTITY, 9, &frame);
+	peer_expect_nothing();
+}
+
+static void unknown_types_are_refused(void **state)
+{
+	const unsigned types[] = {0, 4, 5, 6, 7};
+	const uint8_t body[8] = {0};
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
+		for (size_t size = 0; size <= sizeof body; size++) {
+			peer_request(types[i], 3, body, size);
+			expect_refusal(3, BAREPROF_REASON_TYPE);
+		}
+	}
+}
+
+static void what_targets_send_is_not_answered(void **state)
+{
+	const uint8_t body[8] = {0};
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned type = 8; type < 16; type++) {
+		for (size_t size = 0; size <= sizeof body; size++) {
+			peer_request(type, 3, body, size);
+			peer_expect_nothing();
+		}
+	}
+	expect_it_lives();
+}
+
+static void every_sequence_comes_back(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned sequence = 1; sequence < 16; sequence++) {
+		peer_identify(sequence);
+		peer_expect(BAREPROF_FRAME_IDENTITY, sequence, &frame);
+		peer_read(sequence, 0, 4, 64);
+		peer_expect_data(sequence, 0, 4, 64);
+		peer_write(sequence, BAREPROF_OFFSET_CONTROL_ARGUMENT, sequence);
+		peer_expect(BAREPROF_FRAME_WRITTEN, sequence, &frame);
+		assert_int_equal(frame.size, 0);
+		peer_write(sequence, 0, 0);
+		peer_expect(BAREPROF_FRAME_REFUSED, sequence, &frame);
+	}
+}
+
+static void bodies_of_any_other_length_are_refused(void **state)
+{
+	const size_t sizes[] = {[BAREPROF_FRAME_IDENTIFY] = 0, [BAREPROF_FRAME_READ] = 8, [BAREPROF_FRAME_WRITE] = 7};
+	const uint8_t read[8] = {0, 0, 0, 4, 0, 0, 64, 0};
+	const uint8_t write[8] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0, 0, 1, 2, 3, 4, 5};
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned type = BAREPROF_FRAME_IDENTIFY; type <= BAREPROF_FRAME_WRITE; type++) {
+		for (size_t size = 0; size <= 8; size++) {
+			if (size == sizes[type])
+				continue;
+			peer_request(type, 3, type == BAREPROF_FRAME_READ ? read : write, size);
+			expect_refusal(3, BAREPROF_REASON_LENGTH);
+		}
+	}
+}
+
+static void what_is_too_long_for_a_request_has_no_effect(void **state)
+{
+	uint8_t body[600];
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned type = 0; type < 16; type++) {
+		for (size_t size = 9; size < sizeof body; size++) {
+			for (size_t i = 0; i < size; i++)
+				body[i] = (uint8_t)peer_random();
+			wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
+			peer.sent_size = peer.seen = peer.coming_size = peer.taken = 0;
+			peer_request(type, 3, body, size);
+			peer_poll();
+			while (peer_next(&frame))
+				assert_int_equal(frame.type, BAREPROF_FRAME_REFUSED);
+			assert_true(peer_memory_is_unchanged(NULL, 0));
+		}
+	}
+	expect_it_lives();
+}
+
+/* A frame whose beginning is a request, or would be one but for its length, where the link cuts what is too long or
+ * elsewhere. */
+static void a_request_with_more_behind_it_is_none(void **state)
+{
+	uint8_t content[64], framed[WIRE_FRAME_MAX], body[16] = {0};
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
+	wire_put(body + 3, 0x01020304, 4);
+	for (size_t size = 7; size <= sizeof body; size++) {
+		for (size_t more = 1; more <= 32; more++) {
+			const size_t begin = wire_content(content, BAREPROF_FRAME_WRITE, 1, body, size);
+
+			memset(content + begin, more % 2 ? 0 : 0x55, more);
+			peer_send(framed, wire_frame(framed, content, begin + more));
+			peer_poll();
+			while (peer_next(&frame))
+				assert_int_equal(frame.type, BAREPROF_FRAME_REFUSED);
+			assert_true(peer_memory_is_unchanged(NULL, 0));
+		}
+	}
+	expect_it_lives();
+}
+
+static void what_is_not_in_the_memory_cannot_be_read(void **state)
+{
+	const uint32_t end = 2048;
+	const struct {
+		uint32_t offset, size;
+	} reads[] = {
+	        {0, 0},        {4, 0},
+	        {end, 0},      {0, end + 4},
+	        {4, end},      {end - 4, 8},
+	        {end, 4},      {end + 4, 4},
+	        {0xFFFFFC, 4}, {0xFFFFFC, 0xFFFFFC},
+	        {4, 0xFFFFFC}, {0x800000, 0x800000},
+	        {1, 4},        {2, 4},
+	        {3, 4},        {0, 1},
+	        {0, 2},        {0, 3},
+	        {0, 5},        {2, 2},
+	        {1, 3},        {end - 4, 5},
+	        {end - 2, 4},  {end - 1, 1},
+	};
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned i = 0; i < sizeof reads / sizeof reads[0]; i++) {
+		peer_read(7, reads[i].offset, reads[i].size, 64);
+		expect_refusal(7, BAREPROF_REASON_RANGE);
+	}
+	peer_read(8, end - 4, 4, 64);
+	peer_expect_data(8, end - 4, 4, 64);
+}
+
+static void refused_reads_leave_others_alone(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer_read(1, 0, 40, 64);
+	peer_read(2, 40, 40, 64);
+	peer_read(3, 3, 40, 64);
+	peer.write_most = 0;
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	peer.write_most = SIZE_MAX;
+	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	peer_expect(BAREPROF_FRAME_REFUSED, 3, &frame);
+	peer_expect_data(2, 40, 40, 64);
+	peer_expect_nothing();
+}
+
+static bool is_control_word(uint32_t offset)
+{
+	return offset % 1024 == BAREPROF_OFFSET_CONTROL_ARGUMENT || offset % 1024 == BAREPROF_OFFSET_CONTROL_REQUEST;
+}
+
+static void only_control_words_can_be_written(void **state)
+{
+	(void)state;
+	peer_begin(1024, 3, 64);
+	for (uint32_t offset = 0; offset < 4 * 1024; offset++) {
+		if (offset < 3 * 1024 && is_control_word(offset))
+			continue;
+		peer_write(offset % 15 + 1, offset, 0);
+		expect_refusal(offset % 15 + 1, BAREPROF_REASON_RANGE);
+	}
+	for (uint32_t offset = 0x1000000 - 1024; offset < 0x1000000; offset++) {
+		peer_write(1, offset, 0);
+		expect_refusal(1, BAREPROF_REASON_RANGE);
+	}
+}
+
+static void control_words_of_all_blocks_can_be_written(void **state)
+{
+	(void)state;
+	peer_begin(1024, 3, 64);
+	for (uint32_t offset = 0; offset < 3 * 1024; offset += 4) {
+		const uint32_t value = peer_random();
+		struct wire_frame frame;
+		uint32_t word;
+
+		if (!is_control_word(offset))
+			continue;
+		for (unsigned again = 0; again < 2; again++) {
+			peer_write(4, offset, value);
+			peer_expect(BAREPROF_FRAME_WRITTEN, 4, &frame);
+			peer_expect_nothing();
+			memcpy(&word, peer_memory() + offset, sizeof word);
+			assert_int_equal(word, value);
+			assert_true(peer_memory_is_unchanged(&offset, 1));
+		}
+		peer_remember();
+	}
+}
+
+static void damaged_requests_have_no_effect(void **state)
+{
+	uint8_t framed[WIRE_FRAME_MAX], damaged[WIRE_FRAME_MAX], body[7];
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
+	wire_put(body + 3, 0x0A000B00, 4);
+	const size_t size = wire_message(framed, BAREPROF_FRAME_WRITE, 1, body, sizeof body);
+
+	for (size_t i = 0; i < size; i++) {
+		for (unsigned difference = 1; difference < 256; difference++) {
+			memcpy(damaged, framed, size);
+			damaged[i] = (uint8_t)(damaged[i] ^ difference);
+			peer.coming_size = peer.taken = 0;
+			peer_send(damaged, size);
+			peer_expect_nothing();
+			assert_true(peer_memory_is_unchanged(NULL, 0));
+			expect_it_lives();
+		}
+	}
+}
+
+static void cut_requests_have_no_effect(void **state)
+{
+	uint8_t framed[WIRE_FRAME_MAX], body[7];
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
+	wire_put(body + 3, 0x0A000B00, 4);
+	const size_t size = wire_message(framed, BAREPROF_FRAME_WRITE, 1, body, sizeof body);
+
+	for (size_t from = 0; from < size; from++) {
+		for (size_t to = from; to < size - (from == 0); to++) {
+			peer_send(framed + from, to - from);
+			peer_expect_nothing();
+			assert_true(peer_memory_is_unchanged(NULL, 0));
+			expect_it_lives();
+		}
+	}
+}
+
+static void requests_may_come_byte_by_byte(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer.read_most = 1;
+	peer.is_random = true;
+	for (unsigned i = 0; i < 100; i++) {
+		peer_identify(i % 15 + 1);
+		peer_expect(BAREPROF_FRAME_IDENTITY, i % 15 + 1, &frame);
+	}
+}
+
+static void a_poll_serves_one_request(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned i = 1; i <= 8; i++)
+		peer_identify(i);
+	for (unsigned i = 1; i <= 8; i++) {
+		bareprof_poll();
+		assert_true(peer_next(&frame));
+		assert_int_equal(frame.sequence, i);
+		assert_false(peer_next(&frame));
+	}
+}
+
+static void expect_text(const char *text)
+{
+	peer_poll();
+	assert_int_equal(peer.text_size, strlen(text));
+	assert_memory_equal(peer.text, text, peer.text_size);
+	peer.text_size = 0;
+}
+
+static void text_is_what_comes_at_first_and_behind_frames(void **state)
+{
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer_send("hello\n", 6);
+	expect_text("hello\n");
+	peer_identify(1);
+	peer_send("a", 1);
+	expect_text("a");
+	peer_send("b", 1);
+	peer_identify(2);
+	peer_identify(3);
+	peer_send("c", 1);
+	expect_text("bc");
+	peer_request(5, 1, NULL, 0); /* refused, but a frame */
+	peer_send("d", 1);
+	expect_text("d");
+}
+
+static void what_follows_a_broken_frame_is_no_text_until_one_holds(void **state)
+{
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer_send("a\0noise\0more noise", 18);
+	expect_text("a");
+	peer_send("\0still", 6);
+	expect_text("");
+	peer_identify(1);
+	peer_send("text", 4);
+	expect_text("text");
+}
+
+static void text_is_dropped_where_nobody_wants_it(void **state)
+{
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer_link.pipe.text = NULL;
+	peer_send("hello\n", 6);
+	peer_poll();
+	expect_it_lives();
+}
+
+static void frames_without_end_do_no_harm(void **state)
+{
+	uint8_t bytes[300];
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned value = 1; value < 256; value++) {
+		bytes[0] = 0;
+		memset(bytes + 1, (int)value, sizeof bytes - 1);
+		peer.coming_size = peer.taken = 0;
+		peer_send(bytes, sizeof bytes);
+		peer_expect_nothing();
+		expect_it_lives();
+	}
+}
+
+static void empty_frames_are_none(void **state)
+{
+	(void)state;
+	peer_begin(1024, 2, 64);
+	peer_send("\0\0\0\0\0\0\0\0", 8);
+	peer_expect_nothing();
+	/* Nothing but a CRC: that of nothing is 0. */
+	peer_send("\0\1\1\1\1\0\0\1\1\1\1\1\0", 13);
+	peer_expect_nothing();
+	expect_it_lives();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(unknown_types_are_refused),
+	        cmocka_unit_test(what_targets_send_is_not_answered),
+	        cmocka_unit_test(every_sequence_comes_back),
+	        cmocka_unit_test(bodies_of_any_other_length_are_refused),
+	        cmocka_unit_test(what_is_too_long_for_a_request_has_no_effect),
+	        cmocka_unit_test(a_request_with_more_behind_it_is_none),
+	        cmocka_unit_test(what_is_not_in_the_memory_cannot_be_read),
+	        cmocka_unit_test(refused_reads_leave_others_alone),
+	        cmocka_unit_test(only_control_words_can_be_written),
+	        cmocka_unit_test(control_words_of_all_blocks_can_be_written),
+	        cmocka_unit_test(damaged_requests_have_no_effect),
+	        cmocka_unit_test(cut_requests_have_no_effect),
+	        cmocka_unit_test(requests_may_come_byte_by_byte),
+	        cmocka_unit_test(a_poll_serves_one_request),
+	        cmocka_unit_test(text_is_what_comes_at_first_and_behind_frames),
+	        cmocka_unit_test(what_follows_a_broken_frame_is_no_text_until_one_holds),
+	        cmocka_unit_test(text_is_dropped_where_nobody_wants_it),
+	        cmocka_unit_test(frames_without_end_do_no_harm),
+	        cmocka_unit_test(empty_frames_are_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

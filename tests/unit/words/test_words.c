@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* How the link touches the block, which changes underneath it: word by word, each once. */
+#include "../link/peer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Accesses to the memory of the blocks, since they were forgotten. */
+static uint32_t loads, stores;
+static uint32_t next_load; /* offset that the next one must be at */
+static uint32_t last_store;
+
+static bool is_in_memory(uintptr_t address)
+{
+	return address - (uintptr_t)peer_memory() < peer_memory_size();
+}
+
+static void other_access(uintptr_t address)
+{
+	assert_false(is_in_memory(address));
+}
+
+void observed_load4(uintptr_t address);
+void observed_store4(uintptr_t address);
+
+void observed_load4(uintptr_t address)
+{
+	if (!is_in_memory(address))
+		return;
+	assert_int_equal(address - (uintptr_t)peer_memory(), next_load);
+	next_load += 4;
+	loads++;
+}
+
+void observed_store4(uintptr_t address)
+{
+	if (!is_in_memory(address))
+		return;
+	last_store = (uint32_t)(address - (uintptr_t)peer_memory());
+	stores++;
+}
+
+/* The compiler calls these before accesses of other sizes. */
+#define OTHER(name)                    \
+	void name(uintptr_t address);  \
+	void name(uintptr_t address)   \
+	{                              \
+		other_access(address); \
+	}
+OTHER(observed_load1)
+OTHER(observed_load2)
+OTHER(observed_load8)
+OTHER(observed_load16)
+OTHER(observed_store1)
+OTHER(observed_store2)
+OTHER(observed_store8)
+OTHER(observed_store16)
+
+void observed_loadN(uintptr_t address, size_t size);
+void observed_storeN(uintptr_t address, size_t size);
+
+void observed_loadN(uintptr_t address, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		other_access(address + i);
+}
+
+void observed_storeN(uintptr_t address, size_t size)
+{
+	observed_loadN(address, size);
+}
+
+static void forget(uint32_t offset)
+{
+	loads = stores = 0;
+	next_load = offset;
+}
+
+static void each_word_is_read_once(void **state)
+{
+	(void)state;
+	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit += 3) {
+		peer_begin(1024, 4, limit);
+		memset(peer_memory() + 500, 0, 1700);
+		forget(4);
+		peer_read(1, 4, 4000, limit);
+		peer_expect_data(1, 4, 4000, limit);
+		assert_int_equal(loads, 1000);
+		assert_int_equal(stores, 0);
+	}
+}
+
+static void a_poll_reads_a_bounded_number_of_words(void **state)
+{
+	(void)state;
+	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
+		peer_begin(4096, 4, limit);
+		memset(peer_memory(), 0, 16384);
+		forget(0);
+		peer_read(1, 0, 16384, limit);
+		while (next_load != 16384) {
+			const uint32_t before = loads;
+
+			bareprof_poll();
+			assert_true(loads - before <= limit);
+		}
+	}
+}
+
+static void requests_that_read_nothing_touch_nothing(void **state)
+{
+	(void)state;
+	peer_begin(1024, 4, 64);
+	forget(0);
+	peer_identify(1);
+	peer_read(2, 4092, 8, 64);
+	peer_write(3, 0, 0);
+	peer_request(4, 4, NULL, 0);
+	peer_poll();
+	assert_int_equal(loads + stores, 0);
+}
+
+static void a_write_is_one_store(void **state)
+{
+	(void)state;
+	peer_begin(1024, 4, 64);
+	forget(0);
+	peer_write(3, 3072 + BAREPROF_OFFSET_CONTROL_REQUEST, 0x01020304);
+	peer_poll();
+	assert_int_equal(loads, 0);
+	assert_int_equal(stores, 1);
+	assert_int_equal(last_store, 3072 + BAREPROF_OFFSET_CONTROL_REQUEST);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(each_word_is_read_once),
+	        cmocka_unit_test(a_poll_reads_a_bounded_number_of_words),
+	        cmocka_unit_test(requests_that_read_nothing_touch_nothing),
+	        cmocka_unit_test(a_write_is_one_store),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
