@@ -5,10 +5,13 @@
 #
 #	faults.sh BAREPROF TARGET GROUP...	the cases of these groups, see the end
 #	faults.sh BAREPROF TARGET case NAME	one of them, whose files stay in build/link/faults/NAME
+#
+# FAULTS_PIPES, of the environment, has the kinds of pipes that BAREPROF was built for (default: tcp pty).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 bareprof=$1 target=$2
 shift 2
+pipes=${FAULTS_PIPES:-tcp pty}
 folder=build/link/faults${FAULTS_FOLDER:+-$FAULTS_FOLDER}
 
 # --- A case is a line: NAME | what it is to end with | kind of pipe | options of the pull | of the proxy | of the target.
@@ -218,6 +221,6 @@ line)
 	# Most of a pull over a bad line is waiting.
 	for group; do
 		"cases_$group"
-	done | tr '\n' '\0' | xargs -0 -n 1 -P "${FAULTS_JOBS:-6}" bash "$0" "$bareprof" "$target" line | tally
+	done | grep -E "\|(${pipes// /|})\|" | tr '\n' '\0' | xargs -0 -n 1 -P "${FAULTS_JOBS:-6}" bash "$0" "$bareprof" "$target" line | tally
 	;;
 esac

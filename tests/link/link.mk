@@ -32,12 +32,14 @@ build/results/channel/proxy: tests/link/proxy.pl build/link/proxy always
 	@rm -rf build/link/proxy-test && mkdir -p build/link/proxy-test
 	@$(RECORD) $@ perl $< build/link/proxy build/link/proxy-test
 
-LINK_GROUPS := tcp uart mixed reset control sends hostile
+LINK_HAS_UART := $(filter libserialport,$(HOST_FOUND))
+LINK_GROUPS := tcp $(if $(LINK_HAS_UART),uart) mixed reset control sends hostile
+LINK_FAULTS := env FAULTS_PIPES="tcp$(if $(LINK_HAS_UART), pty)" tests/link/faults.sh
 LINK_NEEDS := tests/link/faults.sh $(addprefix build/link/,proxy hostile target target-sanitized) build/bareprof
 
 RESULTS_channel += $(LINK_GROUPS:%=build/results/channel/%) build/results/channel/sanitized
 $(LINK_GROUPS:%=build/results/channel/%): build/results/channel/%: $(LINK_NEEDS) always
-	@$(RECORD) $@ tests/link/faults.sh build/bareprof build/link/target $*
+	@$(RECORD) $@ $(LINK_FAULTS) build/bareprof build/link/target $*
 build/results/channel/sanitized: $(LINK_NEEDS) build/sanitize/bareprof always
 	@FAULTS_FOLDER=sanitized $(RECORD) $@ env $(SANITIZE_ENVIRONMENT) \
-		tests/link/faults.sh build/sanitize/bareprof build/link/target-sanitized some
+		$(LINK_FAULTS) build/sanitize/bareprof build/link/target-sanitized some
