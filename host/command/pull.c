@@ -6,6 +6,7 @@
 #include "channel/tcp.h"
 #include "command/command.h"
 #include "command/progress.h"
+#include "command/traffic.h"
 #include "text/console.h"
 #include "text/text.h"
 
@@ -143,35 +144,12 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
-/* A number of what there may be none of. */
-static void print_also(uint64_t count, const char *what)
-{
-	char text[TEXT_COUNT_SIZE];
-	if (count > 0)
-		fprintf(stderr, ", %s %s%s", text_format_count(count, text), what, count == 1 ? "" : "s");
-}
-
-static void print_traffic(const struct client_traffic *traffic)
-{
-	char bytes[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE], repeats[TEXT_COUNT_SIZE], requests[TEXT_COUNT_SIZE];
-	uint64_t on_line = traffic->bytes_received + traffic->bytes_sent;
-	double per_second = traffic->seconds > 0 ? (double)on_line / traffic->seconds : 0;
-
-	fprintf(stderr, "%s bytes on the line in %.1f s (%s bytes/s), %s of %s requests again",
-	        text_format_count(on_line, bytes), traffic->seconds, text_format_count((uint64_t)per_second, rate),
-	        text_format_count(traffic->repeats, repeats), text_format_count(traffic->requests, requests));
-	print_also(traffic->round_trips, "round trip");
-	print_also(traffic->frames_damaged, "damaged frame");
-	print_also(traffic->reconnections, "reconnection");
-	fputc('\n', stderr);
-}
-
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
 		print_block(options, summary, i);
 	if (summary->has_traffic)
-		print_traffic(&summary->traffic);
+		traffic_print(stderr, &summary->traffic);
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);

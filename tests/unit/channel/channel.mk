@@ -1,4 +1,4 @@
-UNIT_TESTS += $(addprefix tests/unit/channel/test_,client.c frame.c)
+UNIT_TESTS += $(addprefix tests/unit/channel/test_,client.c client_end.c frame.c pace.c recording.c window.c)
 UNIT_SUPPORT_channel += $(addprefix tests/unit/channel/,fake.c wire.c)
 
 UNIT_TESTS += tests/unit/channel/test_tcp_channel.c

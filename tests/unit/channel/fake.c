@@ -229,7 +229,8 @@ static bool breaks_now(struct fake *fake)
 	if (fake->breaks == 8 || fake->breaks_after[fake->breaks] == 0 ||
 	    fake->to_host.head < fake->breaks_after[fake->breaks])
 		return false;
-	fake->breaks++;
+	if (fake->breaks < 7 || !fake->breaks_repeat)
+		fake->breaks++;
 	fake->away_until = fake->now + fake->away * 1000;
 	snprintf(fake->channel.reason, sizeof fake->channel.reason, "the cable was pulled");
 	return true;
@@ -297,7 +298,7 @@ static bool fake_pause(uint64_t deadline, int cancel)
 	(void)cancel;
 	if (current->now < deadline * 1000)
 		current->now = deadline * 1000;
-	return true;
+	return !current->pause_cancelled;
 }
 
 static const struct channel_clock fake_clock = {fake_now, fake_pause};

@@ -59,7 +59,9 @@ struct fake {
 	bool (*says)(struct fake *fake); /* what it says by itself when it has nothing to do; false = nothing more */
 	void (*answers)(struct fake *fake, const uint8_t *content, size_t size); /* in place of the target */
 	const char *chatter;                                                     /* printed behind each frame */
-	unsigned cancel_after;                                                   /* reads of the channel; 0 = never */
+	bool breaks_repeat;    /* the last of breaks_after holds for ever */
+	bool pause_cancelled;  /* every pause is cancelled */
+	unsigned cancel_after; /* reads of the channel; 0 = never */
 
 	/* To be looked at. */
 	uint8_t memory[FAKE_MEMORY_MAX];

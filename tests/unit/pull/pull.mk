@@ -1,5 +1,6 @@
 UNIT_TESTS += \
 	tests/unit/pull/test_command.c \
+	tests/unit/pull/test_console.c \
 	tests/unit/pull/test_control.c \
 	tests/unit/pull/test_identity.c \
 	tests/unit/pull/test_locate.c \

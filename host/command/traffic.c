@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* See traffic.h. */
+#include "command/traffic.h"
+
+#include "text/text.h"
+
+#include <inttypes.h>
+
+static void print_number(FILE *stream, const char *before, uint64_t number, const char *behind)
+{
+	char text[TEXT_COUNT_SIZE];
+	fprintf(stream, "%s%s%s", before, text_format_count(number, text), behind);
+}
+
+/* What there may be none of, and then is not worth a word. */
+static void print_also(FILE *stream, uint64_t number, const char *what)
+{
+	if (number == 0)
+		return;
+	print_number(stream, ", ", number, " ");
+	fprintf(stream, "%s%s", what, number == 1 ? "" : "s");
+}
+
+void traffic_print(FILE *stream, const struct client_traffic *traffic)
+{
+	uint64_t bytes = traffic->bytes_received + traffic->bytes_sent;
+
+	print_number(stream, "", bytes, " bytes on the line");
+	fprintf(stream, " in %.1f s", traffic->seconds);
+	if (traffic->seconds > 0)
+		print_number(stream, " (", (uint64_t)((double)bytes / traffic->seconds), " bytes/s)");
+	print_number(stream, ", ", traffic->repeats, " of ");
+	print_number(stream, "", traffic->requests, " requests again");
+	print_also(stream, traffic->round_trips, "round trip");
+	print_also(stream, traffic->frames_damaged, "damaged frame");
+	print_also(stream, traffic->reconnections, "reconnection");
+	fputc('\n', stream);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Recorded streams: the last sending that is whole, and what is told of those that are not. */
+#include "channel/recording.h"
+#include "wire.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIZE 0x800u
+
+static uint8_t stream[0x10000];
+static size_t stream_size;
+
+static void add_text(const char *text)
+{
+	memcpy(stream + stream_size, text, strlen(text));
+	stream_size += strlen(text);
+}
+
+static void add_frame(const uint8_t *content, size_t size)
+{
+	stream_size += wire_frame(content, size, stream + stream_size);
+}
+
+static void add_identity(unsigned blocks, uint64_t address)
+{
+	uint8_t content[16];
+	add_frame(content, wire_identity(content, 0, blocks, 128, SIZE / blocks, address));
+}
+
+static void fill(uint8_t *memory, uint8_t seed)
+{
+	for (unsigned i = 0; i < SIZE; i++)
+		memory[i] = i / 100 % 2 ? 0 : (uint8_t)(i * 7 + seed);
+}
+
+/* The frames of memory[begin..end). */
+static void add_data(const uint8_t *memory, unsigned sequence, uint32_t begin, uint32_t end)
+{
+	uint8_t content[256];
+	while (begin < end)
+		add_frame(content, wire_data(content, sequence, memory, begin, end, 128, &begin));
+}
+
+static void add_sending(const uint8_t *memory, uint64_t address)
+{
+	add_identity(1, address);
+	add_data(memory, 0, 0, SIZE);
+}
+
+static void assert_holds(const uint8_t *expected, uint64_t expected_address)
+{
+	uint8_t *memory;
+	size_t size;
+	uint64_t address;
+	struct error error;
+	if (recording_decode("log", stream, stream_size, &memory, &size, &address, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(size, SIZE);
+	assert_int_equal(address, expected_address);
+	assert_memory_equal(memory, expected, SIZE);
+	free(memory);
+}
+
+static void assert_fails(const char *message)
+{
+	uint8_t *memory;
+	size_t size;
+	uint64_t address;
+	struct error error;
+	assert_int_equal(recording_decode("log", stream, stream_size, &memory, &size, &address, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+}
+
+static void a_sending_among_text_is_found(void **state)
+{
+	(void)state;
+	uint8_t memory[SIZE];
+	fill(memory, 1);
+	stream_size = 0;
+	add_text("boot 1.0\r\n");
+	add_sending(memory, 0x20000000);
+	add_text("\r\ndone\r\n");
+	assert_holds(memory, 0x20000000);
+}
+
+static void the_last_whole_sending_counts(void **state)
+{
+	(void)state;
+	uint8_t first[SIZE], second[SIZE];
+	fill(first, 1);
+	fill(second, 2);
+	stream_size = 0;
+	add_sending(first, 0x20000000);
+	add_sending(second, 0x20001000);
+	assert_holds(second, 0x20001000);
+	/* A third one that breaks off does not take it away, with or without its identity. */
+	size_t whole = stream_size;
+	add_identity(2, 0x20002000);
+	add_data(first, 0, 0, SIZE / 2);
+	assert_holds(second, 0x20001000);
+	stream_size = whole;
+	add_data(first, 0, 0, SIZE / 2);
+	assert_holds(second, 0x20001000);
+	/* Nor do the answers to a host that was heard as well. */
+	stream_size = whole;
+	add_data(first, 3, 0, SIZE);
+	assert_holds(second, 0x20001000);
+	/* Without its identity it is a sending of the same memory all the same. */
+	stream_size = whole;
+	add_data(first, 0, 0, SIZE);
+	assert_holds(first, 0x20001000);
+}
+
+static void two_sendings_are_not_mixed(void **state)
+{
+	(void)state;
+	uint8_t first[SIZE], second[SIZE];
+	fill(first, 1);
+	fill(second, 2);
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(first, 0, 0, SIZE / 2);
+	add_data(second, 0, SIZE / 4, SIZE);
+	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here");
+	add_sending(second, 4);
+	assert_holds(second, 4);
+}
+
+static void what_is_missing_is_told(void **state)
+{
+	(void)state;
+	uint8_t memory[SIZE];
+	fill(memory, 1);
+	stream_size = 0;
+	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	add_text("Only a console\r\n");
+	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	add_data(memory, 0, 0, SIZE);
+	assert_fails("log: there are frames, but not the one that a sending begins with: record it from before the "
+	             "firmware calls bareprof_send()");
+	add_identity(1, 0);
+	add_data(memory, 0, 0x100, SIZE);
+	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here");
+}
+
+static void another_version_is_told(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
+	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
+}
+
+/* Of a damaged stream nothing comes out, or what was sent. */
+static void a_damaged_stream_is_refused_or_right(void **state)
+{
+	(void)state;
+	uint8_t memory[SIZE], *decoded;
+	struct error error;
+	size_t size;
+	uint64_t address;
+	unsigned right = 0;
+	fill(memory, 1);
+	for (uint64_t seed = 1; seed < 300; seed++) {
+		uint64_t random = seed;
+		stream_size = 0;
+		for (unsigned i = 0; i < 4; i++)
+			add_sending(memory, 0x20000000);
+		for (unsigned i = 0; i < 1 + seed / 20; i++)
+			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
+		if (recording_decode("log", stream, stream_size, &decoded, &size, &address, &error) != STATUS_OK)
+			continue;
+		assert_int_equal(size, SIZE);
+		assert_int_equal(address, 0x20000000);
+		assert_memory_equal(decoded, memory, SIZE);
+		free(decoded);
+		right++;
+	}
+	assert_true(right > 50 && right < 290);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_sending_among_text_is_found), cmocka_unit_test(the_last_whole_sending_counts),
+	        cmocka_unit_test(two_sendings_are_not_mixed),    cmocka_unit_test(what_is_missing_is_told),
+	        cmocka_unit_test(another_version_is_told),       cmocka_unit_test(a_damaged_stream_is_refused_or_right),
+	};
+	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+}

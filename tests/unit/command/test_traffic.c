@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What a pull says that it took of the wire. */
+#include "command/traffic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void assert_line(const struct client_traffic *traffic, const char *expected)
+{
+	char *line;
+	size_t size;
+	FILE *stream = open_memstream(&line, &size);
+	assert_non_null(stream);
+	traffic_print(stream, traffic);
+	fclose(stream);
+	assert_string_equal(line, expected);
+	free(line);
+}
+
+static void good_line_has_nothing_to_complain_of(void **state)
+{
+	(void)state;
+	const struct client_traffic traffic = {
+	        .bytes_received = 4000, .bytes_sent = 112, .seconds = 0.5, .requests = 1034, .round_trips = 5};
+	assert_line(&traffic,
+	            "4,112 bytes on the line in 0.5 s (8,224 bytes/s), 0 of 1,034 requests again, 5 round trips\n");
+}
+
+static void bad_line_is_told_with_its_losses(void **state)
+{
+	(void)state;
+	const struct client_traffic traffic = {.bytes_received = 1234567,
+	                                       .seconds = 2,
+	                                       .requests = 34,
+	                                       .repeats = 12,
+	                                       .round_trips = 1,
+	                                       .frames_damaged = 3,
+	                                       .reconnections = 1};
+	assert_line(&traffic, "1,234,567 bytes on the line in 2.0 s (617,283 bytes/s), 12 of 34 requests again, "
+	                      "1 round trip, 3 damaged frames, 1 reconnection\n");
+}
+
+static void no_time_has_no_rate(void **state)
+{
+	(void)state;
+	const struct client_traffic traffic = {.bytes_received = 10};
+	assert_line(&traffic, "10 bytes on the line in 0.0 s, 0 of 0 requests again\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(good_line_has_nothing_to_complain_of),
+	        cmocka_unit_test(bad_line_is_told_with_its_losses),
+	        cmocka_unit_test(no_time_has_no_rate),
+	};
+	return cmocka_run_group_tests_name("command/traffic", tests, NULL, NULL);
+}
