@@ -122,14 +122,15 @@ for my $row (@blocks) {
 	}
 }
 
-# --- Time, on a line that the target keeps to its bit rate. The limit: a tenth of the bits, in bytes.
+# --- Time, on a line that the target keeps to its bit rate: the best of 5, because what else this computer does is no part
+# of it. The limit: a tenth of the bits, in bytes.
 
 printf "\n%-28s %8s %9s %9s %9s %9s %9s\n", 'what is pulled, frames of 128', 'bit/s', 's', 'raw s', 'of raw', 'byte/s',
 	'of limit';
 for my $row ([$full, 'every slot in use'], [$sparse, 'one slot in twenty in use']) {
 	my ($content, $name) = @$row;
 	for my $rate (115_200, 3_000_000) {
-		my ($pull) = (sort { $a->{seconds} <=> $b->{seconds} } map { pull($content, "rate=$rate") } 1 .. 3)[1];
+		my ($pull) = sort { $a->{seconds} <=> $b->{seconds} } map { pull($content, "rate=$rate") } 1 .. 5;
 		my $raw = $pull->{block} * 10 / $rate;
 		my $speed = $pull->{line} / $pull->{seconds};
 		printf "%-28s %8d %9.3f %9.3f %8.1f%% %9.0f %8.1f%%\n", $name, $rate, $pull->{seconds}, $raw,
