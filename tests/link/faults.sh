@@ -194,7 +194,7 @@ run_case() {
 		words=("${words[@]:1}")
 	fi
 	local begin=${EPOCHREALTIME/./}
-	timeout -k 1 "${FAULTS_LIMIT:-60}" "$bareprof" pull "$source" "${words[@]}" -o "$work/out/got.bprof" \
+	timeout -k 1 60 "$bareprof" pull "$source" "${words[@]}" -o "$work/out/got.bprof" \
 		>"$work/summary" 2>"$work/errors"
 	status=$?
 	seconds=$(printf '%08d' $((${EPOCHREALTIME/./} - begin)) | sed 's/....$//; s/..$/.&/; s/^0*\([0-9]\)/\1/')
@@ -221,6 +221,6 @@ line)
 	# Most of a pull over a bad line is waiting.
 	for group; do
 		"cases_$group"
-	done | grep -E "\|(${pipes// /|})\|" | tr '\n' '\0' | xargs -0 -n 1 -P "${FAULTS_JOBS:-6}" bash "$0" "$bareprof" "$target" line | tally
+	done | grep -E "\|(${pipes// /|})\|" | tr '\n' '\0' | xargs -0 -n 1 -P 8 bash "$0" "$bareprof" "$target" line | tally
 	;;
 esac

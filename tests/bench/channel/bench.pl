@@ -66,11 +66,12 @@ sub make_block {
 
 # --- Pulls
 
-# Of a pull: bytes of the block, of the memory that was fetched, and on the line; seconds; what bareprof says of it.
-sub pull {
-	my ($content, @options) = @_;
-	my $pid = open my $proxy, '-|', 'build/link/proxy', 'tcp', "record=$folder/record", '--', 'build/link/target', '-',
-		$content, "dump=$folder/dump", @options or die "proxy: $!\n";
+# Of a pull over a line with these faults: bytes of the block, of the memory that was fetched, and on the line; seconds; what
+# bareprof says of it.
+sub pull_over {
+	my ($line, $content, @options) = @_;
+	my $pid = open my $proxy, '-|', 'build/link/proxy', 'tcp', "record=$folder/record", @$line, '--', 'build/link/target',
+		'-', $content, "dump=$folder/dump", @options or die "proxy: $!\n";
 	my ($port) = scalar(<$proxy>) =~ /^tcp (\d+)/ or die "the proxy offers nothing\n";
 	my $begin = time;
 	my $summary = `build/bareprof pull tcp:127.0.0.1:$port -o $folder/pulled.bprof 2>&1`;
@@ -87,6 +88,10 @@ sub pull {
 		$fetched += length $bytes;
 	}
 	return {block => length $block, fetched => $fetched, line => length $record, seconds => $seconds, said => $summary};
+}
+
+sub pull {
+	return pull_over([], @_);
 }
 
 sub round_trips {
@@ -127,16 +132,28 @@ for my $row (@blocks) {
 
 printf "\n%-28s %8s %9s %9s %9s %9s %9s\n", 'what is pulled, frames of 128', 'bit/s', 's', 'raw s', 'of raw', 'byte/s',
 	'of limit';
-for my $row ([$full, 'every slot in use'], [$sparse, 'one slot in twenty in use']) {
-	my ($content, $name) = @$row;
-	for my $rate (115_200, 3_000_000) {
-		my ($pull) = sort { $a->{seconds} <=> $b->{seconds} } map { pull($content, "rate=$rate") } 1 .. 5;
-		my $raw = $pull->{block} * 10 / $rate;
-		my $speed = $pull->{line} / $pull->{seconds};
-		printf "%-28s %8d %9.3f %9.3f %8.1f%% %9.0f %8.1f%%\n", $name, $rate, $pull->{seconds}, $raw,
-			100 * $pull->{seconds} / $raw, $speed, 100 * $speed * 10 / $rate;
-		judge($pull->{seconds} < 0.15 * $raw, sprintf '%s at %d bit/s: %.1f %% of its raw time, less than 15', $name, $rate,
-			100 * $pull->{seconds} / $raw) if $content eq $sparse && $rate == 115_200;
+for my $row ([$full, 'every slot in use', 115_200], [$full, 'every slot in use', 3_000_000],
+	[$sparse, 'one slot in twenty in use', 115_200]) {
+	my ($content, $name, $rate) = @$row;
+	my ($pull) = sort { $a->{seconds} <=> $b->{seconds} } map { pull($content, "rate=$rate") } 1 .. 5;
+	my $raw = $pull->{block} * 10 / $rate;
+	my $speed = $pull->{line} / $pull->{seconds};
+	printf "%-28s %8d %9.3f %9.3f %8.1f%% %9.0f %8.1f%%\n", $name, $rate, $pull->{seconds}, $raw,
+		100 * $pull->{seconds} / $raw, $speed, 100 * $speed * 10 / $rate;
+	judge($pull->{seconds} < 0.15 * $raw, sprintf '%s at %d bit/s: %.1f %% of its raw time, less than 15', $name, $rate,
+		100 * $pull->{seconds} / $raw) if $content eq $sparse;
+}
+
+# --- What faults cost: bits that are flipped on the way to the host, at 115,200 bit/s.
+
+printf "\n%-28s %8s %9s %9s %9s %14s\n", 'every slot in use, frames of', 'flips', 'on line', 's', 'of raw', 'asked again';
+for my $frame (128, 256) {
+	for my $one_in (0, 10_000, 1_000, 100) {
+		my $line = $one_in ? ["to-host=flip:$one_in", 'seed=1'] : [];
+		my $pull = pull_over($line, $full, "frame=$frame", 'rate=115200');
+		my ($repeats, $requests) = $pull->{said} =~ /(\d+) of (\d+) requests? again/ or die "no requests in: $pull->{said}";
+		printf "%-28d %8s %9d %9.3f %8.1f%% %7d of %3d\n", $frame, $one_in ? "1:$one_in" : 'none', $pull->{line},
+			$pull->{seconds}, 100 * $pull->{seconds} * 115_200 / 10 / $pull->{block}, $repeats, $requests;
 	}
 }
 
