@@ -223,12 +223,14 @@ static enum status recover(struct access *access, uint64_t address, struct error
 static enum status attempt(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
                            struct error *error)
 {
-	*snapshot = (struct snapshot){.bytes = NULL};
-	enum status status = read_once(access, address, snapshot, whole, error);
+	struct snapshot taken = {.bytes = NULL};
+
+	enum status status = read_once(access, address, &taken, whole, error);
 	if (status || !*whole) {
-		free(snapshot->bytes);
-		snapshot->bytes = NULL;
+		free(taken.bytes);
+		taken.bytes = NULL;
 	}
+	*snapshot = taken;
 	return status;
 }
 
