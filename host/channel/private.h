@@ -28,41 +28,46 @@ struct client {
 	const struct channel_ops *ops;
 	const struct channel_clock *clock;
 	const char *source, *address;
-	int cancel;
 	struct client_observer observer;
+	int cancel;
 	unsigned timeout;
 	char problem[512]; /* why there is no channel */
 
 	struct frame_decoder decoder;
-	struct pace pace;
+	uint8_t text[1024]; /* that the observer was not yet told of */
+	size_t text_size;
+
 	struct request requests[SEQUENCE_MAX + 1];
-	unsigned sequence;   /* of the last request */
-	unsigned under_way;  /* requests that are outstanding */
-	uint64_t order;      /* of the last request */
-	uint64_t last_read;  /* order of the last READ */
-	uint64_t settled;    /* order of the last request that was answered to its end, and so all before it */
-	uint64_t last_sent;  /* times, in milliseconds: of the last request, */
+	unsigned sequence;  /* of the last request */
+	unsigned under_way; /* requests that are outstanding */
+	uint64_t order;     /* of the last request */
+	uint64_t last_read; /* order of the last READ */
+	uint64_t settled;   /* order of the last request that was answered to its end, and so all before it */
+
+	/* Times, in milliseconds: */
+	uint64_t last_sent;  /* of the last request, */
 	uint64_t last_heard; /* of the last bytes that were not text, */
-	bool is_unheard;     /* nothing came since the last request, and nothing was under way before it */
 	uint64_t last_ended; /* of the end of a request, */
 	uint64_t progress;   /* and when the errand began or new memory came last */
-
-	/* What is still to be done: all of it is one errand. */
-	bool is_identified;
-	struct window window; /* of client_read(); zeros = nothing is missing */
-	bool is_writing;
-	uint32_t write_offset, write_value;
+	struct pace pace;
 
 	struct identity identity;
-	bool is_known;   /* identity is that of the target */
-	bool is_sender;  /* it only sends: sending is its memory */
-	bool was_broken; /* the channel was opened again, and the target did not yet say who it is */
 	struct sending sending;
 	uint32_t most; /* bytes of any sending that came */
 
+	/* What is still to be done: all of it is one errand, and to be identified. */
+	uint32_t write_offset, write_value;
+	struct window window; /* of client_read(); zeros = nothing is missing */
+	bool is_writing;
+	bool is_identified;
+
+	bool is_unheard; /* nothing came since the last request, */
+	bool was_alone;  /* and nothing was under way when it was sent */
+	bool is_known;   /* identity is that of the target */
+	bool is_sender;  /* it only sends: sending is its memory */
+	bool was_broken; /* the channel was opened again, and the target did not yet say who it is */
+
 	struct client_traffic traffic, traffic_at_progress;
-	uint8_t text[1024]; /* that the observer was not yet told of */
-	size_t text_size;
 };
 
 /* session.c */

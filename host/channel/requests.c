@@ -76,8 +76,9 @@ static enum channel_result send_request(struct client *client, uint8_t type, uin
 	content[0] = (uint8_t)BAREPROF_FRAME_HEAD((unsigned)type, client->sequence);
 	size_t length = frame_encode(content, size, frame);
 	client->traffic.requests++;
-	client->is_unheard = client->under_way == 0;
-	client->traffic.round_trips += client->is_unheard;
+	client->is_unheard = true;
+	client->was_alone = client->under_way == 0;
+	client->traffic.round_trips += client->was_alone;
 	client->under_way++;
 	enum channel_result result =
 	        client->ops->write(client->channel, frame, length, client->progress + client->timeout);

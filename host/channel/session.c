@@ -128,7 +128,7 @@ static void take_noise(struct client *client)
 static void note_life(struct client *client, uint64_t now)
 {
 	if (client->under_way > 0)
-		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard);
+		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
 	client->is_unheard = false;
 	client->last_heard = now;
 }
@@ -176,7 +176,7 @@ static void give_up_requests(struct client *client)
 		if (client->requests[i].is_outstanding)
 			client->requests[i].silent_since = last_sign(client);
 	requests_pass(client, UINT64_MAX);
-	pace_note_silence(&client->pace, client->last_heard > client->last_sent);
+	pace_note_silence(&client->pace, !client->is_unheard);
 }
 
 /* Asks for what is to be asked for, and takes what comes next. */

@@ -182,6 +182,21 @@ static void slow_and_lumpy_lines_recover_too(void **state)
 	}
 }
 
+/* What comes within the millisecond of its request is heard, too. */
+static void lines_that_take_no_time_recover_too(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 60; i++) {
+		fake_init(&fake);
+		fake.baud = fake.delay = 0;
+		fake.seed = i;
+		fake.to_host.faults.flipped = fake.to_target.faults.flipped = 10000;
+		uint64_t begin = fake_milliseconds(&fake);
+		read_all();
+		assert_true(fake_milliseconds(&fake) - begin < 3000);
+	}
+}
+
 /* Loses in turn each request, or each of the first answers, and how long that takes. */
 static void a_lost_frame_is_soon_asked_for_again(void **state)
 {
@@ -364,6 +379,7 @@ int main(void)
 	        cmocka_unit_test(the_line_is_never_idle),
 	        cmocka_unit_test(whatever_happens_to_bytes_the_memory_is_exact),
 	        cmocka_unit_test(slow_and_lumpy_lines_recover_too),
+	        cmocka_unit_test(lines_that_take_no_time_recover_too),
 	        cmocka_unit_test(a_lost_frame_is_soon_asked_for_again),
 	        cmocka_unit_test(answers_that_come_twice_do_no_harm),
 	        cmocka_unit_test(a_pause_of_the_target_does_no_harm),

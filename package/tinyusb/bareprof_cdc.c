@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A virtual serial port of TinyUSB as a pipe of the link. Knows nothing of frames. */
+#include "bareprof_tinyusb.h"
+#include "tusb.h"
+
+/* No more than there is room for: while no terminal has opened the port (DTR), TinyUSB takes all that it is given and
+ * forgets what was there before. What is less than a packet waits for the flush. */
+size_t bareprof_cdc_write(const uint8_t *bytes, size_t size)
+{
+	const uint32_t room = tud_cdc_n_write_available(BAREPROF_CDC_INTERFACE);
+	const uint32_t written = tud_cdc_n_write(BAREPROF_CDC_INTERFACE, bytes, size < room ? (uint32_t)size : room);
+
+	tud_cdc_n_write_flush(BAREPROF_CDC_INTERFACE);
+	return written;
+}
+
+size_t bareprof_cdc_read(uint8_t *bytes, size_t size)
+{
+	return tud_cdc_n_read(BAREPROF_CDC_INTERFACE, bytes, (uint32_t)size);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whatever a target sends: the decoder keeps within its buffer, a recorded stream is refused or whole, and the client
+ * ends. The input is a list of pieces, each a byte that says how it is sent, a byte of size, and so many bytes: as they
+ * are, as the content of a frame that holds, the same as the answer to the last request, or a channel that breaks.
+ */
+#include "channel/client.h"
+#include "channel/frame.h"
+#include "channel/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { AS_THEY_ARE, AS_FRAME, AS_ANSWER, BREAK };
+
+/* So that every input ends soon: a target may say that its memory has 16 MB. */
+#define READ_MAX 2048u
+#define TIMEOUT  2000u
+
+/* The pieces of one input, on a clock of their own. */
+struct script {
+	struct channel channel;
+	const uint8_t *data;
+	size_t size;
+	unsigned sequence; /* of the last request */
+	uint64_t now;
+	uint8_t line[1024]; /* what is being sent */
+	size_t line_size, line_sent;
+	bool is_broken;
+};
+static struct script script;
+
+static size_t stuff(const uint8_t *content, size_t size, uint8_t *frame)
+{
+	uint8_t whole[256 + 4];
+	size_t out = 0, code;
+
+	memcpy(whole, content, size);
+	frame_put_number(whole + size, 4, crc32(0, content, (uInt)size));
+	frame[out++] = 0;
+	code = out++;
+	for (size_t i = 0; i < size + 4; i++) {
+		if (whole[i] != 0)
+			frame[out++] = whole[i];
+		if (whole[i] == 0 || out - code == 0xFF) {
+			frame[code] = (uint8_t)(out - code);
+			code = out++;
+		}
+	}
+	frame[code] = (uint8_t)(out - code);
+	frame[out++] = 0;
+	return out;
+}
+
+/* False at the end of the input. */
+static bool next_piece(void)
+{
+	uint8_t content[256];
+
+	if (script.size < 2)
+		return false;
+	unsigned kind = script.data[0] % 4;
+	size_t size = script.data[1];
+	script.data += 2;
+	script.size -= 2;
+	if (size > script.size)
+		size = script.size;
+	memcpy(content, script.data, size);
+	script.data += size;
+	script.size -= size;
+	if (kind == AS_ANSWER && size > 0)
+		content[0] = (uint8_t)((content[0] & 0xF0) | script.sequence);
+	script.is_broken = kind == BREAK;
+	script.line_sent = 0;
+	script.line_size = size;
+	if (kind == AS_THEY_ARE)
+		memcpy(script.line, content, size);
+	else
+		script.line_size = kind != BREAK && size > 0 ? stuff(content, size, script.line) : 0;
+	return true;
+}
+
+static enum channel_result take(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+{
+	(void)channel;
+	script.now++;
+	while (script.line_sent == script.line_size) {
+		if (!next_piece()) {
+			script.now = deadline > script.now ? deadline : script.now;
+			return CHANNEL_TIMEOUT;
+		}
+		if (script.is_broken)
+			return CHANNEL_CLOSED;
+	}
+	*size = script.line_size - script.line_sent;
+	if (*size > capacity)
+		*size = capacity;
+	memcpy(bytes, script.line + script.line_sent, *size);
+	script.line_sent += *size;
+	return CHANNEL_DATA;
+}
+
+/* A request stands between zero bytes and has none; its head is behind the first code. */
+static enum channel_result give(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+{
+	const uint8_t *frame = bytes;
+
+	(void)channel;
+	(void)deadline;
+	if (size < 8 || size > FRAME_REQUEST_MAX || frame[0] != 0 || memchr(frame + 1, 0, size - 1) != frame + size - 1)
+		abort();
+	script.sequence = BAREPROF_FRAME_SEQUENCE(frame[2]);
+	if (script.sequence == 0)
+		abort();
+	return CHANNEL_DATA;
+}
+
+static void shut(struct channel *channel)
+{
+	(void)channel;
+}
+
+static enum status open_again(const char *address, int cancel, struct channel **channel, struct error *error)
+{
+	(void)cancel;
+	script.now += 10;
+	*channel = &script.channel;
+	return script.size > 0 ? STATUS_OK : status_fail(error, "%s: gone", address);
+}
+
+static uint64_t now(void)
+{
+	return script.now;
+}
+
+static bool pause_until(uint64_t deadline, int cancel)
+{
+	(void)cancel;
+	script.now = deadline > script.now ? deadline : script.now + 1;
+	return true;
+}
+
+static const struct channel_clock script_clock = {now, pause_until};
+static const struct channel_ops script_ops = {
+        .scheme = "script",
+        .open = open_again,
+        .read = take,
+        .write = give,
+        .close = shut,
+        .clock = &script_clock,
+};
+
+/* What is read and written then, as far as the target lets it. */
+static void use_client(struct client *client)
+{
+	uint8_t bytes[READ_MAX];
+	struct error error;
+	const struct client_identity *identity = client_identify(client);
+	uint64_t all = (uint64_t)identity->block_size * identity->block_count;
+
+	if (all == 0 || all % 4 != 0 || all > BAREPROF_MEMORY_MAX)
+		abort();
+	uint32_t size = all < READ_MAX ? (uint32_t)all : READ_MAX;
+	client_read(client, (uint32_t)all - size, bytes, size, &error);
+	client_write(client, 0x40, 0x12345678, &error);
+	client_wait(client, 100, &error);
+	client_read(client, 1, bytes, size < 4 ? 0 : 3, &error);
+	struct client_traffic traffic = client_traffic(client);
+	if (traffic.text_bytes + traffic.noise_bytes > traffic.bytes_received)
+		abort();
+}
+
+static void run_client(const uint8_t *data, size_t size)
+{
+	struct client *client;
+	struct error error;
+
+	memset(&script, 0, sizeof script);
+	script.channel = (struct channel){.ops = &script_ops, .timeout = TIMEOUT};
+	script.data = data;
+	script.size = size;
+	if (client_open(&script.channel, "script:", "", -1, NULL, &client, &error) != STATUS_OK)
+		return;
+	use_client(client);
+	client_close(client);
+}
+
+/* All pieces as one recorded stream. */
+static void run_recording(const uint8_t *data, size_t size)
+{
+	uint8_t *stream = malloc(4 * size + 16), *memory;
+	size_t length = 0, memory_size;
+	uint64_t address;
+	struct error error;
+
+	memset(&script, 0, sizeof script);
+	script.data = data;
+	script.size = size;
+	while (stream != NULL && next_piece() && length + script.line_size <= 4 * size + 16) {
+		memcpy(stream + length, script.line, script.line_size);
+		length += script.line_size;
+	}
+	if (stream != NULL &&
+	    recording_decode("log", stream, length, &memory, &memory_size, &address, &error) == STATUS_OK) {
+		if (memory_size == 0 || memory_size > BAREPROF_MEMORY_MAX)
+			abort();
+		free(memory);
+	}
+	free(stream);
+}
+
+static void run_decoder(const uint8_t *data, size_t size)
+{
+	static struct frame_decoder decoder;
+	static uint8_t bytes[FRAME_DATA_MAX];
+	size_t count, told = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; i < size; i++) {
+		enum frame_event event = frame_decoder_take(&decoder, data[i]);
+		if (event == FRAME_NONE)
+			continue;
+		if (decoder.size == 0 || decoder.size > FRAME_CONTENT_MAX)
+			abort();
+		told += event == FRAME_GOOD ? 0 : decoder.size;
+		if (frame_unpack(decoder.content, decoder.size, bytes, sizeof bytes, &count) &&
+		    (count == 0 || count % 4 != 0 || count > sizeof bytes))
+			abort();
+	}
+	if (told > size)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	run_decoder(data, size);
+	run_recording(data, size);
+	run_client(data, size);
+	return 0;
+}
