@@ -29,18 +29,16 @@ static void note_failure(struct search *search, const struct error *error)
 	search->failed = true;
 }
 
-enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
-                          struct error *error)
+enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
+                          struct capture_header *header, bool *found, struct error *error)
 {
-	uint8_t bytes[BAREPROF_OFFSET_RANGES];
 	char where[sizeof access->source + 32];
 
 	*found = false;
-	enum status status = access_read(access, address, bytes, sizeof bytes, error);
-	if (status || memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
-		return status;
+	if (memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
+		return STATUS_OK;
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, address);
-	status = capture_header_decode(where, bytes, sizeof bytes, header, error);
+	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status)
 		return status;
 	/* A copy of a block, as in a buffer that was read from a dump, is not a block. */
@@ -51,6 +49,16 @@ enum status locate_header(struct access *access, uint64_t address, struct captur
 		                   header->block_size, LOCATE_BLOCK_SIZE_MAX);
 	*found = true;
 	return STATUS_OK;
+}
+
+enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+                          struct error *error)
+{
+	uint8_t bytes[BAREPROF_OFFSET_RANGES];
+
+	*found = false;
+	enum status status = access_read(access, address, bytes, sizeof bytes, error);
+	return status ? status : locate_decode(access, address, bytes, sizeof bytes, header, found, error);
 }
 
 static bool is_known(const struct locate_result *result, uint64_t address)

@@ -26,6 +26,9 @@ struct locate_result {
  */
 enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error);
+/* The same of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */
+enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
+                          struct capture_header *header, bool *found, struct error *error);
 
 /*
  * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on, each of which may hold the blocks

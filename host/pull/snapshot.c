@@ -51,13 +51,21 @@ static enum status read_stretch(struct access *access, const struct stretch *str
 	                   stretch->size, error);
 }
 
-/* Sections that lie one behind the other are read as one: each read may cost a source a round trip. */
-static enum status read_stretches(struct access *access, const struct directory *directory, struct snapshot *snapshot,
-                                  struct error *error)
+static int compare_offsets(const void *left, const void *right)
 {
-	struct stretch stretch = {0, 0};
+	const struct capture_section *const sections[] = {left, right};
+
+	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
+}
+
+/* Sections that lie one behind the other, or behind the stretch that is to be read in any case, are read as one,
+ * whatever the directory's order: each read may cost a source a round trip. */
+static enum status read_stretches(struct access *access, struct directory *directory, struct stretch stretch,
+                                  struct snapshot *snapshot, struct error *error)
+{
 	enum status status = STATUS_OK;
 
+	qsort(directory->sections, directory->count, sizeof *directory->sections, compare_offsets);
 	for (size_t i = 0; !status && i < directory->count; i++) {
 		const struct capture_section *section = &directory->sections[i];
 		size_t size = read_size(&snapshot->header, section);
@@ -115,15 +123,26 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 	return status;
 }
 
-static enum status read_sections(struct access *access, struct snapshot *snapshot, struct error *error)
+/* size bytes of the header are there; the others are read with what follows. */
+static enum status read_rest(struct access *access, size_t size, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
+	const struct stretch rest = {size, header->header_size - size};
 	char where[sizeof access->source + 32];
 	struct directory directory;
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, header->block_address);
 	enum status status = decode_directory(where, snapshot, &directory, error);
-	return status ? status : read_stretches(access, &directory, snapshot, error);
+	return status ? status : read_stretches(access, &directory, rest, snapshot, error);
+}
+
+/* A stopped profile counts nothing. One that did began anew, from RAM that had lost the block, and then tells of no
+ * reset. */
+static bool stood_still(const struct capture_header *before, const struct capture_header *after)
+{
+	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
+	       (before->ticks == after->ticks && before->samples_outside == after->samples_outside &&
+	        before->samples_table_full == after->samples_table_full && before->arcs_dropped == after->arcs_dropped);
 }
 
 /* Was it one and the same profile all the time? */
@@ -134,7 +153,32 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 	       before->reset_count == after->reset_count && before->identity_size == after->identity_size &&
 	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 &&
 	       !capture_state_is_clearing(before->state) && !capture_state_is_clearing(after->state) &&
-	       after->ticks >= before->ticks;
+	       after->ticks >= before->ticks && stood_still(before, after);
+}
+
+/* The header, *size bytes of it, and with them all of its directory. *found as of locate_header(). */
+static enum status read_header(struct access *access, uint64_t address, struct snapshot *snapshot, size_t *size,
+                               bool *found, struct error *error)
+{
+	struct capture_header *header = &snapshot->header;
+	uint8_t first[BAREPROF_OFFSET_RANGES];
+
+	*found = false;
+	*size = sizeof first;
+	enum status status = access_read(access, address, first, sizeof first, error);
+	if (!status)
+		status = locate_decode(access, address, first, sizeof first, header, found, error);
+	if (status || !*found)
+		return status;
+	snapshot->bytes = calloc(1, header->block_size);
+	if (!snapshot->bytes)
+		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", access->source,
+		                   header->block_size);
+	memcpy(snapshot->bytes, first, sizeof first);
+	if (BAREPROF_OFFSET_DIRECTORY + header->directory_count * BAREPROF_ENTRY_SIZE <= sizeof first)
+		return STATUS_OK;
+	*size = header->header_size;
+	return access_read(access, address + sizeof first, snapshot->bytes + sizeof first, *size - sizeof first, error);
 }
 
 /* *whole stays false, without a failure, if the target was reset meanwhile. */
@@ -142,25 +186,14 @@ static enum status read_once(struct access *access, uint64_t address, struct sna
                              struct error *error)
 {
 	struct capture_header after;
+	size_t size;
 	bool found;
 
 	*whole = false;
-	enum status status = locate_header(access, address, &snapshot->header, &found, error);
+	enum status status = read_header(access, address, snapshot, &size, &found, error);
 	if (status || !found)
 		return status;
-	snapshot->bytes = calloc(1, snapshot->header.block_size);
-	if (!snapshot->bytes)
-		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", access->source,
-		                   snapshot->header.block_size);
-	status = access_read(access, address, snapshot->bytes, snapshot->header.header_size, error);
-	if (status || memcmp(snapshot->bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
-		return status;
-	/* Sizes as checked above; everything else as in the bytes that are kept. */
-	struct capture_header checked = snapshot->header;
-	status = capture_header_decode(access->source, snapshot->bytes, checked.header_size, &snapshot->header, error);
-	if (status || !is_unchanged(&checked, &snapshot->header))
-		return status;
-	status = read_sections(access, snapshot, error);
+	status = read_rest(access, size, snapshot, error);
 	if (!status)
 		status = locate_header(access, address, &after, &found, error);
 	if (status || !found)
@@ -190,12 +223,14 @@ static enum status recover(struct access *access, uint64_t address, struct error
 static enum status attempt(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
                            struct error *error)
 {
-	*snapshot = (struct snapshot){.bytes = NULL};
-	enum status status = read_once(access, address, snapshot, whole, error);
+	struct snapshot taken = {.bytes = NULL};
+
+	enum status status = read_once(access, address, &taken, whole, error);
 	if (status || !*whole) {
-		free(snapshot->bytes);
-		snapshot->bytes = NULL;
+		free(taken.bytes);
+		taken.bytes = NULL;
 	}
+	*snapshot = taken;
 	return status;
 }
 

@@ -13,7 +13,7 @@
 #define BUILD_RANGES_MAX   4
 #define BUILD_BINS_MAX     4096
 #define BUILD_ARCS_MAX     512
-#define BUILD_GRANULES_MAX 256
+#define BUILD_GRANULES_MAX 1024
 #define BUILD_CONTEXTS_MAX 16
 
 struct build_arc {

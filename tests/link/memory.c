@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* See memory.h. */
+#include "memory.h"
+
+#include <bareprof/bareprof.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARCS        256u
+#define GRANULES    512u
+#define COARSE      440u /* so that the block has 16 KiB */
+#define TEXT_SIZE   0x10000u
+#define MEMORY_SIZE 0x40000u
+
+#define GRANULES_OFFSET BAREPROF_SAMPLES_OFFSET(ARCS)
+#define COARSE_OFFSET   BAREPROF_COARSE_OFFSET(ARCS, GRANULES, BAREPROF_GRANULE_SIZE)
+#define BLOCK_SIZE      BAREPROF_BLOCK_BYTES(ARCS, GRANULES, BAREPROF_GRANULE_SIZE, COARSE)
+
+__attribute__((aligned(64), used)) uint8_t memory[MEMORY_SIZE];
+__attribute__((used)) const char bareprof_text_start[TEXT_SIZE] = {0};
+__attribute__((used)) uint32_t memory_note[9] = {4, 20, 3, 0x00554E47, 1, 2, 3, 4, 5};
+
+/* What BAREPROF_DEFINE emits, but that a block of another firmware may take the place of this one. */
+__attribute__((used)) struct bareprof_layout memory_layout = {
+        .block = bareprof_block,
+        .arc_mask = 4 * (ARCS - 1),
+        .block_size = BLOCK_SIZE,
+        .count_sample = bareprof_granules_count,
+        .sections = {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET,
+                      BAREPROF_RANGE_CAPACITY, BAREPROF_RANGE_CAPACITY},
+                     {BAREPROF_SECTION_GRANULES, 3, BAREPROF_GRANULE_SIZE, GRANULES_OFFSET, GRANULES, GRANULES},
+                     {BAREPROF_SECTION_ARCS, 0, BAREPROF_ARC_SIZE, BAREPROF_ARCS_OFFSET, ARCS, ARCS},
+                     {BAREPROF_SECTION_COARSE, 0, 4, COARSE_OFFSET, COARSE, COARSE}},
+        .scaled_entry = BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COARSE * BAREPROF_ENTRY_SIZE,
+        .scaled_capacity = COARSE,
+        .config = {.board = "native", .clock_hz = 1000000, .period = 1000},
+};
+
+__asm__(".globl bareprof_block\n.set bareprof_block, memory\n"
+        ".globl bareprof_layout\n.set bareprof_layout, memory_layout\n"
+        ".globl bareprof_text_end\n.set bareprof_text_end, bareprof_text_start + 65536\n"
+        ".globl bareprof_build_id_start\n.set bareprof_build_id_start, memory_note\n"
+        ".globl bareprof_build_id_end\n.set bareprof_build_id_end, memory_note + 36\n");
+
+static uint32_t random_state;
+
+/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
+static uint32_t random_word(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state;
+}
+
+static void random_begin(uint32_t seed)
+{
+	random_state = (seed + 1) * 2654435761u | 1u;
+}
+
+/* An address in the text. A quarter is four times as likely as the next one, and so on, as code is hot. */
+static uintptr_t random_address(void)
+{
+	const uint32_t word = random_word();
+	const unsigned cold = (unsigned)__builtin_ctz(word | 0x100) / 2;
+
+	return (uintptr_t)bareprof_text_start + (word >> 16) % (TEXT_SIZE >> (4 - cold)) / 2 * 2;
+}
+
+static void call_and_sample(unsigned calls, unsigned samples)
+{
+	for (unsigned i = 0; i < calls; i++)
+		bareprof_arc(random_address(), random_address() & ~(uintptr_t)0x3F);
+	for (unsigned i = 0; i < samples; i++)
+		bareprof_sample(random_address());
+}
+
+static void begin(void)
+{
+	memory_layout.block_size = BLOCK_SIZE;
+	bareprof_init();
+	bareprof_start();
+}
+
+static void fill_empty(void)
+{
+	begin();
+	bareprof_stop();
+}
+
+static void fill_sparse(void)
+{
+	begin();
+	call_and_sample(ARCS / 20, GRANULES / 20);
+	bareprof_stop();
+}
+
+/* Of another seed it has another number of ticks. */
+static void fill_running(void)
+{
+	begin();
+	call_and_sample(64 * ARCS, 64 * GRANULES + random_word() % 4096);
+}
+
+static void fill_full(void)
+{
+	fill_running();
+	bareprof_stop();
+}
+
+static void fill_random(void)
+{
+	fill_empty();
+	for (size_t i = BAREPROF_ARCS_OFFSET; i < BLOCK_SIZE; i++)
+		memory[i] = (uint8_t)(random_word() % 255 + 1);
+	/* A granule lies in memory: its number has room for the bytes of it. */
+	for (size_t i = 0; i < GRANULES; i++)
+		memory[GRANULES_OFFSET + i * BAREPROF_GRANULE_SIZE + 7] = (uint8_t)(random_word() % 31 + 1);
+}
+
+static uint32_t word_at(size_t offset)
+{
+	uint32_t word;
+
+	memcpy(&word, memory + offset, sizeof word);
+	return word;
+}
+
+static void set_word(size_t offset, uint32_t word)
+{
+	memcpy(memory + offset, &word, sizeof word);
+}
+
+/* The gate tells the state by the address, which is below 4 GiB: the target is linked so. */
+static void move_block(void)
+{
+	const uint32_t state = word_at(BAREPROF_OFFSET_GATE) + word_at(BAREPROF_OFFSET_BLOCK_ADDRESS);
+	const uint32_t address = (uint32_t)(uintptr_t)memory;
+
+	set_word(BAREPROF_OFFSET_BLOCK_ADDRESS, address);
+	set_word(BAREPROF_OFFSET_BLOCK_ADDRESS + 4, 0);
+	set_word(BAREPROF_OFFSET_GATE, BAREPROF_GATE(address, state));
+}
+
+static bool fill_from(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	const size_t size = file != NULL ? fread(memory, 1, MEMORY_SIZE, file) : 0;
+
+	if (file != NULL)
+		fclose(file);
+	memory_layout.block_size = word_at(BAREPROF_OFFSET_BLOCK_SIZE);
+	if (size < BAREPROF_OFFSET_RANGES || memory_layout.block_size > size ||
+	    memcmp(memory, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
+		return false;
+	move_block();
+	return true;
+}
+
+bool memory_fill(const char *content, uint32_t seed)
+{
+	static const struct {
+		const char *name;
+		void (*fill)(void);
+	} contents[] = {
+	        {"empty", fill_empty},   {"sparse", fill_sparse},   {"full", fill_full},
+	        {"random", fill_random}, {"running", fill_running},
+	};
+
+	random_begin(seed);
+	if (strncmp(content, "block:", 6) == 0)
+		return fill_from(content + 6);
+	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+		if (strcmp(content, contents[i].name) != 0)
+			continue;
+		contents[i].fill();
+		return true;
+	}
+	return false;
+}
+
+void memory_garble(uint32_t seed)
+{
+	random_begin(~seed);
+	for (size_t i = 0; i < MEMORY_SIZE; i += 4)
+		set_word(i, random_word());
+}
+
+void memory_tick(void)
+{
+	call_and_sample(3, 1);
+}
+
+size_t memory_size(void)
+{
+	return memory_layout.block_size;
+}
+
+const uint8_t *memory_bytes(void)
+{
+	return memory;
+}

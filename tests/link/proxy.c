@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A bad line between a host and a target. Knows nothing of what is sent.
+ *
+ *	proxy HOST-END [NAME=VALUE]... tcp:PORT
+ *	proxy HOST-END [NAME=VALUE]... -- TARGET [ARGUMENT]...
+ *
+ * HOST-END is what end.h opens; the target is connected to, or run with its standard streams on the line.
+ *
+ *	to-host=FAULT:N,...	what happens to bytes that the target sends: drop, duplicate, flip, insert, text, stall
+ *	to-target=FAULT:N,...	what happens to bytes that the host sends: with one byte in N
+ *	seed=N			another course of chance
+ *	pause=MS		how long a stall lasts, and how long the host's end is gone (default 100)
+ *	cut=BYTES		unplugs the host's end for a pause once so many bytes came through to it
+ *	cuts=N			and again after as many, so often in all (default 1)
+ *	record=FILE		what came through to the host
+ *	counts=FILE		at the end: `DIRECTION FAULT N` for each fault, `DIRECTION bytes N` for what went in
+ *
+ * It ends when the target is gone and all that it sent came through, or by SIGTERM.
+ */
+#include "end.h"
+#include "faults.h"
+#include "wire.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MILLISECOND 1000000u
+#define PIECE       256
+
+struct flow {
+	const char *name;
+	struct end *from, *to;
+	struct faults faults;
+	uint8_t taken[PIECE]; /* what came */
+	size_t taken_first, taken_count;
+	uint8_t queue[PIECE * 2]; /* what became of it, to be passed on */
+	size_t first, count;
+	uint64_t bytes;  /* that came in all */
+	bool will_stall; /* once the queue is through */
+	uint64_t stalled_until;
+	bool is_finished;
+};
+
+struct proxy {
+	struct end host, target;
+	struct flow to_host, to_target;
+	unsigned long pause, cut, cuts, seed;
+	uint64_t through; /* bytes, to the host, since it was last plugged in */
+	uint64_t plug_at; /* 0 = the host's end is plugged in */
+	FILE *record;
+	const char *counts;
+};
+
+static volatile sig_atomic_t is_ending;
+
+static void end_soon(int signal)
+{
+	(void)signal;
+	is_ending = 1;
+}
+
+/* --- Bytes */
+
+static bool has_bytes(const struct flow *flow)
+{
+	return flow->count > 0 || flow->taken_count > 0;
+}
+
+static bool is_stalled(const struct flow *flow)
+{
+	return flow->stalled_until > wire_clock();
+}
+
+static void take(struct flow *flow)
+{
+	if (flow->taken_count > 0)
+		return;
+	flow->taken_first = 0;
+	flow->taken_count = end_read(flow->from, flow->taken, sizeof flow->taken);
+	flow->bytes += flow->taken_count;
+}
+
+/* Makes the next bytes for the other end, up to where a stall begins. */
+static void advance(struct flow *flow)
+{
+	flow->first = 0;
+	while (flow->taken_count > 0 && !flow->will_stall && flow->count + FAULT_BYTES_MAX <= sizeof flow->queue) {
+		flow->count += faults_apply(&flow->faults, flow->taken[flow->taken_first], flow->queue + flow->count,
+		                            &flow->will_stall);
+		flow->taken_first++;
+		flow->taken_count--;
+	}
+}
+
+/* How much of the queue may pass before the host's end is unplugged. */
+static size_t allowance(const struct proxy *proxy, const struct flow *flow)
+{
+	if (flow != &proxy->to_host || proxy->cut == 0 || proxy->cuts == 0)
+		return flow->count;
+	const uint64_t left = proxy->cut - proxy->through;
+	return left < flow->count ? (size_t)left : flow->count;
+}
+
+static void note_through(struct proxy *proxy, const struct flow *flow, size_t size)
+{
+	if (flow != &proxy->to_host || !end_is_attended(&proxy->host))
+		return;
+	proxy->through += size;
+	if (proxy->record != NULL)
+		fwrite(flow->queue + flow->first, 1, size, proxy->record);
+}
+
+/* Whether all that may pass of the queue is through. */
+static bool drain(struct proxy *proxy, struct flow *flow)
+{
+	const size_t size = end_write(flow->to, flow->queue + flow->first, allowance(proxy, flow));
+
+	note_through(proxy, flow, size);
+	flow->first += size;
+	flow->count -= size;
+	return flow->count == 0;
+}
+
+/* Passes on what there is, until an end or the line has enough of it. */
+static void pass(struct proxy *proxy, struct flow *flow)
+{
+	while (!is_stalled(flow)) {
+		if (flow->count == 0) {
+			take(flow);
+			advance(flow);
+		}
+		if (flow->count > 0 && !drain(proxy, flow))
+			return;
+		if (flow->will_stall)
+			flow->stalled_until = wire_clock() + proxy->pause * MILLISECOND;
+		else if (flow->taken_count == 0)
+			return;
+		flow->will_stall = false;
+	}
+}
+
+static bool is_to_be_cut(const struct proxy *proxy)
+{
+	return proxy->cut != 0 && proxy->cuts > 0 && proxy->through >= proxy->cut;
+}
+
+/* Of standard input: a host that ends. */
+static void finish(struct flow *flow)
+{
+	if (flow->is_finished || !flow->from->is_over || has_bytes(flow))
+		return;
+	end_finish(flow->to);
+	flow->is_finished = true;
+}
+
+/* --- The host's plug */
+
+static void cut(struct proxy *proxy)
+{
+	end_unplug(&proxy->host);
+	proxy->plug_at = wire_clock() + proxy->pause * MILLISECOND;
+	proxy->through = 0;
+	proxy->cuts--;
+}
+
+static void plug(struct proxy *proxy)
+{
+	end_plug(&proxy->host);
+	proxy->plug_at = 0;
+}
+
+/* --- In turn */
+
+static uint64_t earlier(uint64_t left, uint64_t right)
+{
+	return left < right ? left : right;
+}
+
+static uint64_t next_due(const struct proxy *proxy)
+{
+	uint64_t due = proxy->plug_at != 0 ? proxy->plug_at : UINT64_MAX;
+
+	if (is_stalled(&proxy->to_host))
+		due = earlier(due, proxy->to_host.stalled_until);
+	if (is_stalled(&proxy->to_target))
+		due = earlier(due, proxy->to_target.stalled_until);
+	return due;
+}
+
+static void wait_for_more(struct proxy *proxy)
+{
+	struct pollfd entries[2 * END_ENTRIES];
+	const struct flow *to_host = &proxy->to_host, *to_target = &proxy->to_target;
+
+	end_entries(&proxy->host, !has_bytes(to_target) && !is_stalled(to_target),
+	            to_host->count > 0 && !is_stalled(to_host), entries);
+	end_entries(&proxy->target, !has_bytes(to_host) && !is_stalled(to_host),
+	            to_target->count > 0 && !is_stalled(to_target), entries + END_ENTRIES);
+	end_wait(entries, 2 * END_ENTRIES, next_due(proxy), proxy->host.is_away);
+}
+
+static void run(struct proxy *proxy)
+{
+	while (!is_ending && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
+		wait_for_more(proxy);
+		if (proxy->plug_at != 0 && wire_clock() >= proxy->plug_at)
+			plug(proxy);
+		end_attend(&proxy->host);
+		pass(proxy, &proxy->to_target);
+		pass(proxy, &proxy->to_host);
+		finish(&proxy->to_target);
+		if (is_to_be_cut(proxy))
+			cut(proxy);
+	}
+}
+
+static void write_counts_of(FILE *file, const struct flow *flow)
+{
+	for (unsigned kind = 0; kind < FAULT_KINDS; kind++)
+		fprintf(file, "%s %s %" PRIu64 "\n", flow->name, fault_names[kind], flow->faults.count[kind]);
+	fprintf(file, "%s bytes %" PRIu64 "\n", flow->name, flow->bytes);
+}
+
+static void write_counts(const struct proxy *proxy)
+{
+	FILE *file = proxy->counts != NULL ? fopen(proxy->counts, "w") : NULL;
+
+	if (file == NULL)
+		return;
+	write_counts_of(file, &proxy->to_host);
+	write_counts_of(file, &proxy->to_target);
+	fclose(file);
+}
+
+/* --- Arguments */
+
+static void complain(const char *word)
+{
+	fprintf(stderr, "proxy: %s is no option\n", word);
+	exit(2);
+}
+
+static void open_record(struct proxy *proxy, const char *path)
+{
+	proxy->record = fopen(path, "wb");
+	if (proxy->record == NULL)
+		complain(path);
+}
+
+static void read_option(struct proxy *proxy, const char *word)
+{
+	const char *value = strchr(word, '=');
+	const size_t length = value != NULL ? (size_t)(value - word) : 0;
+	const struct {
+		const char *name;
+		unsigned long *number;
+		struct faults *faults;
+	} known[] = {
+	        {"seed", &proxy->seed, NULL},
+	        {"pause", &proxy->pause, NULL},
+	        {"cut", &proxy->cut, NULL},
+	        {"cuts", &proxy->cuts, NULL},
+	        {"to-host", NULL, &proxy->to_host.faults},
+	        {"to-target", NULL, &proxy->to_target.faults},
+	};
+
+	if (value++ == NULL)
+		complain(word);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (strlen(known[i].name) != length || strncmp(word, known[i].name, length) != 0)
+			continue;
+		if (known[i].number != NULL)
+			*known[i].number = strtoul(value, NULL, 10);
+		else if (!faults_read(known[i].faults, value))
+			complain(word);
+		return;
+	}
+	if (strncmp(word, "record=", 7) == 0)
+		open_record(proxy, value);
+	else if (strncmp(word, "counts=", 7) == 0)
+		proxy->counts = value;
+	else
+		complain(word);
+}
+
+static void take_signals(void)
+{
+	const struct sigaction ending = {.sa_handler = end_soon};
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	sigaction(SIGTERM, &ending, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* Where the target is, in the words: behind the options. */
+static char **read_options(struct proxy *proxy, char **words)
+{
+	while (*words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "tcp:", 4) != 0)
+		read_option(proxy, *words++);
+	if (*words == NULL || (strcmp(*words, "--") == 0 && words[1] == NULL))
+		complain("the end without a target");
+	return words;
+}
+
+int main(int count, char **words)
+{
+	static struct proxy proxy = {.pause = 100, .cuts = 1};
+
+	if (count < 3)
+		complain("nothing");
+	proxy.to_host = (struct flow){.name = "to-host", .from = &proxy.target, .to = &proxy.host};
+	proxy.to_target = (struct flow){.name = "to-target", .from = &proxy.host, .to = &proxy.target};
+	char **target = read_options(&proxy, words + 2);
+	faults_seed(&proxy.to_host.faults, (uint32_t)proxy.seed);
+	faults_seed(&proxy.to_target.faults, (uint32_t)~proxy.seed);
+	if (strcmp(*target, "--") == 0)
+		end_spawn(&proxy.target, target + 1);
+	else
+		end_open(&proxy.target, *target);
+	take_signals();
+	end_open(&proxy.host, words[1]);
+	run(&proxy);
+	end_close(&proxy.target);
+	write_counts(&proxy);
+	if (proxy.record != NULL)
+		fclose(proxy.record);
+	return 0;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A firmware that is a process: the target library's native port with its link on a pipe of this computer.
+ *
+ *	target END CONTENT [NAME=VALUE]...
+ *
+ * END is what end.h opens, CONTENT what memory.h fills the block with.
+ *
+ *	seed=N		another content
+ *	frame=BYTES	of the longest frame (default 128)
+ *	rate=BITS	bits per second of the line, in each direction
+ *	text=PERCENT	so much of what it sends is console text, between frames
+ *	sends=MS	sends the block every so many milliseconds, and does not listen
+ *	reset=BYTES	once, after so many sent bytes: RAM has garbage, then the content of the next seed
+ *	dump=FILE	the block as it was filled, and as it is at the end
+ *	traffic=FILE	at the end: `received N sent N`, in bytes
+ *
+ * It ends when its standard input does, or by SIGTERM.
+ */
+#include "end.h"
+#include "memory.h"
+#include "wire.h"
+
+#include <bareprof/link.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define TICK_MICROSECONDS     1000
+#define BOOT_NANOSECONDS      20000000u
+#define MILLISECOND           1000000u
+#define ROUNDS_WITHOUT_A_WAIT 64
+
+struct options {
+	const char *content, *dump, *traffic, *resume;
+	unsigned long seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
+};
+
+/* One firmware, one link: what its pipe functions see, as on a board. */
+static struct target {
+	struct options options;
+	char **arguments;
+	struct end end;
+	struct wire in, out;
+	uint64_t received, sent, text;
+	uint64_t moved;   /* bytes that the link read or wrote */
+	bool is_in_frame; /* by the zero bytes around frames */
+	uint64_t fill_at; /* RAM has garbage until then; 0 = it is filled */
+} target = {.options.frame_size = 128};
+
+static volatile sig_atomic_t is_ending;
+
+static void end_soon(int signal)
+{
+	(void)signal;
+	is_ending = 1;
+}
+
+static void tick(int signal)
+{
+	(void)signal;
+	memory_tick();
+}
+
+/* --- The line */
+
+static void receive(void)
+{
+	uint8_t bytes[256];
+	const size_t room = WIRE_CAPACITY - target.in.count;
+
+	const size_t size = end_read(&target.end, bytes, room < sizeof bytes ? room : sizeof bytes);
+	target.received += size;
+	wire_put(&target.in, bytes, size);
+}
+
+static void transmit(void)
+{
+	const uint8_t *bytes;
+	size_t arrived, taken;
+
+	do {
+		arrived = wire_arrived(&target.out, &bytes);
+		taken = arrived > 0 ? end_write(&target.end, bytes, arrived) : 0;
+		wire_drop(&target.out, taken);
+		target.sent += taken;
+	} while (taken > 0 && taken == arrived);
+}
+
+static uint64_t earlier(uint64_t left, uint64_t right)
+{
+	return left < right ? left : right;
+}
+
+/* Until bytes come, can go, or are due on the line, or it is time. */
+static void wait_until(uint64_t due)
+{
+	struct pollfd entries[END_ENTRIES];
+	const uint8_t *bytes;
+	const bool is_stuck = wire_arrived(&target.out, &bytes) > 0;
+
+	if (!is_stuck)
+		due = earlier(due, wire_due(&target.out));
+	due = earlier(due, wire_due(&target.in));
+	end_entries(&target.end, target.in.count < WIRE_CAPACITY, is_stuck, entries);
+	end_wait(entries, END_ENTRIES, due, target.end.is_away);
+}
+
+static void turn(uint64_t due)
+{
+	wait_until(due);
+	end_attend(&target.end);
+	receive();
+	transmit();
+}
+
+/* --- The pipe of the link */
+
+static bool is_sending(void)
+{
+	return target.options.send_milliseconds != 0;
+}
+
+static size_t line_write(const uint8_t *bytes, size_t size)
+{
+	const size_t taken = wire_put(&target.out, bytes, size);
+
+	for (size_t i = 0; i < taken; i++)
+		target.is_in_frame ^= bytes[i] == BAREPROF_FRAME_DELIMITER;
+	target.moved += taken;
+	/* bareprof_send() goes on and on until it is taken: a board's interrupt would make room meanwhile. */
+	if (taken == 0 && is_sending())
+		turn(UINT64_MAX);
+	return taken;
+}
+
+static size_t line_read(uint8_t *bytes, size_t size)
+{
+	const uint8_t *arrived;
+	const size_t count = wire_arrived(&target.in, &arrived);
+	const size_t taken = count < size ? count : size;
+
+	memcpy(bytes, arrived, taken);
+	wire_drop(&target.in, taken);
+	target.moved += taken;
+	return taken;
+}
+
+static uint8_t frame[BAREPROF_FRAME_MAX];
+
+/* What BAREPROF_LINK emits, but that frames and the block have the sizes that were asked for. */
+__attribute__((used)) struct bareprof_link target_link = {
+        .pipe = {.write = line_write, .read = line_read},
+        .frame = frame,
+};
+__asm__(".globl bareprof_link\n.set bareprof_link, target_link\n");
+
+static void open_link(void)
+{
+	const unsigned long frame_size = target.options.frame_size;
+
+	if (frame_size < BAREPROF_FRAME_MIN || frame_size > BAREPROF_FRAME_MAX) {
+		fprintf(stderr, "target: frames have 64 to 1024 bytes\n");
+		exit(2);
+	}
+	target_link.frame_size = (uint16_t)frame_size;
+	target_link.identity = BAREPROF_LINK_VERSION | (uint32_t)frame_size << 16;
+}
+
+/* --- The firmware */
+
+static void dump(void)
+{
+	FILE *file = target.options.dump != NULL ? fopen(target.options.dump, "wb") : NULL;
+
+	if (file == NULL)
+		return;
+	fwrite(memory_bytes(), 1, memory_size(), file);
+	fclose(file);
+}
+
+static void sample_every(long microseconds)
+{
+	const struct itimerval timer = {.it_interval.tv_usec = microseconds, .it_value.tv_usec = microseconds};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void fill(void)
+{
+	const struct options *options = &target.options;
+
+	if (!memory_fill(options->content, (uint32_t)options->seed)) {
+		fprintf(stderr, "target: %s: there is no such content\n", options->content);
+		exit(2);
+	}
+	target_link.memory_size = (uint32_t)memory_size();
+	target.fill_at = 0;
+	dump();
+	if (strcmp(options->content, "running") == 0)
+		sample_every(TICK_MICROSECONDS);
+}
+
+/* Lines of it are whole, and never within a frame: as of a console that waits for the frame to end. */
+static void print_text(void)
+{
+	static unsigned line_number;
+	char line[64];
+
+	while (!target.is_in_frame && target.text * 100 < target.options.text_percent * (target.text + target.moved)) {
+		const int size = snprintf(line, sizeof line, "line %u of the console\r\n", line_number);
+		if (WIRE_CAPACITY - target.out.count < (size_t)size)
+			return;
+		target.text += wire_put(&target.out, (const uint8_t *)line, (size_t)size);
+		line_number++;
+	}
+}
+
+/* Everything that this process knows is gone then, but who is connected. */
+static void reset(void)
+{
+	char resume[64], seed[32];
+	char **words = target.arguments;
+	size_t count = 0;
+
+	sample_every(0);
+	snprintf(resume, sizeof resume, "resume=%d,%d,%d", target.end.listener, target.end.in, target.end.out);
+	snprintf(seed, sizeof seed, "seed=%lu", target.options.seed + 1);
+	while (words[count] != NULL)
+		count++;
+	char **again = calloc(count + 4, sizeof *again);
+	if (again == NULL)
+		abort();
+	memcpy(again, words, count * sizeof *again);
+	again[count] = resume;
+	again[count + 1] = seed;
+	again[count + 2] = "reset=0";
+	execv("/proc/self/exe", again);
+	abort();
+}
+
+static void poll_link(void)
+{
+	unsigned still = 0;
+
+	for (unsigned round = 0; round < ROUNDS_WITHOUT_A_WAIT && still < 2; round++) {
+		const uint64_t before = target.moved;
+		bareprof_poll();
+		print_text();
+		transmit();
+		still = target.moved == before ? still + 1 : 0;
+	}
+}
+
+static bool is_link_stuck(void)
+{
+	return target.out.count == WIRE_CAPACITY;
+}
+
+static void answer(void)
+{
+	const struct options *options = &target.options;
+	bool was_busy = false;
+
+	while (!is_ending && !target.end.is_over) {
+		const uint64_t before = target.moved;
+		turn(was_busy ? 0 : target.fill_at != 0 ? target.fill_at : UINT64_MAX);
+		if (target.fill_at != 0 && wire_clock() >= target.fill_at)
+			fill();
+		poll_link();
+		was_busy = target.moved != before && !is_link_stuck();
+		if (options->reset_bytes != 0 && target.sent >= options->reset_bytes)
+			reset();
+	}
+}
+
+static void send_again_and_again(void)
+{
+	uint64_t next = 0;
+
+	while (!is_ending && !target.end.is_over) {
+		turn(next);
+		wire_drop(&target.in, target.in.count);
+		print_text();
+		if (target.end.is_away || target.end.in < 0 || wire_clock() < next)
+			continue;
+		bareprof_send();
+		next = wire_clock() + target.options.send_milliseconds * MILLISECOND;
+	}
+}
+
+static void write_traffic(void)
+{
+	FILE *file = target.options.traffic != NULL ? fopen(target.options.traffic, "w") : NULL;
+
+	if (file == NULL)
+		return;
+	fprintf(file, "received %" PRIu64 " sent %" PRIu64 "\n", target.received, target.sent);
+	fclose(file);
+}
+
+/* --- Arguments */
+
+static void read_option(struct options *options, const char *word)
+{
+	const struct {
+		const char *name;
+		const char **text;
+		unsigned long *number;
+	} known[] = {
+	        {"seed=", NULL, &options->seed},
+	        {"frame=", NULL, &options->frame_size},
+	        {"rate=", NULL, &options->rate},
+	        {"text=", NULL, &options->text_percent},
+	        {"sends=", NULL, &options->send_milliseconds},
+	        {"reset=", NULL, &options->reset_bytes},
+	        {"dump=", &options->dump, NULL},
+	        {"traffic=", &options->traffic, NULL},
+	        {"resume=", &options->resume, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		const size_t length = strlen(known[i].name);
+		if (strncmp(word, known[i].name, length) != 0)
+			continue;
+		if (known[i].text != NULL)
+			*known[i].text = word + length;
+		else
+			*known[i].number = strtoul(word + length, NULL, 10);
+		return;
+	}
+	fprintf(stderr, "target: %s is no option\n", word);
+	exit(2);
+}
+
+static void open_end(const char *name)
+{
+	int listener, in, out;
+
+	if (target.options.resume != NULL && sscanf(target.options.resume, "%d,%d,%d", &listener, &in, &out) == 3)
+		end_resume(&target.end, name, listener, in, out);
+	else
+		end_open(&target.end, name);
+}
+
+static void start(void)
+{
+	open_link();
+	wire_open(&target.in, target.options.rate);
+	wire_open(&target.out, target.options.rate);
+	if (target.options.resume == NULL) {
+		fill();
+		return;
+	}
+	memory_garble((uint32_t)target.options.seed);
+	target_link.memory_size = (uint32_t)memory_size();
+	target.fill_at = wire_clock() + BOOT_NANOSECONDS;
+}
+
+static void take_signals(void)
+{
+	const struct sigaction ending = {.sa_handler = end_soon},
+	                       ticking = {.sa_handler = tick, .sa_flags = SA_RESTART};
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	sigaction(SIGTERM, &ending, NULL);
+	sigaction(SIGALRM, &ticking, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int main(int count, char **words)
+{
+	if (count < 3) {
+		fprintf(stderr, "usage: target END CONTENT [NAME=VALUE]...\n");
+		return 2;
+	}
+	target.arguments = words;
+	target.options.content = words[2];
+	for (int i = 3; i < count; i++)
+		read_option(&target.options, words[i]);
+	take_signals();
+	start();
+	open_end(words[1]);
+	if (is_sending())
+		send_again_and_again();
+	else
+		answer();
+	sample_every(0);
+	dump();
+	write_traffic();
+	return 0;
+}
