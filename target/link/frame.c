@@ -33,6 +33,6 @@ void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *en
 	} while (content != end);
 	*frame = BAREPROF_FRAME_DELIMITER;
 	*code = BAREPROF_FRAME_DELIMITER;
-	state->size = (uint16_t)(out - frame);
-	state->sent = 0;
+	state->left = (uint16_t)(out - frame);
+	state->next = frame;
 }

@@ -44,9 +44,9 @@ struct link_state {
 	struct link_request request;
 	uint8_t answer;                 /* the head of one that goes before any data; 0 = none */
 	uint8_t reason;                 /* not 0: it is a refusal */
-	uint16_t size;                  /* of the frame in the buffer */
-	uint16_t sent;                  /* of that */
-	struct link_read read, waiting; /* the one that is being answered, and the next one */
+	uint16_t left;                  /* bytes of the frame in the buffer that are to be sent */
+	uint8_t *next;                  /* the first of them */
+	struct link_read read, waiting; /* the one that is being answered, and the one after it */
 };
 extern struct link_state bareprof_link_state;
 

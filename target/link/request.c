@@ -31,8 +31,10 @@ static inline uint8_t identify(struct link_state *state)
 }
 
 /* A third read takes the place of the second, which the host no longer waits for. */
-static inline uint8_t read_later(struct link_read *read, const struct link_request *request, uint32_t offset)
+static inline uint8_t read_begin(struct link_state *state, uint32_t offset)
 {
+	const struct link_request *const request = &state->request;
+	struct link_read *const read = state->read.offset == state->read.end ? &state->read : &state->waiting;
 	const uint8_t *const content = request->bytes + LINK_CONTENT;
 	const uint32_t end = offset + (link_little_endian(request->words[2]) & 0xFFFFFFu);
 	uint32_t limit = content[BAREPROF_READ_LIMIT] | (uint32_t)content[BAREPROF_READ_LIMIT + 1] << 8;
@@ -74,7 +76,7 @@ static inline uint8_t request_do(struct link_state *state)
 	if (request->size != LINK_CONTENT + ends[type] + BAREPROF_FRAME_CRC_SIZE)
 		return BAREPROF_REASON_LENGTH;
 	if (type == BAREPROF_FRAME_READ)
-		return read_later(&state->waiting, request, offset);
+		return read_begin(state, offset);
 	if (type == BAREPROF_FRAME_WRITE)
 		return word_write(offset, link_little_endian(request->words[2]));
 	return identify(state);
@@ -99,12 +101,13 @@ static inline void request_serve(struct link_state *state)
 	                              : BAREPROF_FRAME_HEAD(BAREPROF_FRAME_REFUSED, BAREPROF_FRAME_SEQUENCE(head)));
 }
 
-/* What is longer than any request is cut: then the CRC is another one, or the length one that no request has. */
+/* Text has no bytes here. What is longer than any request is cut: then the CRC is another one, or the length one that
+ * no request has. */
 static inline bool request_end(struct link_state *state)
 {
 	const struct link_request *const request = &state->request;
 
-	if (!request->is_inside || request->left != 0 || request->size <= LINK_CONTENT + BAREPROF_FRAME_CRC_SIZE ||
+	if (request->left != 0 || request->size <= LINK_CONTENT + BAREPROF_FRAME_CRC_SIZE ||
 	    bareprof_link_crc(request->bytes + LINK_CONTENT, request->size - LINK_CONTENT) != LINK_CRC_HOLDS)
 		return false;
 	request_serve(state);

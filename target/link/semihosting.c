@@ -31,7 +31,9 @@ size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size)
 
 	if (file == 0)
 		file = call(SYS_OPEN, (uintptr_t)name, MODE_WRITE_BINARY, sizeof name - 1);
-	if (file != FAILED)
+	if (file == FAILED)
+		file = 0;
+	else
 		call(SYS_WRITE, file, (uintptr_t)bytes, size);
 	return size;
 }

@@ -26,34 +26,39 @@ static void answer_make(struct link_state *state)
 	bareprof_link_frame(state, content, end);
 }
 
+static inline void read_next(struct link_state *state)
+{
+	state->read.offset = state->waiting.offset;
+	state->read.end = state->waiting.end;
+	state->read.limit = state->waiting.limit;
+	state->read.head = state->waiting.head;
+	state->waiting.offset = state->waiting.end;
+}
+
 /* False: there is none. */
 static inline bool next_make(struct link_state *state)
 {
-	struct link_read *const read = &state->read;
-
 	if (state->answer != 0) {
 		answer_make(state);
 		return true;
 	}
-	if (read->offset == read->end) {
-		if (state->waiting.offset == state->waiting.end)
-			return false;
-		read->offset = state->waiting.offset;
-		read->end = state->waiting.end;
-		read->limit = state->waiting.limit;
-		read->head = state->waiting.head;
-		state->waiting.offset = state->waiting.end;
-	}
+	if (state->read.offset == state->read.end)
+		return false;
 	bareprof_link_data(state);
+	if (state->read.offset == state->read.end)
+		read_next(state);
 	return true;
 }
 
 bool bareprof_link_send(struct link_state *state)
 {
-	if (state->sent == state->size && !next_make(state))
+	size_t sent;
+
+	if (state->left == 0 && !next_make(state))
 		return false;
-	state->sent = (uint16_t)(state->sent + bareprof_link.pipe.write(bareprof_link.frame + state->sent,
-	                                                                (size_t)(state->size - state->sent)));
+	sent = bareprof_link.pipe.write(state->next, state->left);
+	state->next += sent;
+	state->left = (uint16_t)(state->left - sent);
 	return true;
 }
 

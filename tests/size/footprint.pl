@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-# footprint.pl WHERE ELF DOUBLED MORE_ARCS: the figures of a linked firmware, beside which lies the linker's map. It has
-# 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs.
+# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED]: the figures of a linked firmware, beside which lies the linker's map. It has
+# 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a link.
 #
 #	text       the library's share of the recorder's section, and its constants
 #	config     bareprof_layout: what the firmware says of itself, in flash
 #	ram        the block without its tables, .data and .bss of the library's objects
 #	arc        a slot of the table of arcs
+#	text-link  what the link adds to the text
+#	ram-link   what it adds to .data and .bss, beside the frame, which is the firmware's
 use strict;
 use warnings;
 
-my ($where, $elf, $doubled, $more_arcs) = @ARGV;
+my ($where, $elf, $doubled, $more_arcs, $linked) = @ARGV;
 
 sub symbols_of {
 	my ($file) = @_;
@@ -46,15 +48,27 @@ sub sections_of {
 	return (\%library, $others);
 }
 
-my $symbols = symbols_of($elf);
-my ($library, $others) = sections_of($elf =~ s/\.elf$/.map/r);
-die "$elf: its map names nothing of the library\n" unless $library->{'.text.bareprof'};
-my $code = $symbols->{bareprof_code_end}{value} - $symbols->{bareprof_code_start}{value};
-
 sub sum { my $sum = 0; $sum += $_ // 0 for @_; return $sum }
 
+# Bytes of the library in a firmware: text with constants, and RAM of its objects.
+sub library_of {
+	my ($file) = @_;
+	my $symbols = symbols_of($file);
+	my ($library, $others) = sections_of($file =~ s/\.elf$/.map/r);
+	die "$file: its map names nothing of the library\n" unless $library->{'.text.bareprof'};
+	my $code = $symbols->{bareprof_code_end}{value} - $symbols->{bareprof_code_start}{value};
+	return ($code - $others + sum(@$library{qw(.text .rodata .srodata)}),
+		sum(@$library{qw(.data .sdata .bss .sbss COMMON)}));
+}
+
+my ($text, $ram) = library_of($elf);
 my $block = block_size($elf);
-printf "text %s %d\n", $where, $code - $others + sum(@$library{qw(.text .rodata .srodata)});
-printf "config %s %d\n", $where, $symbols->{bareprof_layout}{size};
-printf "ram %s %d\n", $where, 2 * $block - block_size($doubled) + sum(@$library{qw(.data .sdata .bss .sbss COMMON)});
+printf "text %s %d\n", $where, $text;
+printf "config %s %d\n", $where, symbols_of($elf)->{bareprof_layout}{size};
+printf "ram %s %d\n", $where, 2 * $block - block_size($doubled) + $ram;
 printf "arc %s %d\n", $where, (block_size($more_arcs) - $block) / 8;
+if (defined $linked) {
+	my ($linked_text, $linked_ram) = library_of($linked);
+	printf "text-link %s %d\n", $where, $linked_text - $text;
+	printf "ram-link %s %d\n", $where, $linked_ram - $ram;
+}

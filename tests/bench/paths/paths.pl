@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 # paths.pl BOARD OBJDUMP ELF COUNTS CONSOLE: the figures of a run of tests/firmware/hits, whose executed instructions
-# are in COUNTS. A path that is not the same for each call, or for each tick, is an error: then it was not one path that
-# was counted.
+# are in COUNTS. A path that is not the same for each call, for each tick or for each poll is an error: then it was not one
+# path that was counted.
 use strict;
 use warnings;
 
 my ($board, $objdump, $elf, $counts, $console) = @ARGV;
 
 # What tests/firmware/hits runs itself, and how often the recorder runs: so often, or so many times as often, was each
-# instruction of it executed. Both are prime, so what belongs to which is plain.
-my $FIRMWARE = qr/^(measured_\w+|call_often|stack_paint|wait_for_ticks|main)$/;
-my %RUNS = (call => 1009, tick => 503);
+# instruction of it executed. All are prime, so what belongs to which is plain.
+my $FIRMWARE = qr/^(measured_\w+|call_often|poll_often|stack_paint|wait_for_ticks|main)$/;
+my %RUNS = (call => 1009, tick => 503, poll => 701);
 
 sub lines_of {
 	my ($how, @what) = @_;
@@ -34,17 +34,17 @@ for (lines_of '-|', $objdump, '-d', '--no-show-raw-insn', $elf) {
 die "$elf: measured_call() does not call a hook\n" unless @site && pop @site == 0;
 my %site = map { $_ => 1 } @site;
 
-my %executed = (call => 0, tick => 0);
+my %executed = (call => 0, tick => 0, poll => 0);
 for (lines_of '<', $counts) {
 	my ($address, $count) = split;
 	my $name = $owner{hex $address} // die "$elf: what was executed at 0x$address?\n";
 	next if $name =~ $FIRMWARE && !$site{hex $address};
 	my ($path) = grep { $count % $RUNS{$_} == 0 } keys %RUNS;
-	die "$elf: not all calls and ticks take one path: 0x$address in $name was executed $count times\n"
+	die "$elf: not all calls, ticks and polls take one path: 0x$address in $name was executed $count times\n"
 		unless defined $path;
 	$executed{$path} += $count;
 }
-for my $path ('call', 'tick') {
+for my $path ("call", "tick", "poll") {
 	die "$elf: no $path was counted\n" unless $executed{$path};
 	printf "instructions-%s %s %d\n", $path, $board, $executed{$path} / $RUNS{$path};
 }

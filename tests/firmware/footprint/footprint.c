@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Links everything that the recorder has for one store of samples: arcs by -pg, samples from the timer of the core,
- * init, start and stop, reset, control words, trigger, dither, changes of the clock. Its size is measured, it is not
- * run.
+ * init, start and stop, reset, control words, trigger, dither, changes of the clock; if it is asked for, the link. Its
+ * size is measured, it is not run.
  */
 #include "board.h"
 
-#include <bareprof/bareprof.h>
+#include <bareprof/link.h>
 
 #if defined GRANULES
 #define SAMPLES BAREPROF_GRANULES(GRANULES, 16, COARSE)
@@ -40,6 +40,23 @@ BAREPROF_TIMER_ISR(mtimer_interrupt, next_sample)
 BAREPROF_DEFINE(ARCS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .set_period = sampling_start);
 
+#ifdef LINK
+static size_t pipe_write(const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	return size;
+}
+
+static size_t pipe_read(uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	return 0;
+}
+
+BAREPROF_LINK(LINK, .write = pipe_write, .read = pipe_read);
+#endif
+
 void work_interrupt(void)
 {
 	board_work_acknowledge();
@@ -55,5 +72,9 @@ int main(void)
 	bareprof_stop();
 	bareprof_reset();
 	bareprof_clock_changed(BOARD_SAMPLING_CLOCK_HZ);
+#ifdef LINK
+	bareprof_poll();
+	bareprof_send();
+#endif
 	board_exit(0);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One arc is called and one granule is sampled, again and again, each found in the first slot that it can be in. What
- * runs between measured_begin() and measured_end() is for a plugin of QEMU to count; it takes one path per call and one
- * per tick. Checks in the block that every call and every tick was counted where it should be. Knows nothing of what
- * instructions there are.
+ * One arc is called and one granule is sampled, again and again, each found in the first slot that it can be in; and
+ * the link is polled while nothing comes and nothing is asked for. What runs between measured_begin() and
+ * measured_end() is for a plugin of QEMU to count; it takes one path per call, one per tick and one per poll. Checks in
+ * the block that every call and every tick was counted where it should be. Knows nothing of what instructions there
+ * are.
  */
 #include "hits.h"
 #include "board.h"
 
-#include <bareprof/bareprof.h>
+#include <bareprof/link.h>
 #include <stdbool.h>
 
 #define GRANULE 64u /* as long as wait_for_ticks() at most */
@@ -19,7 +20,25 @@ BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board
 /* Primes, so that an instruction's count tells which of them it belongs to. */
 #define CALLS       1009u
 #define TICKS       503u
+#define POLLS       701u
 #define FIRST_TICKS 5u
+
+/* A pipe that nothing comes through. What it costs belongs to a poll. */
+PLAIN static size_t pipe_write(const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	return 0;
+}
+
+PLAIN static size_t pipe_read(uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	return 0;
+}
+
+BAREPROF_LINK(64, .write = pipe_write, .read = pipe_read);
 
 void measured_call(void);
 void measured_begin(void);
@@ -60,6 +79,12 @@ PLAIN static void call_often(uint32_t calls)
 {
 	for (uint32_t i = 0; i < calls; i++)
 		measured_call();
+}
+
+PLAIN static void poll_often(void)
+{
+	for (uint32_t i = 0; i < POLLS; i++)
+		bareprof_poll();
 }
 
 static inline uintptr_t stack_pointer(void)
@@ -134,6 +159,7 @@ PLAIN int main(void)
 	stack_paint();
 	wait_for_ticks(FIRST_TICKS + TICKS, state);
 	call_often(CALLS);
+	poll_often();
 	measured_end();
 	bareprof_stop();
 

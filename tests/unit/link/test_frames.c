@@ -2,6 +2,8 @@
 /* What the link sends: identities, data, and the block unasked. */
 #include "peer.h"
 
+#include "../../../target/link/link.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,6 +115,14 @@ static void frames_are_as_long_as_they_may_be(void **state)
 	}
 }
 
+static void the_content_stands_as_far_on_as_it_may_grow(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 1024);
+	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++)
+		assert_int_equal(link_content(limit) - peer_link.frame, 2 + (limit - 2) / 255);
+}
+
 static void a_read_gives_what_was_asked_for_and_no_more(void **state)
 {
 	(void)state;
@@ -131,7 +141,8 @@ static void limits_are_taken_as_the_nearest(void **state)
 {
 	const struct {
 		unsigned asked, kept;
-	} limits[] = {{0, 64}, {63, 64}, {64, 64}, {65, 65}, {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
+	} limits[] = {{0, 64},    {63, 64},   {40, 64},   {64, 64},    {65, 65},
+	              {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
 	struct wire_frame frame;
 
 	(void)state;
@@ -377,6 +388,18 @@ static void the_block_is_sent_unasked(void **state)
 	}
 }
 
+static void what_was_refused_before_does_not_mark_what_is_sent_unasked(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1000, 4, 64);
+	peer_read(1, 3, 4, 64);
+	peer_expect(BAREPROF_FRAME_REFUSED, 1, &frame);
+	bareprof_send();
+	expect_sending(4);
+}
+
 static void a_pipe_without_read_is_polled_for_nothing(void **state)
 {
 	(void)state;
@@ -393,6 +416,7 @@ int main(void)
 	        cmocka_unit_test(identity_tells_what_there_is),
 	        cmocka_unit_test(reads_give_the_memory_in_frames_of_any_length),
 	        cmocka_unit_test(frames_are_as_long_as_they_may_be),
+	        cmocka_unit_test(the_content_stands_as_far_on_as_it_may_grow),
 	        cmocka_unit_test(a_read_gives_what_was_asked_for_and_no_more),
 	        cmocka_unit_test(limits_are_taken_as_the_nearest),
 	        cmocka_unit_test(zeros_take_next_to_nothing_and_no_poll_looks_at_many),
@@ -407,6 +431,7 @@ int main(void)
 	        cmocka_unit_test(a_pipe_that_takes_nothing_is_asked_once_per_poll),
 	        cmocka_unit_test(nothing_asked_means_nothing_written),
 	        cmocka_unit_test(the_block_is_sent_unasked),
+	        cmocka_unit_test(what_was_refused_before_does_not_mark_what_is_sent_unasked),
 	        cmocka_unit_test(a_pipe_without_read_is_polled_for_nothing),
 	};
 

@@ -123,27 +123,34 @@ static void what_is_too_long_for_a_request_has_no_effect(void **state)
 
 /* A frame whose beginning is a request, or would be one but for its length, where the link cuts what is too long or
  * elsewhere. */
+static void expect_none_with_more_behind(unsigned type, const uint8_t *body, size_t size)
+{
+	uint8_t content[64], framed[WIRE_FRAME_MAX];
+	struct wire_frame frame;
+
+	for (size_t more = 1; more <= 32; more++) {
+		const size_t begin = wire_content(content, type, 1, body, size);
+
+		memset(content + begin, more % 2 ? 0 : 0x55, more);
+		peer_send(framed, wire_frame(framed, content, begin + more));
+		peer_poll();
+		while (peer_next(&frame))
+			assert_int_equal(frame.type, BAREPROF_FRAME_REFUSED);
+		assert_true(peer_memory_is_unchanged(NULL, 0));
+	}
+}
+
 static void a_request_with_more_behind_it_is_none(void **state)
 {
-	uint8_t content[64], framed[WIRE_FRAME_MAX], body[16] = {0};
-	struct wire_frame frame;
+	const uint8_t read[8] = {0, 0, 0, 4, 0, 0, 64, 0};
+	const uint8_t write[16] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0, 0, 4, 3, 2, 1};
 
 	(void)state;
 	peer_begin(1024, 2, 64);
-	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
-	wire_put(body + 3, 0x01020304, 4);
-	for (size_t size = 7; size <= sizeof body; size++) {
-		for (size_t more = 1; more <= 32; more++) {
-			const size_t begin = wire_content(content, BAREPROF_FRAME_WRITE, 1, body, size);
-
-			memset(content + begin, more % 2 ? 0 : 0x55, more);
-			peer_send(framed, wire_frame(framed, content, begin + more));
-			peer_poll();
-			while (peer_next(&frame))
-				assert_int_equal(frame.type, BAREPROF_FRAME_REFUSED);
-			assert_true(peer_memory_is_unchanged(NULL, 0));
-		}
-	}
+	expect_none_with_more_behind(BAREPROF_FRAME_IDENTIFY, write, 0);
+	expect_none_with_more_behind(BAREPROF_FRAME_READ, read, sizeof read);
+	for (size_t size = 7; size <= sizeof write; size++)
+		expect_none_with_more_behind(BAREPROF_FRAME_WRITE, write, size);
 	expect_it_lives();
 }
 

@@ -3,6 +3,7 @@
  * Interrupts that record while a recorder is at work, played by signals. On x86-64 the trap flag of the processor puts
  * one at each instruction of the recorder in turn; everywhere, a timer puts them at random.
  */
+#include "../interrupt.h"
 #include "arena.h"
 
 #include <setjmp.h>
@@ -10,7 +11,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/time.h>
-#include <ucontext.h>
 
 #include <cmocka.h>
 
@@ -65,62 +65,6 @@ static void counts_are_exact_when_a_timer_records_too(void **state)
 }
 
 #ifdef __x86_64__
-
-#define TRAP_FLAG 0x100
-
-static void (*interrupt_action)(void);
-static volatile uint32_t instructions_until_interrupt;
-static volatile uint32_t interrupts;
-
-static void on_instruction(int signal, siginfo_t *info, void *context)
-{
-	ucontext_t *interrupted = context;
-
-	(void)signal;
-	(void)info;
-	if (instructions_until_interrupt-- != 0)
-		return;
-	interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-	interrupts++;
-	interrupt_action();
-}
-
-static void catch_instructions(void)
-{
-	struct sigaction action = {.sa_sigaction = on_instruction, .sa_flags = SA_SIGINFO};
-
-	assert_int_equal(sigaction(SIGTRAP, &action, NULL), 0);
-}
-
-/* The trap flag (bit 8) traps after each instruction that follows. The kernel takes it off while the handler runs. The
- * red zone below the stack pointer is stepped over. */
-static inline void trace_on(void)
-{
-	__asm__ volatile("sub $128, %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tadd $128, %%rsp"
-	                 :
-	                 :
-	                 : "memory", "cc");
-}
-
-static inline void trace_off(void)
-{
-	__asm__ volatile("sub $128, %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\tadd $128, %%rsp"
-	                 :
-	                 :
-	                 : "memory", "cc");
-}
-
-/* Runs work with one interrupt after so many instructions; false once work has fewer. */
-static bool interrupted_after(uint32_t instructions, void (*work)(void), void (*action)(void))
-{
-	interrupt_action = action;
-	instructions_until_interrupt = instructions;
-	interrupts = 0;
-	trace_on();
-	work();
-	trace_off();
-	return interrupts == 1;
-}
 
 static void call_first(void)
 {

@@ -14,64 +14,73 @@ static uint32_t loads, stores;
 static uint32_t next_load; /* offset that the next one must be at */
 static uint32_t last_store;
 
-static bool is_in_memory(uintptr_t address)
+static bool is_in_memory(const void *address)
 {
-	return address - (uintptr_t)peer_memory() < peer_memory_size();
+	return (uintptr_t)address - (uintptr_t)peer_memory() < peer_memory_size();
 }
 
-static void other_access(uintptr_t address)
-{
-	assert_false(is_in_memory(address));
-}
-
-void observed_load4(uintptr_t address);
-void observed_store4(uintptr_t address);
-
-void observed_load4(uintptr_t address)
+/* GCC calls these before each access: a volatile one of 4 bytes, and any other. */
+void __tsan_volatile_read4(void *address)
 {
 	if (!is_in_memory(address))
 		return;
-	assert_int_equal(address - (uintptr_t)peer_memory(), next_load);
+	assert_int_equal((uint8_t *)address - peer_memory(), next_load);
 	next_load += 4;
 	loads++;
 }
 
-void observed_store4(uintptr_t address)
+void __tsan_volatile_write4(void *address)
 {
 	if (!is_in_memory(address))
 		return;
-	last_store = (uint32_t)(address - (uintptr_t)peer_memory());
+	last_store = (uint32_t)((uint8_t *)address - peer_memory());
 	stores++;
 }
 
-/* The compiler calls these before accesses of other sizes. */
-#define OTHER(name)                    \
-	void name(uintptr_t address);  \
-	void name(uintptr_t address)   \
-	{                              \
-		other_access(address); \
+#define OTHER(name)                                  \
+	void name(void *address)                     \
+	{                                            \
+		assert_false(is_in_memory(address)); \
 	}
-OTHER(observed_load1)
-OTHER(observed_load2)
-OTHER(observed_load8)
-OTHER(observed_load16)
-OTHER(observed_store1)
-OTHER(observed_store2)
-OTHER(observed_store8)
-OTHER(observed_store16)
+OTHER(__tsan_volatile_read1)
+OTHER(__tsan_volatile_read2)
+OTHER(__tsan_volatile_read8)
+OTHER(__tsan_volatile_write1)
+OTHER(__tsan_volatile_write2)
+OTHER(__tsan_volatile_write8)
+OTHER(__tsan_read1)
+OTHER(__tsan_read2)
+OTHER(__tsan_read4)
+OTHER(__tsan_read8)
+OTHER(__tsan_write1)
+OTHER(__tsan_write2)
+OTHER(__tsan_write4)
+OTHER(__tsan_write8)
+OTHER(__tsan_unaligned_read2)
+OTHER(__tsan_unaligned_read4)
+OTHER(__tsan_unaligned_read8)
+OTHER(__tsan_unaligned_write2)
+OTHER(__tsan_unaligned_write4)
+OTHER(__tsan_unaligned_write8)
+OTHER(__tsan_func_entry)
 
-void observed_loadN(uintptr_t address, size_t size);
-void observed_storeN(uintptr_t address, size_t size);
-
-void observed_loadN(uintptr_t address, size_t size)
+void __tsan_read_range(void *address, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
-		other_access(address + i);
+		assert_false(is_in_memory((uint8_t *)address + i));
 }
 
-void observed_storeN(uintptr_t address, size_t size)
+void __tsan_write_range(void *address, size_t size)
 {
-	observed_loadN(address, size);
+	__tsan_read_range(address, size);
+}
+
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_init(void)
+{
 }
 
 static void forget(uint32_t offset)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An interrupt between any two instructions, played by a signal: the trap flag of the processor counts them. For the
+ * one program that includes it, and on x86-64 only.
+ */
+#ifndef TESTS_INTERRUPT_H
+#define TESTS_INTERRUPT_H
+
+#ifdef __x86_64__
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include <cmocka.h>
+
+#define TRAP_FLAG 0x100
+
+static void (*interrupt_action)(void);
+static volatile uint32_t instructions_until_interrupt;
+static volatile uint32_t interrupts;
+
+static void on_instruction(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *interrupted = context;
+
+	(void)signal;
+	(void)info;
+	if (instructions_until_interrupt-- != 0)
+		return;
+	interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+	interrupts++;
+	interrupt_action();
+}
+
+static inline void catch_instructions(void)
+{
+	struct sigaction action = {.sa_sigaction = on_instruction, .sa_flags = SA_SIGINFO};
+
+	assert_int_equal(sigaction(SIGTRAP, &action, NULL), 0);
+}
+
+/* The trap flag (bit 8) traps after each instruction that follows. The kernel takes it off while the handler runs. The
+ * red zone below the stack pointer is stepped over. */
+static inline void trace_on(void)
+{
+	__asm__ volatile("sub $128, %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tadd $128, %%rsp"
+	                 :
+	                 :
+	                 : "memory", "cc");
+}
+
+static inline void trace_off(void)
+{
+	__asm__ volatile("sub $128, %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\tadd $128, %%rsp"
+	                 :
+	                 :
+	                 : "memory", "cc");
+}
+
+/* Runs work with one interrupt after so many instructions; false once work has fewer. */
+static inline bool interrupted_after(uint32_t instructions, void (*work)(void), void (*action)(void))
+{
+	interrupt_action = action;
+	instructions_until_interrupt = instructions;
+	interrupts = 0;
+	trace_on();
+	work();
+	trace_off();
+	return interrupts == 1;
+}
+
+#endif
+
+#endif
