@@ -62,6 +62,8 @@ void fake_send_frame(struct fake *fake, const uint8_t *content, size_t size)
 		        (fake->to_host.free_at > fake->now ? fake->to_host.free_at : fake->now) + MILLION;
 	if (fake->frame_longest < length)
 		fake->frame_longest = (unsigned)length;
+	if (fake->damaged_answers & bit)
+		frame[length / 2] ^= 0x40;
 	for (unsigned times = fake->lost_answers & bit ? 0 : fake->doubled_answers & bit ? 2 : 1; times > 0; times--)
 		fake_send_bytes(fake, frame, length);
 	if (fake->chatter)
@@ -285,6 +287,8 @@ static enum status fake_channel_open(const char *address, int cancel, struct cha
 	current->to_host.head = current->to_host.tail = 0;
 	current->to_target.head = current->to_target.tail = 0;
 	*channel = &current->channel;
+	if (current->greeting)
+		fake_send_bytes(current, current->greeting, strlen(current->greeting));
 	return STATUS_OK;
 }
 

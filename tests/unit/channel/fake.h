@@ -50,6 +50,7 @@ struct fake {
 	bool only_sends;   /* does not hear */
 	bool is_dead;      /* hears, and says nothing */
 	uint64_t lost_requests, lost_answers; /* bit n: the one of this number, from 0, does not arrive */
+	uint64_t damaged_answers;             /* the same, of a bit that is changed */
 	uint64_t doubled_answers;
 	uint64_t pauses;        /* bit n: before this answer the target does nothing for a second */
 	size_t breaks_after[8]; /* bytes to the host at which the channel breaks, one after the other; 0 = no more */
@@ -58,7 +59,8 @@ struct fake {
 	unsigned refuses;       /* reads and writes, for this reason */
 	bool (*says)(struct fake *fake); /* what it says by itself when it has nothing to do; false = nothing more */
 	void (*answers)(struct fake *fake, const uint8_t *content, size_t size); /* in place of the target */
-	const char *chatter;                                                     /* printed behind each frame */
+	const char *greeting;  /* printed as the channel is opened again */
+	const char *chatter;   /* printed behind each frame */
 	bool breaks_repeat;    /* the last of breaks_after holds for ever */
 	bool pause_cancelled;  /* every pause is cancelled */
 	unsigned cancel_after; /* reads of the channel; 0 = never */

@@ -179,6 +179,11 @@ static void a_target_that_falls_silent_is_given_up(void **state)
 		fake.says = speakers[i].says;
 		assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: ");
 	}
+	/* Asked less and less often, and one request at a time. */
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: nothing came");
+	assert_true(fake.requests >= 8 && fake.requests <= 13);
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
 	struct client *client = open_client();
@@ -377,6 +382,20 @@ static void a_broken_channel_is_opened_again(void **state)
 	}
 }
 
+/* In the middle of a frame, which does not hide the text that comes then. */
+static void text_behind_a_broken_channel_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 300;
+	fake.greeting = "hello\n";
+	struct client *client = open_client();
+	assert_reads(client);
+	assert_int_equal(fake.text_size, 6);
+	assert_memory_equal(fake.text, "hello\n", 6);
+	client_close(client);
+}
+
 static void a_channel_that_stays_broken_is_given_up(void **state)
 {
 	(void)state;
@@ -517,6 +536,13 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 	fake.says = sends_once;
 	struct client *client = open_client();
 	assert_reads(client);
+	/* Once it has said everything, it may be unplugged. */
+	fake.breaks_after[0] = 1;
+	fake.away = 30000;
+	uint64_t now = fake_milliseconds(&fake);
+	assert_int_equal(client_wait(client, 10000, &error), STATUS_OK);
+	assert_int_equal(fake_milliseconds(&fake) - now, 10000);
+	assert_reads(client);
 	client_close(client);
 }
 
@@ -636,6 +662,7 @@ int main(void)
 	        cmocka_unit_test(a_refusal_names_its_reason),
 	        cmocka_unit_test(a_refusal_to_identify_is_told),
 	        cmocka_unit_test(a_broken_channel_is_opened_again),
+	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
 	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
 	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
 	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),

@@ -147,6 +147,12 @@ static void what_is_missing_is_told(void **state)
 	add_identity(1, 0);
 	add_data(memory, 0, 0x100, SIZE);
 	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here");
+	/* Where no word begins, nothing is taken. */
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(memory, 0, 0, 0x100);
+	add_frame((const uint8_t[]){0x90, 0x02, 0x01, 0, 4, 1, 2, 3, 4}, 9);
+	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here");
 }
 
 static void another_version_is_told(void **state)
