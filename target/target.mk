@@ -7,7 +7,7 @@
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c counter.c dither.c granules.c \
 	init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c) \
-	$(addprefix target/link/,crc.c data.c frame.c poll.c request.c ring.c send.c)
+	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))

@@ -26,6 +26,8 @@ static void explain(const struct client *client, const struct heard *heard, char
 {
 	if (client->channel == NULL)
 		snprintf(text, capacity, "the connection broke and could not be opened again: %s", client->problem);
+	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
+		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)
 		snprintf(text, capacity,
 		         "nothing came: does the firmware run and call bareprof_poll()? Are both lines wired, and is "

@@ -11,9 +11,11 @@
 #include "probe/access.h"
 
 #include <bareprof/block.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PATH_CAPACITY 4096
 
@@ -83,6 +85,16 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 	return STATUS_OK;
 }
 
+/* To read one as a file would never end. */
+static bool is_terminal(const char *path)
+{
+	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool answer = descriptor >= 0 && isatty(descriptor);
+	if (descriptor >= 0)
+		close(descriptor);
+	return answer;
+}
+
 static enum status load(struct dump *dump, const char *address, struct error *error)
 {
 	struct source_option base = {.name = "base"};
@@ -91,6 +103,9 @@ static enum status load(struct dump *dump, const char *address, struct error *er
 	enum status status = source_split(address, path, sizeof path, &base, 1, error);
 	if (status)
 		return status;
+	if (is_terminal(path))
+		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
+		                    path);
 	status = file_read(path, &dump->bytes, &dump->size, error);
 	if (status)
 		return status;

@@ -50,7 +50,7 @@ struct link_state {
 };
 extern struct link_state bareprof_link_state;
 
-/* crc.c: the CRC-32 of IEEE 802.3 (3.2.9) over bytes[0..size), size not 0, before it is complemented. */
+/* checksum.c: the CRC-32 of IEEE 802.3 (3.2.9) over bytes[0..size), size not 0, before it is complemented. */
 uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size);
 /* That of anything with its CRC behind it. */
 #define LINK_CRC_HOLDS 0xDEBB20E3u

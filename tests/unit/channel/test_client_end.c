@@ -182,7 +182,7 @@ static void a_target_that_falls_silent_is_given_up(void **state)
 	/* Asked less and less often, and one request at a time. */
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
-	assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: nothing came");
+	assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: it answered before, and fell silent");
 	assert_true(fake.requests >= 8 && fake.requests <= 13);
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
@@ -190,7 +190,7 @@ static void a_target_that_falls_silent_is_given_up(void **state)
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
-	assert_says(&error, "no answer for 5 s; a control word was being written: nothing came");
+	assert_says(&error, "no answer for 5 s; a control word was being written: it answered before, and fell silent");
 	assert_true(fake_milliseconds(&fake) - begin <= TIMEOUT + LATENESS);
 	client_close(client);
 }
@@ -205,7 +205,8 @@ static void the_time_out_is_that_of_silence(void **state)
 	struct client *client = open_client();
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error, "no answer for 5 s; 4096 of 16384 bytes had been read: nothing came");
+	assert_says(&error,
+	            "no answer for 5 s; 4096 of 16384 bytes had been read: it answered before, and fell silent");
 	uint64_t took = fake_milliseconds(&fake) - begin;
 	assert_true(took > TIMEOUT + 100 && took < TIMEOUT + 400);
 	/* And the next errand has all of its time. */
