@@ -4,10 +4,12 @@
 #include "text/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_usage(void)
 {
@@ -74,9 +76,20 @@ static enum status flush_output(enum status status, struct error *error)
 	return status_fail(error, "standard output: %s", strerror(errno));
 }
 
+/* What is opened later must not become a standard stream that was closed: text would go into a capture. What stands in
+ * its place can be neither read nor written, so that whoever uses it still fails. */
+static void fill_standard_streams(void)
+{
+	static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
+	for (int i = 0; i <= STDERR_FILENO; i++)
+		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i)
+			_exit(STATUS_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	struct error error = {.message = ""};
+	fill_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	enum status status = flush_output(run(argc, argv, &error), &error);

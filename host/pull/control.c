@@ -2,6 +2,8 @@
 /* See control.h. */
 #include "pull/control.h"
 
+#include "channel/tcp.h"
+
 #include <bareprof/block.h>
 #include <inttypes.h>
 
@@ -76,7 +78,11 @@ enum status control_request(struct access *access, const struct capture_header *
 		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
 	if (!status)
 		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, request, error);
+	uint64_t deadline = tcp_clock() + PATIENCE_MILLISECONDS;
 	for (unsigned waited = 0; !status && waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
+		/* Each round may take long, on a slow line. */
+		if (waited > 0 && tcp_clock() >= deadline)
+			break;
 		status = access_run(access, STEP_MILLISECONDS, error);
 		if (!status)
 			status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
@@ -123,19 +129,25 @@ static enum status reset_under_way(struct access *access, const struct capture_h
 
 enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error)
 {
-	uint32_t last_progress, progress;
+	uint32_t lowest, left;
 	bool under_way;
 
-	enum status status = reset_under_way(access, block, &under_way, &last_progress, error);
+	enum status status = reset_under_way(access, block, &under_way, &lowest, error);
+	bool has_begun = lowest > 0;
+	uint64_t deadline = tcp_clock() + PATIENCE_MILLISECONDS;
 	for (unsigned waited = 0; waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
-		if (status || !under_way)
-			return status;
+		if (status || !under_way || (waited > 0 && tcp_clock() >= deadline))
+			break;
 		status = access_run(access, STEP_MILLISECONDS, error);
 		if (!status)
-			status = reset_under_way(access, block, &under_way, &progress, error);
-		if (!status && progress != last_progress) {
-			last_progress = progress;
+			status = reset_under_way(access, block, &under_way, &left, error);
+		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
+		 * would never be given up. */
+		if (!status && (has_begun ? left < lowest : left > 0)) {
+			has_begun = true;
+			lowest = left;
 			waited = 0;
+			deadline = tcp_clock() + PATIENCE_MILLISECONDS;
 		}
 	}
 	if (status || !under_way)

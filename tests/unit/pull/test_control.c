@@ -162,7 +162,7 @@ static void lost_target_is_told_as_it_is(void **state)
 static void clear_slowly(struct fake *target)
 {
 	if (target->milliseconds % 500 == 0)
-		fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, target->milliseconds);
+		fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, 5001 - target->milliseconds);
 	if (target->milliseconds == 5000)
 		fake_set_word(target, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 }
@@ -175,6 +175,23 @@ static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 	fake.each_millisecond = clear_slowly;
 	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_OK);
 	assert_in_range(fake.milliseconds, 5000, 5010);
+}
+
+/* Begins anew all the time. */
+static void clear_again(struct fake *target)
+{
+	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, target->milliseconds % 20 < 10 ? 0x1000 : 0x1100);
+}
+
+static void reset_that_begins_again_and_again_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
+	fake.each_millisecond = clear_again;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "does not come to an end"));
+	assert_in_range(fake.milliseconds, 2000, 2100);
 }
 
 static void reset_that_is_stuck_is_told(void **state)
@@ -211,6 +228,7 @@ int main(void)
 	        cmocka_unit_test_setup(lost_target_is_told_as_it_is, begin),
 	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
 	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
+	        cmocka_unit_test_setup(reset_that_begins_again_and_again_is_told, begin),
 	        cmocka_unit_test_setup(no_reset_costs_no_time, begin),
 	};
 	return cmocka_run_group_tests_name("pull/control", tests, NULL, NULL);
