@@ -129,8 +129,8 @@ static enum status reset_under_way(struct access *access, const struct capture_h
 
 enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error)
 {
-	uint32_t lowest, left;
-	bool under_way;
+	uint32_t lowest = 0, left = 0;
+	bool under_way = false;
 
 	enum status status = reset_under_way(access, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
