@@ -5,6 +5,8 @@
  */
 #include "analysis/arc_list.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +98,7 @@ static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
 
 static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 {
-	sum->count = profile_add_calls(sum->count, arc->count);
+	count_add(&sum->count, arc->count);
 	sum->sequence = arc->sequence < sum->sequence ? arc->sequence : sum->sequence;
 	sum->is_static |= arc->is_static;
 	sum->is_indirect &= arc->is_indirect;
@@ -138,7 +140,7 @@ static void count_calls(struct profile *profile)
 		if (arc->caller == arc->callee)
 			callee->self_calls = arc->count;
 		else
-			callee->calls = profile_add_calls(callee->calls, arc->count);
+			count_add(&callee->calls, arc->count);
 	}
 }
 

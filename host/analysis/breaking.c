@@ -6,6 +6,7 @@
  */
 #include "analysis/analysis.h"
 #include "analysis/tangle.h"
+#include "capture/count.h"
 
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ static void remove_arcs(struct breaking *breaking, const struct cut *cut)
 		if (!cut->is_removed[i])
 			continue;
 		arc->is_removed = true;
-		callee->removed_calls = profile_add_calls(callee->removed_calls, arc->count);
+		count_add(&callee->removed_calls, arc->count);
 		profile->removed_count++;
 	}
 }

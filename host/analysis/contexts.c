@@ -2,6 +2,8 @@
 /* See contexts.h. A capture may have a context per sample, so they are sorted, not looked for one by one. */
 #include "analysis/contexts.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +29,8 @@ static void add(struct context_sums *sums, const struct context_sum *sum)
 		sums->items[sums->count++] = *sum;
 		return;
 	}
-	last->samples = profile_add_calls(last->samples, sum->samples);
-	last->calls = profile_add_calls(last->calls, sum->calls);
+	count_add(&last->samples, sum->samples);
+	count_add(&last->calls, sum->calls);
 }
 
 static void add_context(struct context_sums *sums, const struct capture_block *block, uint32_t context,

@@ -5,6 +5,7 @@
  */
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
+#include "capture/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +279,7 @@ static void add_rows_of_node(struct lines *lines, size_t index)
 		add_row(lines, row);
 	}
 	row = (struct profile_line){.function = node->name, .node = index};
-	row.calls = profile_add_calls(node->calls, node->self_calls);
+	row.calls = profile_node_calls(node);
 	if (row.calls > 0 && node->kind == PROFILE_FUNCTION) {
 		image_line(lines->profile->image, node->address, &row.file, &row.line);
 		add_row(lines, row);
@@ -315,7 +316,7 @@ static void merge_line(struct profile_line *line, const struct profile_line *mor
 	line->self_variance += more->self_variance;
 	line->function_variance += more->function_variance;
 	line->inlined_time += more->inlined_time;
-	line->calls = profile_add_calls(line->calls, more->calls);
+	count_add(&line->calls, more->calls);
 }
 
 static void merge_rows(struct profile *profile)

@@ -7,6 +7,7 @@
  */
 #include "analysis/analysis.h"
 #include "analysis/flow.h"
+#include "capture/count.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static void count_cycle_calls(struct profile *profile)
 			continue;
 		uint64_t *calls = is_within_cycle(profile, arc) ? &profile->cycles[cycle].internal_calls
 		                                                : &profile->cycles[cycle].calls;
-		*calls = profile_add_calls(*calls, arc->count);
+		count_add(calls, arc->count);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* Pass: assigns samples to functions. Knows nothing of how the functions that a bin covers share it (shares.h). */
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
+#include "capture/count.h"
 
 static enum status credit_node(void *context, const struct share *share, struct error *error)
 {
@@ -14,7 +15,7 @@ static enum status credit_node(void *context, const struct share *share, struct 
 	node->self_variance += (share->samples + share->variance) * share->sample_time * share->sample_time;
 	profile->total_samples += share->samples;
 	profile->total_time += time;
-	profile->losses.samples_shared = profile_add_calls(profile->losses.samples_shared, share->shared_samples);
+	count_add(&profile->losses.samples_shared, share->shared_samples);
 	return STATUS_OK;
 }
 

@@ -5,12 +5,9 @@
  */
 #include "capture/capture.h"
 
-#include <bareprof/block.h>
+#include "capture/count.h"
 
-static uint64_t add(uint64_t left, uint64_t right)
-{
-	return left + right < left ? UINT64_MAX : left + right;
-}
+#include <bareprof/block.h>
 
 /* Ticks that may have passed between the reads of header and tables; the last of them may not be filed yet. */
 static uint64_t skew_of(const struct capture_block *block)
@@ -32,8 +29,8 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 		return CAPTURE_ADDS_UP;
 	if (header->ticks >= BAREPROF_COUNTER_LIMIT && found > header->ticks)
 		return CAPTURE_ADDS_UP;
-	if (is_running && found <= add(header->ticks, skew_of(block)) &&
-	    add(add(found, header->saturated), unfiled) >= header->ticks)
+	if (is_running && found <= count_sum(header->ticks, skew_of(block)) &&
+	    count_sum(count_sum(found, header->saturated), unfiled) >= header->ticks)
 		return CAPTURE_ADDS_UP_WITH_SKEW;
 	return CAPTURE_DOES_NOT_ADD_UP;
 }
@@ -43,8 +40,8 @@ struct capture_samples capture_sum_samples(const struct capture_block *block)
 	struct capture_samples samples = {.outside = block->header.samples_outside};
 	for (size_t i = 0; i < block->cell_count; i++) {
 		uint64_t *sum = block->cells[i].coarse ? &samples.coarse : &samples.fine;
-		*sum = add(*sum, block->cells[i].count);
+		count_add(sum, block->cells[i].count);
 	}
-	samples.balance = balance_of(block, add(add(samples.fine, samples.coarse), samples.outside));
+	samples.balance = balance_of(block, count_sum(count_sum(samples.fine, samples.coarse), samples.outside));
 	return samples;
 }

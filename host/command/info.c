@@ -2,6 +2,7 @@
 /* bareprof info: what a capture holds, and what it lost, as the target said it. */
 #include "analysis/analysis.h"
 #include "capture/capture.h"
+#include "capture/count.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "file/file.h"
@@ -160,7 +161,7 @@ static void print_calls(const struct capture_block *block)
 {
 	uint64_t calls = 0;
 	for (size_t i = 0; i < block->arc_count; i++)
-		calls = profile_add_calls(calls, block->arcs[i].count);
+		count_add(&calls, block->arcs[i].count);
 	printf("  calls       %llu over %zu arcs", (unsigned long long)calls, block->arc_count);
 	if (block->arc_capacity > 0)
 		printf(", room for %u", block->arc_capacity);

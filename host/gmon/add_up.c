@@ -5,6 +5,8 @@
  */
 #include "gmon/private.h"
 
+#include "capture/count.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,14 +163,14 @@ static enum status make_bins(const struct addition *addition, struct entry *entr
 static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogram *more)
 {
 	for (size_t i = 0; i < sum->bin_count; i++)
-		sum->bins[i] = gmon_sum(sum->bins[i], more->bins[i]);
+		count_add(&sum->bins[i], more->bins[i]);
 }
 
 static void add_counts(const struct gmon_histogram *sum, const struct incoming *incoming)
 {
 	for (size_t i = 0; i < incoming->count_count; i++) {
 		uint64_t *bin = &sum->bins[incoming->counts[i].bin];
-		*bin = gmon_sum(*bin, incoming->counts[i].count);
+		count_add(bin, incoming->counts[i].count);
 	}
 }
 

@@ -64,12 +64,6 @@ static inline void *gmon_grown(void *items, size_t item_size, size_t count)
 	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
 }
 
-/* A counter of 64 bits that stops at its end. */
-static inline uint64_t gmon_sum(uint64_t left, uint64_t right)
-{
-	return left + right < left ? UINT64_MAX : left + right;
-}
-
 /* A file while it is read. */
 struct reader {
 	const uint8_t *bytes;

@@ -5,6 +5,7 @@
  */
 #include "gmon/private.h"
 
+#include "capture/count.h"
 #include "file/file.h"
 
 #include <string.h>
@@ -97,7 +98,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
 		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
 		if ((count & sign) == 0)
-			histogram->bins[i] = gmon_sum(histogram->bins[i], count);
+			count_add(&histogram->bins[i], count);
 	}
 	return STATUS_OK;
 }

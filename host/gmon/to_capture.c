@@ -5,6 +5,8 @@
  */
 #include "gmon/private.h"
 
+#include "capture/count.h"
+
 #include <bareprof/block.h>
 #include <math.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *sa
 	size_t bins = 0;
 	for (size_t i = 0; i < histogram->bin_count; i++) {
 		bins += histogram->bins[i] != 0;
-		*samples = gmon_sum(*samples, histogram->bins[i]);
+		count_add(samples, histogram->bins[i]);
 	}
 	return bins;
 }

@@ -2,6 +2,8 @@
 /* The basic blocks of gmon.out by the nodes that they lie in. GNU gprof has them for lines only. */
 #include "gprof/report.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 
 static int compare_addresses(const void *left, const void *right)
@@ -44,7 +46,7 @@ static void add_up(struct gprof_blocks *blocks)
 	for (size_t i = 0; i < blocks->count; i++) {
 		struct gprof_block *last = kept > 0 ? &blocks->items[kept - 1] : NULL;
 		if (last != NULL && last->address == blocks->items[i].address)
-			last->count = profile_add_calls(last->count, blocks->items[i].count);
+			count_add(&last->count, blocks->items[i].count);
 		else
 			blocks->items[kept++] = blocks->items[i];
 	}

@@ -3,6 +3,8 @@
  */
 #include "gprof/report.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 
 /* A line above or below the primary line of an entry. Lines are sorted by kind, time, count and place. */
@@ -182,8 +184,8 @@ static int compare_members(const void *left, const void *right)
 	double a_time = member_time(a), b_time = member_time(b);
 	if (a_time < b_time || a_time > b_time)
 		return a_time > b_time ? -1 : 1;
-	uint64_t a_calls = profile_add_calls(a->node->calls, a->node->self_calls);
-	uint64_t b_calls = profile_add_calls(b->node->calls, b->node->self_calls);
+	uint64_t a_calls = profile_node_calls(a->node);
+	uint64_t b_calls = profile_node_calls(b->node);
 	if (a_calls != b_calls)
 		return a_calls > b_calls ? -1 : 1;
 	return (a->place > b->place) - (a->place < b->place);
@@ -229,12 +231,12 @@ static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
 {
 	if (entry->is_cycle) {
 		const struct profile_cycle *cycle = &graph->profile->cycles[entry->index];
-		return cycle->wanted.is_shown && gprof_is_used(graph->report, entry->time,
-		                                               profile_add_calls(cycle->calls, cycle->internal_calls));
+		return cycle->wanted.is_shown &&
+		       gprof_is_used(graph->report, entry->time, count_sum(cycle->calls, cycle->internal_calls));
 	}
 	const struct profile_node *node = &graph->profile->nodes[entry->index];
 	return node->wanted.is_shown && !is_line(graph->profile, entry->index) &&
-	       gprof_is_used(graph->report, entry->time, profile_add_calls(node->calls, node->self_calls));
+	       gprof_is_used(graph->report, entry->time, profile_node_calls(node));
 }
 
 static void print_headings(const struct graph *graph)

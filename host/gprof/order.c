@@ -7,6 +7,8 @@
  */
 #include "gprof/report.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 
 /* Calls between two functions, in either direction. */
@@ -101,7 +103,7 @@ static void collect_edges(struct ordering *ordering)
 	for (size_t i = 0; i < count; i++) {
 		struct edge *last = kept > 0 ? &ordering->edges[kept - 1] : NULL;
 		if (last != NULL && compare_ends(last, &ordering->edges[i]) == 0)
-			last->count = profile_add_calls(last->count, ordering->edges[i].count);
+			count_add(&last->count, ordering->edges[i].count);
 		else
 			ordering->edges[kept++] = ordering->edges[i];
 	}
@@ -130,7 +132,7 @@ static bool join(struct ordering *ordering, const struct place *kept, const stru
 	}
 	chain->first -= is_behind ? 0 : (int64_t)other->count;
 	chain->last += is_behind ? (int64_t)other->count : 0;
-	chain->calls = profile_add_calls(chain->calls, other->calls);
+	count_add(&chain->calls, other->calls);
 	chain->time += other->time;
 	other->count = 0;
 	return true;

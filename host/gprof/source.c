@@ -4,6 +4,7 @@
  * with most executions.
  */
 #include "output/source.h"
+#include "capture/count.h"
 #include "file/file.h"
 #include "file/inputs.h"
 #include "gprof/spots.h"
@@ -61,7 +62,7 @@ static void count_line(struct annotation *annotation, const struct gprof_spot *s
 	}
 	for (size_t i = 0; i < spot->block_count; i++) {
 		uint64_t count = annotation->last_count = spot->blocks[i].count;
-		label->sum = profile_add_calls(label->sum, count);
+		count_add(&label->sum, count);
 		if (!all_lines || !label->has_count || count != label->last)
 			add_count(label, count);
 	}

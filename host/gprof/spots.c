@@ -2,6 +2,8 @@
 /* See spots.h. */
 #include "gprof/spots.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,10 +62,10 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 {
 	const struct profile_node *node = &report->profile->nodes[stretch->node];
 	struct gprof_spot *last = file->spot_count > 0 ? &file->spots[file->spot_count - 1] : NULL;
-	file->calls = profile_add_calls(file->calls, node->calls);
+	count_add(&file->calls, node->calls);
 	if (last != NULL && last->line == stretch->line) {
 		last->address = 0;
-		last->calls = profile_add_calls(last->calls, node->calls);
+		count_add(&last->calls, node->calls);
 		return;
 	}
 	last = &files->spots[files->spot_count++];

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See sum.h. Counts have 64 bits and stop at their end. */
+/* See sum.h. */
 #include "merge/sum.h"
+
+#include "capture/count.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void add(uint64_t *sum, uint64_t count)
-{
-	*sum = *sum + count < count ? UINT64_MAX : *sum + count;
-}
 
 static int compare(uint64_t left, uint64_t right)
 {
@@ -38,7 +35,7 @@ static uint64_t hash_cell(const void *item)
 static void add_cell(void *sum, const void *item)
 {
 	const struct capture_cell *cell = item;
-	add(&((struct capture_cell *)sum)->count, cell->count);
+	count_add(&((struct capture_cell *)sum)->count, cell->count);
 }
 
 static int compare_arcs(const void *left, const void *right)
@@ -60,7 +57,7 @@ static uint64_t hash_arc(const void *item)
 static void add_arc(void *sum, const void *item)
 {
 	const struct capture_arc *arc = item;
-	add(&((struct capture_arc *)sum)->count, arc->count);
+	count_add(&((struct capture_arc *)sum)->count, arc->count);
 }
 
 static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
@@ -161,21 +158,21 @@ bool sum_accepts(const struct sum *sum, const struct capture_block *block)
 
 static void add_header(struct capture_header *sum, const struct capture_header *header)
 {
-	add(&sum->reset_count, header->reset_count);
-	add(&sum->ticks, header->ticks);
-	add(&sum->samples_outside, header->samples_outside);
-	add(&sum->samples_table_full, header->samples_table_full);
-	add(&sum->arcs_dropped, header->arcs_dropped);
-	add(&sum->saturated, header->saturated);
+	count_add(&sum->reset_count, header->reset_count);
+	count_add(&sum->ticks, header->ticks);
+	count_add(&sum->samples_outside, header->samples_outside);
+	count_add(&sum->samples_table_full, header->samples_table_full);
+	count_add(&sum->arcs_dropped, header->arcs_dropped);
+	count_add(&sum->saturated, header->saturated);
 	/* What one does not know nobody knows of the sum: unknown is the largest number. */
-	add(&sum->ticks_missed, header->ticks_missed);
+	count_add(&sum->ticks_missed, header->ticks_missed);
 }
 
 static void add_skew(struct capture_block *sum, const struct capture_block *block)
 {
 	sum->has_skew = sum->has_skew && block->has_skew;
 	if (block->has_skew)
-		add(&sum->ticks_after, block->ticks_after - block->ticks_before);
+		count_add(&sum->ticks_after, block->ticks_after - block->ticks_before);
 }
 
 static uint32_t larger(uint32_t left, uint32_t right)
@@ -185,10 +182,10 @@ static uint32_t larger(uint32_t left, uint32_t right)
 
 static void add_losses(struct capture_block *sum, const struct capture_block *block)
 {
-	add(&sum->arcs_in_flight, block->arcs_in_flight);
-	add(&sum->cells_saturated, block->cells_saturated);
-	add(&sum->arcs_saturated, block->arcs_saturated);
-	add(&sum->sections_skipped, block->sections_skipped);
+	count_add(&sum->arcs_in_flight, block->arcs_in_flight);
+	count_add(&sum->cells_saturated, block->cells_saturated);
+	count_add(&sum->arcs_saturated, block->arcs_saturated);
+	count_add(&sum->sections_skipped, block->sections_skipped);
 	sum->granule_capacity = larger(sum->granule_capacity, block->granule_capacity);
 	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
 }
@@ -198,7 +195,7 @@ bool sum_add(struct sum *sum, const struct capture_block *block)
 	add_header(&sum->block.header, &block->header);
 	add_skew(&sum->block, block);
 	add_losses(&sum->block, block);
-	add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
+	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
 	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
 		sum->block.is_contradictory = true;
 	return tally_add(&sum->cells, block->cells, block->cell_count) &&

@@ -2,6 +2,8 @@
 /* Creates the profile and finds or makes its nodes. Knows nothing of the passes that fill in times and arcs. */
 #include "model/profile.h"
 
+#include "capture/count.h"
+
 #include <bareprof/block.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,14 +332,14 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
 	       (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
 }
 
-uint64_t profile_add_calls(uint64_t left, uint64_t right)
-{
-	return left + right < left ? UINT64_MAX : left + right;
-}
-
 uint64_t profile_count_of(double samples)
 {
 	return samples < 0x1p64 ? (uint64_t)(samples + 0.5) : UINT64_MAX;
+}
+
+uint64_t profile_node_calls(const struct profile_node *node)
+{
+	return count_sum(node->calls, node->self_calls);
 }
 
 double profile_node_total(const struct profile_node *node)

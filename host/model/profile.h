@@ -247,11 +247,11 @@ uint64_t profile_sharing_calls(const struct profile *profile, size_t node);
 /* True if the arc carries time: not to its own function, not within a cycle, not removed. Its share may be 0. */
 bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc);
 
-/* The sum of two counts, of calls or samples; stops at UINT64_MAX. */
-uint64_t profile_add_calls(uint64_t left, uint64_t right);
 /* The nearest count, UINT64_MAX at the most. samples: 0 or more. */
 uint64_t profile_count_of(double samples);
 
+/* All calls of the function, recursion included. */
+uint64_t profile_node_calls(const struct profile_node *node);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 

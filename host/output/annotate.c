@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The annotated source: the hottest lines, then each file that has time or calls, with the text around them. */
+#include "capture/count.h"
 #include "output/report.h"
 #include "output/source.h"
 #include "text/text.h"
@@ -89,7 +90,7 @@ static void add_line(struct annotation *annotation, const struct profile_line *l
 	last->self_time += line->self_time;
 	last->self_variance += line->self_variance;
 	last->inlined_time += line->inlined_time;
-	last->calls = profile_add_calls(last->calls, line->calls);
+	count_add(&last->calls, line->calls);
 }
 
 static bool any_line(const struct annotation *annotation,

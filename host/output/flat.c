@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The flat profile: a row per function that was seen. Its columns are a table. */
+#include "capture/count.h"
 #include "output/report.h"
 #include "text/text.h"
 
@@ -61,17 +62,11 @@ static void calls_heading(const struct report *report, char *cell, size_t size)
 	snprintf(cell, size, "calls");
 }
 
-/* All calls of the function, recursion included. */
-static uint64_t all_calls(const struct profile_node *node)
-{
-	return profile_add_calls(node->calls, node->self_calls);
-}
-
 static void calls_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	(void)report;
-	if (all_calls(node) > 0)
-		snprintf(cell, size, "%llu", (unsigned long long)all_calls(node));
+	if (profile_node_calls(node) > 0)
+		snprintf(cell, size, "%llu", (unsigned long long)profile_node_calls(node));
 }
 
 /* Recursion is not a call from outside: what one outside call costs includes it. */
@@ -250,8 +245,8 @@ static size_t choose_rows(const struct profile *profile, struct row *rows)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
 		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT);
-		if (is_wanted && (node->self_samples > 0 || all_calls(node) > 0))
-			rows[count++] = (struct row){i, node->self_time, all_calls(node), node->name};
+		if (is_wanted && (node->self_samples > 0 || profile_node_calls(node) > 0))
+			rows[count++] = (struct row){i, node->self_time, profile_node_calls(node), node->name};
 	}
 	qsort(rows, count, sizeof *rows, compare_rows);
 	return count;
@@ -274,8 +269,8 @@ static int compare_report_rows(const void *left, const void *right)
 	const struct report_row *a = left, *b = right;
 	if (a->values.self_time < b->values.self_time || a->values.self_time > b->values.self_time)
 		return a->values.self_time > b->values.self_time ? -1 : 1;
-	if (all_calls(&a->values) != all_calls(&b->values))
-		return all_calls(&a->values) > all_calls(&b->values) ? -1 : 1;
+	if (profile_node_calls(&a->values) != profile_node_calls(&b->values))
+		return profile_node_calls(&a->values) > profile_node_calls(&b->values) ? -1 : 1;
 	int by_name = strcmp(a->values.name, b->values.name);
 	if (by_name != 0)
 		return by_name;
@@ -304,7 +299,7 @@ static struct profile_node sum_of_part(const struct profile *profile)
 	if (profile->total_samples > 0)
 		sum.self_variance = profile->total_time * profile->total_time / profile->total_samples;
 	for (size_t i = 0; i < profile->node_count; i++)
-		sum.self_calls = profile_add_calls(sum.self_calls, all_calls(&profile->nodes[i]));
+		count_add(&sum.self_calls, profile_node_calls(&profile->nodes[i]));
 	return sum;
 }
 

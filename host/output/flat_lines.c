@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flat profiles that are finer than functions: by source line, and with inlined functions in rows of their own. */
+#include "capture/count.h"
 #include "output/report.h"
 #include "text/text.h"
 
@@ -35,7 +36,7 @@ static void add_line(struct profile_node *values, const struct profile_line *lin
 	values->self_samples += line->self_samples;
 	values->self_time += line->self_time;
 	values->self_variance += line->self_variance;
-	values->self_calls = profile_add_calls(values->self_calls, line->calls);
+	count_add(&values->self_calls, line->calls);
 }
 
 enum status report_print_flat_lines(const struct report *report, struct error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The call graph: for each function and cycle an entry with its callers above and its callees below. */
+#include "capture/count.h"
 #include "output/report.h"
 #include "text/text.h"
 
@@ -74,7 +75,7 @@ static void merge_outside(struct relatives *relatives)
 		if (last != NULL && last->node == line->node) {
 			last->self_time += line->self_time;
 			last->child_time += line->child_time;
-			last->count = profile_add_calls(last->count, line->count);
+			count_add(&last->count, line->count);
 			last->arc = NULL;
 		} else {
 			relatives->lines[kept++] = *line;
@@ -259,7 +260,7 @@ static uint64_t calls_by_others(const struct profile *profile, size_t node, bool
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
 		bool is_outside = arc->is_removed || profile_arc_is_timed(profile, arc);
 		if (arc->caller != node && is_outside != within_cycle)
-			calls = profile_add_calls(calls, arc->count);
+			count_add(&calls, arc->count);
 	}
 	return calls;
 }
@@ -289,8 +290,7 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 		        .node = cycle->members[i],
 		        .self_time = entry.self_time,
 		        .child_time = entry.child_time,
-		        .count = profile_add_calls(member->self_calls,
-		                                   calls_by_others(profile, cycle->members[i], true)),
+		        .count = count_sum(member->self_calls, calls_by_others(profile, cycle->members[i], true)),
 		        .is_timed = true,
 		};
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of the report on arcs that were removed to break cycles: what they are, and what they cost. */
+#include "capture/count.h"
 #include "output/report.h"
 #include "text/text.h"
 
@@ -26,8 +27,8 @@ static void print_heading(const struct report *report)
 	uint64_t calls = 0, removed_calls = 0;
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		calls = profile_add_calls(calls, arc->count);
-		removed_calls = profile_add_calls(removed_calls, arc->is_removed ? arc->count : 0);
+		count_add(&calls, arc->count);
+		count_add(&removed_calls, arc->is_removed ? arc->count : 0);
 	}
 	fprintf(report->stream, ": %zu of %zu, with %llu of %llu calls, so that no cycle is larger than %zu\n\n",
 	        profile->removed_count, profile->arc_count, (unsigned long long)removed_calls,

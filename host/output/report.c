@@ -2,6 +2,7 @@
 /* The report for people: what was profiled, then its parts in order. */
 #include "output/report.h"
 
+#include "capture/count.h"
 #include "text/text.h"
 
 #include <bareprof/block.h>
@@ -437,11 +438,11 @@ static uint64_t most_calls(const struct profile *profile)
 {
 	uint64_t most = 0;
 	for (size_t i = 0; i < profile->node_count; i++) {
-		uint64_t calls = profile_add_calls(profile->nodes[i].calls, profile->nodes[i].self_calls);
+		uint64_t calls = profile_node_calls(&profile->nodes[i]);
 		most = calls > most ? calls : most;
 	}
 	for (size_t i = 0; i < profile->cycle_count; i++) {
-		uint64_t calls = profile_add_calls(profile->cycles[i].calls, profile->cycles[i].internal_calls);
+		uint64_t calls = count_sum(profile->cycles[i].calls, profile->cycles[i].internal_calls);
 		most = calls > most ? calls : most;
 	}
 	return most;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts of anything, calls or samples: 64 bits that stop at their end. Knows nothing of the counters of a block. */
+#ifndef CAPTURE_COUNT_H
+#define CAPTURE_COUNT_H
+
+#include <stdint.h>
+
+static inline uint64_t count_sum(uint64_t left, uint64_t right)
+{
+	return left + right < left ? UINT64_MAX : left + right;
+}
+
+static inline void count_add(uint64_t *sum, uint64_t more)
+{
+	*sum = count_sum(*sum, more);
+}
+
+#endif
