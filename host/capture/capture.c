@@ -33,15 +33,6 @@ static bool is_magic_at(const uint8_t *bytes, size_t size)
 	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
 }
 
-/* bareprof writes these, and always with a trailer; a dump of a target has none. */
-static bool has_sum(const struct capture *capture)
-{
-	for (size_t i = 0; i < capture->block_count; i++)
-		if (capture->blocks[i].merged_count > 0)
-			return true;
-	return false;
-}
-
 static enum status decode_file(const char *path, const uint8_t *bytes, size_t size, struct capture *capture,
                                struct error *error)
 {
@@ -65,7 +56,8 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 			return trailer_decode(path, bytes, size, offset, capture, error);
 		}
 	} while (offset < size);
-	if (has_sum(capture))
+	/* bareprof writes sums, and always with a trailer; a dump of a target has none. */
+	if (capture_is_sum(capture))
 		return status_fail(error, "%s: cut after %zu bytes, in front of the trailer: merge again", path, size);
 	return STATUS_OK;
 }
@@ -98,6 +90,14 @@ enum status capture_open(const char *path, struct capture **capture, struct erro
 	status = capture_decode(path, bytes, size, capture, error);
 	free(bytes);
 	return status;
+}
+
+bool capture_is_sum(const struct capture *capture)
+{
+	for (size_t i = 0; i < capture->block_count; i++)
+		if (capture->blocks[i].merged_count > 0)
+			return true;
+	return false;
 }
 
 void capture_close(struct capture *capture)

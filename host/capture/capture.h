@@ -134,6 +134,9 @@ enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, 
                            struct error *error);
 void capture_close(struct capture *capture);
 
+/* Captures were merged in it: it was pulled from nowhere. */
+bool capture_is_sum(const struct capture *capture);
+
 /*
  * Decodes the fixed header alone from the size bytes that could be read (at least BAREPROF_OFFSET_RANGES). where names
  * the file or device in messages. Checks magic, byte order, major version, sizes that lie; not the block's address.

@@ -218,12 +218,6 @@ static void print_block(const struct capture_block *block)
 	print_losses(block);
 }
 
-/* A sum was pulled from nowhere. */
-static bool is_merged(const struct capture *capture)
-{
-	return capture->block_count > 0 && capture->blocks[0].merged_count > 0;
-}
-
 static void print_source(const struct capture *capture)
 {
 	char text[64] = "at a time not said";
@@ -231,7 +225,7 @@ static void print_source(const struct capture *capture)
 	struct tm utc;
 	if (capture->time != 0 && gmtime_r(&when, &utc) != NULL)
 		strftime(text, sizeof text, "on %Y-%m-%d at %H:%M:%S UTC", &utc);
-	if (capture->has_trailer && !is_merged(capture))
+	if (capture->has_trailer && !capture_is_sum(capture))
 		printf("  pulled      from %s, %s\n",
 		       capture->source[0] != '\0' ? capture->source : "a source not said", text);
 }
