@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define BIT(list) (1u << (list))
+#define DIGITS    "0123456789"
 
 /* Which lists a function goes to, for or against. */
 static const struct row {
@@ -65,19 +66,6 @@ static void symspecs_free(struct symspecs *symspecs)
 		free(symspecs->items[i]);
 }
 
-/* FILE: and NAME of FILE:NAME are divided by one colon, C++'s scopes by two. Returns where the name begins. */
-static size_t find_name(const char *text)
-{
-	for (size_t i = 0; text[i] != '\0'; i++) {
-		if (text[i] != ':')
-			continue;
-		if (text[i + 1] != ':')
-			return i + 1;
-		i++;
-	}
-	return 0;
-}
-
 static bool is_known(const struct symspecs *symspecs, const char *symspec)
 {
 	for (size_t i = 0; i < symspecs->count; i++)
@@ -115,7 +103,7 @@ static enum status resolve(const struct functions *functions, const char *text, 
                            struct error *error)
 {
 	const struct image *image = functions->image;
-	size_t start = find_name(text);
+	size_t start = filters_find_name(text, strlen(text));
 	const char *name = text + start;
 	bool is_exact = false;
 	enum status status = STATUS_OK;
@@ -204,11 +192,8 @@ static bool is_of_arcs(const struct row *row)
 /* An empty name, and line 0, are any to gprof: a slip of the keyboard would leave out everything in silence. */
 static bool names_something(const char *text, size_t length)
 {
-	const char *colon = memrchr(text, ':', length);
-	bool is_in_file = colon != NULL && (colon == text || colon[-1] != ':');
-	const char *name = is_in_file ? colon + 1 : text;
-	size_t name_length = length - (size_t)(name - text);
-	size_t digits = strspn(name, "0123456789"), zeros = strspn(name, "0");
+	size_t start = filters_find_name(text, length), name_length = length - start;
+	size_t digits = strspn(text + start, DIGITS), zeros = strspn(text + start, "0");
 	return name_length > 0 && (digits == 0 || (digits == name_length && zeros < digits));
 }
 
@@ -293,10 +278,8 @@ static bool is_idle(const struct report_filters *taken, const struct report_filt
 
 static bool ends_in_line(const char *symspec)
 {
-	size_t length = strlen(symspec), digits = 0;
-	while (digits < length && symspec[length - digits - 1] >= '0' && symspec[length - digits - 1] <= '9')
-		digits++;
-	return digits > 0 && (digits == length || symspec[length - digits - 1] == ':');
+	size_t length = strlen(symspec), start = filters_find_name(symspec, length);
+	return start < length && strspn(symspec + start, DIGITS) == length - start;
 }
 
 enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error)

@@ -61,6 +61,20 @@ void filters_free(struct filters *filters)
 	free(filters);
 }
 
+size_t filters_find_name(const char *symspec, size_t length)
+{
+	size_t start = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (symspec[i] != ':')
+			continue;
+		if (i + 1 < length && symspec[i + 1] == ':')
+			i++;
+		else
+			start = i + 1;
+	}
+	return start;
+}
+
 static void take_function_or_line(struct symspec *symspec, const char *text)
 {
 	if (isdigit((unsigned char)text[0]))
@@ -77,12 +91,11 @@ static bool parse(struct symspec *symspec, const char *text, size_t length)
 		symspec_free(symspec);
 		return false;
 	}
-	char *colon = strrchr(symspec->text, ':');
-	/* C++ names have colons in pairs, and are no file and function. */
-	if (colon != NULL && (colon == symspec->text || colon[-1] != ':')) {
-		*colon = '\0';
+	size_t name = filters_find_name(symspec->text, strlen(symspec->text));
+	if (name > 0) {
+		symspec->text[name - 1] = '\0';
 		symspec->file = symspec->text[0] != '\0' ? symspec->text : NULL;
-		take_function_or_line(symspec, colon + 1);
+		take_function_or_line(symspec, symspec->text + name);
 	} else if (strchr(symspec->text, '.') != NULL && !isdigit((unsigned char)text[0])) {
 		symspec->file = symspec->text;
 	} else {

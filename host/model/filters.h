@@ -42,6 +42,12 @@ void filters_free(struct filters *filters);
 enum status filters_add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec,
                         struct error *error);
 
+/*
+ * Where in a symspec of so many bytes FUNCTION or LINE begins, behind FILE: if there is one. One colon divides them,
+ * the last one, as paths may have some; C++'s scopes have two.
+ */
+size_t filters_find_name(const char *symspec, size_t length);
+
 /* For (or against) the arcs FROM/TO; either may be empty, which is any function. An arc that is not wanted counts no
  * call. */
 enum status filters_add_arc(struct filters *filters, bool exclude, const char *pair, struct error *error);

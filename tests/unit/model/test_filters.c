@@ -99,6 +99,25 @@ static void scopes_of_cxx_are_no_files(void **state)
 	assert_false(names("queue::pop", &method));
 }
 
+static void file_goes_before_scopes_of_cxx(void **state)
+{
+	(void)state;
+	const struct filter_symbol push = {"queue::push", "1.cpp", 30};
+	assert_true(names("1.cpp:queue::push", &push));
+	assert_false(names("2.cpp:queue::push", &push));
+	assert_false(names("1.cpp:queue::pop", &push));
+}
+
+static void last_colon_of_a_path_divides(void **state)
+{
+	(void)state;
+	const struct filter_symbol start = {"start", "C:/boot.c", 1};
+	assert_true(names("C:/boot.c:start", &start));
+	assert_int_equal(filters_find_name("C:/boot.c:start", sizeof "C:/boot.c:start" - 1), 10);
+	assert_int_equal(filters_find_name("C:/boot.c:start", 9), 2);
+	assert_int_equal(filters_find_name("boot.c::start", 7), 7);
+}
+
 static void list_that_names_nothing_is_empty(void **state)
 {
 	struct filters *filters = *state;
@@ -228,6 +247,8 @@ int main(void)
 	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
 	        cmocka_unit_test(empty_name_is_any_function),
 	        cmocka_unit_test(scopes_of_cxx_are_no_files),
+	        cmocka_unit_test(file_goes_before_scopes_of_cxx),
+	        cmocka_unit_test(last_colon_of_a_path_divides),
 	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(being_named_for_outweighs_being_named_against, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(excluded_arc_is_that_one_only, set_up, tear_down),
