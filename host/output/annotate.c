@@ -31,11 +31,17 @@ struct part {
 	double self_time;
 };
 
+/* Columns as wide as this annotation needs them, without the gaps between them. */
+struct widths {
+	int share, self, error, inlined, calls;
+};
+
 struct annotation {
 	const struct report *report;
 	const struct output_annotate_options *options;
 	struct row *rows; /* by file and line; then one of no file, one of the recorder */
 	size_t row_count;
+	struct widths widths;
 };
 
 static bool ends_with_path(const char *file, const char *wanted)
@@ -148,31 +154,30 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	return annotation->row_count == 0 ? tell_why_empty(annotation, error) : STATUS_OK;
 }
 
-/* Columns as wide as this annotation needs them, without the gaps between them. */
-struct widths {
-	int share, self, error, inlined, calls;
-};
+static const char *inlined_heading(const struct report *report)
+{
+	return report->profile->time_unit == PROFILE_SECONDS ? "inlined s" : "inlined spl";
+}
 
 static struct widths measure(const struct report *report)
 {
-	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
 	return (struct widths){
 	        .share = (int)strlen(" 100.00"),
-	        .self = report_column_width(report->time_width, seconds ? "self s" : "self spl"),
+	        .self = report_column_width(report->time_width, report_self_heading(report)),
 	        .error = report_column_width(report->time_width, "+/-"),
-	        .inlined = report_column_width(report->time_width, seconds ? "inlined s" : "inlined spl"),
+	        .inlined = report_column_width(report->time_width, inlined_heading(report)),
 	        .calls = report_column_width(report->calls_width, "calls"),
 	};
 }
 
-static void print_headings(const struct report *report, const char *last)
+static void print_headings(const struct annotation *annotation, const char *last)
 {
-	const struct widths widths = measure(report);
-	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+	const struct report *report = annotation->report;
+	const struct widths *widths = &annotation->widths;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
-	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths.share, "self %", widths.self,
-	        seconds ? "self s" : "self spl", widths.error, "+/-", widths.inlined,
-	        seconds ? "inlined s" : "inlined spl", widths.calls, "calls", last);
+	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths->share, "self %", widths->self,
+	        report_self_heading(report), widths->error, "+/-", widths->inlined, inlined_heading(report),
+	        widths->calls, "calls", last);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
@@ -186,22 +191,23 @@ static void print_time(const struct report *report, int width, double time)
 }
 
 /* NULL: a line without time and calls. */
-static void print_values(const struct report *report, const struct row *row)
+static void print_values(const struct annotation *annotation, const struct row *row)
 {
+	const struct report *report = annotation->report;
+	const struct widths *widths = &annotation->widths;
 	const struct row none = {.file = NULL};
-	const struct widths widths = measure(report);
 	row = row == NULL ? &none : row;
 	if (row->self_time > 0)
-		fprintf(report->stream, "%*.2f", widths.share, report_percent(row->self_time, report->whole_time));
+		fprintf(report->stream, "%*.2f", widths->share, report_percent(row->self_time, report->whole_time));
 	else
-		fprintf(report->stream, "%*s", widths.share, "");
-	print_time(report, widths.self, row->self_time);
-	print_time(report, widths.error, sqrt(row->self_variance));
-	print_time(report, widths.inlined, row->inlined_time);
+		fprintf(report->stream, "%*s", widths->share, "");
+	print_time(report, widths->self, row->self_time);
+	print_time(report, widths->error, sqrt(row->self_variance));
+	print_time(report, widths->inlined, row->inlined_time);
 	if (row->calls > 0)
-		fprintf(report->stream, "  %*llu  ", widths.calls, (unsigned long long)row->calls);
+		fprintf(report->stream, "  %*llu  ", widths->calls, (unsigned long long)row->calls);
 	else
-		fprintf(report->stream, "  %*s  ", widths.calls, "");
+		fprintf(report->stream, "  %*s  ", widths->calls, "");
 }
 
 static void print_place(const struct report *report, const struct row *row)
@@ -212,6 +218,13 @@ static void print_place(const struct report *report, const struct row *row)
 	}
 	text_print(report->stream, row->file);
 	fprintf(report->stream, ":%d", row->line);
+}
+
+static void print_row(const struct annotation *annotation, const struct row *row)
+{
+	print_values(annotation, row);
+	print_place(annotation->report, row);
+	fputc('\n', annotation->report->stream);
 }
 
 static int compare_by_time(const void *left, const void *right)
@@ -232,13 +245,11 @@ static enum status print_top(const struct annotation *annotation, struct error *
 		order[i] = &annotation->rows[i];
 	qsort(order, annotation->row_count, sizeof *order, compare_by_time);
 	fprintf(report->stream, "\nHottest lines\n\n");
-	print_headings(report, "line");
+	print_headings(annotation, "line");
 	for (size_t i = 0; i < annotation->row_count && i < annotation->options->top; i++) {
 		if (order[i]->self_time <= 0)
 			break;
-		print_values(report, order[i]);
-		print_place(report, order[i]);
-		fputc('\n', report->stream);
+		print_row(annotation, order[i]);
 	}
 	free(order);
 	return STATUS_OK;
@@ -264,10 +275,12 @@ static void print_source_text(const struct report *report, const struct source *
 		fprintf(report->stream, "... (%zu bytes)", length);
 }
 
-static void print_source_line(const struct report *report, const struct source *source, const struct row *row, int line)
+static void print_source_line(const struct annotation *annotation, const struct source *source, const struct row *row,
+                              int line)
 {
+	const struct report *report = annotation->report;
 	bool is_hot = row != NULL && row->self_time > 0;
-	print_values(report, row);
+	print_values(annotation, row);
 	text_begin(report->stream, report->colour, is_hot ? TEXT_BOLD : TEXT_DIM);
 	print_source_text(report, source, line);
 	text_end(report->stream, report->colour);
@@ -281,51 +294,44 @@ static int last_around(const struct source *source, const struct row *row)
 	return last > source->line_count ? (int)source->line_count : (int)last;
 }
 
-static void print_without_text(const struct report *report, const struct row *row)
-{
-	print_values(report, row);
-	print_place(report, row);
-	fputc('\n', report->stream);
-}
-
 static bool is_behind_end(const struct source *source, const struct row *row)
 {
 	return (size_t)row->line > source->line_count;
 }
 
 /* Where lines of the source are left out. */
-static void print_gap(const struct report *report)
+static void print_gap(const struct annotation *annotation)
 {
-	print_values(report, NULL);
-	fprintf(report->stream, "   ...\n");
+	print_values(annotation, NULL);
+	fprintf(annotation->report->stream, "   ...\n");
 }
 
-static void print_with_source(const struct report *report, const struct part *part, const struct source *source)
+static void print_with_source(const struct annotation *annotation, const struct part *part, const struct source *source)
 {
 	int next = 1;
 	for (size_t i = 0; i < part->count; i++) {
 		const struct row *row = &part->rows[i];
 		if (is_behind_end(source, row)) {
-			print_without_text(report, row);
+			print_row(annotation, row);
 			continue;
 		}
 		int first = row->line - LINES_AROUND > next ? row->line - LINES_AROUND : next;
 		if (first > next)
-			print_gap(report);
+			print_gap(annotation);
 		for (; first < row->line; first++)
-			print_source_line(report, source, NULL, first);
-		print_source_line(report, source, row, row->line);
+			print_source_line(annotation, source, NULL, first);
+		print_source_line(annotation, source, row, row->line);
 		int limit = i + 1 < part->count ? part->rows[i + 1].line - 1 : INT32_MAX;
 		int last = last_around(source, row);
 		for (next = row->line + 1; next <= last && next <= limit; next++)
-			print_source_line(report, source, NULL, next);
+			print_source_line(annotation, source, NULL, next);
 	}
 }
 
-static void print_without_source(const struct report *report, const struct part *part)
+static void print_without_source(const struct annotation *annotation, const struct part *part)
 {
 	for (size_t i = 0; i < part->count; i++)
-		print_without_text(report, &part->rows[i]);
+		print_row(annotation, &part->rows[i]);
 }
 
 static void print_heading_of_part(const struct report *report, const struct part *part)
@@ -368,11 +374,11 @@ static void print_part(const struct annotation *annotation, const struct part *p
 		warn_of_source(report, "its source is not found: name its folder with --directory, or what it is "
 		                       "called here with --source-prefix");
 	fputc('\n', report->stream);
-	print_headings(report, has_source ? "  line  source" : "line");
+	print_headings(annotation, has_source ? "  line  source" : "line");
 	if (has_source)
-		print_with_source(report, part, &source);
+		print_with_source(annotation, part, &source);
 	else
-		print_without_source(report, part);
+		print_without_source(annotation, part);
 	source_close(&source);
 }
 
@@ -444,7 +450,7 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 	};
 	struct report report;
 	enum status status = report_begin(profile, &of_report, stream, &report, error);
-	struct annotation annotation = {.report = &report, .options = options};
+	struct annotation annotation = {.report = &report, .options = options, .widths = measure(&report)};
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
 	free(annotation.rows);

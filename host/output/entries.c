@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double report_percent(double part, double whole)
-{
-	return whole > 0 ? 100.0 * part / whole : 0.0;
-}
-
-int report_column_width(int values, const char *heading)
-{
-	int least = (int)strlen(heading);
-	return values > least ? values : least;
-}
-
 void report_print_name(const struct report *report, size_t node, size_t number)
 {
 	const struct profile_node *n = &report->profile->nodes[node];

@@ -111,11 +111,6 @@ struct widths {
 
 #define ERROR_HEADING "total +/-"
 
-static const char *self_heading(const struct report *report)
-{
-	return report->profile->time_unit == PROFILE_SECONDS ? "self s" : "self spl";
-}
-
 static const char *children_heading(const struct report *report)
 {
 	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
@@ -130,7 +125,7 @@ static struct widths measure(const struct report *report)
 	return (struct widths){
 	        .index = report_column_width(index, "index"),
 	        .share = gap + (int)strlen("total %"),
-	        .self = gap + report_column_width(time, self_heading(report)),
+	        .self = gap + report_column_width(time, report_self_heading(report)),
 	        .children = gap + report_column_width(time, children_heading(report)),
 	        .error = report->profile->has_total_variance ? gap + report_column_width(time, ERROR_HEADING) : 0,
 	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
@@ -324,7 +319,7 @@ static void print_headings(const struct graph *graph)
 	const struct widths *widths = &graph->widths;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
-	        widths->self, self_heading(report), widths->children, children_heading(report), widths->error,
+	        widths->self, report_self_heading(report), widths->children, children_heading(report), widths->error,
 	        widths->error > 0 ? ERROR_HEADING : "", widths->called, "called", "name");
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);

@@ -92,6 +92,8 @@ void report_print_part_name(const struct report *report, size_t part);
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);
 
+/* Of the column of self times, in call graph and annotated source. */
+const char *report_self_heading(const struct report *report);
 /* Of a column whose values have so many characters at the most. */
 int report_column_width(int values, const char *heading);
 
