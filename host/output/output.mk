@@ -1,5 +1,6 @@
 HOST_SOURCES += \
 	host/output/annotate.c \
+	host/output/annotation.c \
 	host/output/columns.c \
 	host/output/entries.c \
 	host/output/flat.c \
