@@ -14,4 +14,5 @@ HOST_SOURCES += \
 	host/output/parts.c \
 	host/output/removed.c \
 	host/output/report.c \
-	host/output/source.c
+	host/output/source.c \
+	host/output/warnings.c

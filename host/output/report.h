@@ -44,6 +44,8 @@ void report_end(struct report *report);
 /* What was profiled. */
 void report_print_header(const struct report *report);
 
+/* All that there is to warn of. */
+void report_print_warnings(const struct report *report);
 /* Between these, what a line warns of. */
 void report_begin_warning(const struct report *report);
 void report_end_warning(const struct report *report);

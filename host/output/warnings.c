@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* What a report warns of: why samples or calls are missing, and where they may mislead. */
+#include "output/report.h"
+#include "text/text.h"
+
+#include <bareprof/block.h>
+
+/* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
+#define SHARED_PERCENT 1.0
+
+void report_begin_warning(const struct report *report)
+{
+	text_begin(report->stream, report->colour, TEXT_WARNING);
+	fprintf(report->stream, "Warning   ");
+}
+
+void report_end_warning(const struct report *report)
+{
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void warn_of_interrupt(const struct report *report, const struct image_function *function)
+{
+	report_begin_warning(report);
+	names_print(report->names, report->stream, function->name);
+	fprintf(report->stream,
+	        " is an interrupt entry compiled with -pg: its callers are invented; compile it without");
+	report_end_warning(report);
+}
+
+/* One line for all of them: whatever clang compiled is of this kind. */
+static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
+{
+	report_begin_warning(report);
+	fprintf(report->stream, "the callers of ");
+	names_print(report->names, report->stream, first->name);
+	if (count > 1)
+		fprintf(report->stream, " and %zu more", count - 1);
+	fprintf(report->stream, " are invented: clang's -pg hands over none on RISC-V; compile with "
+	                        "-finstrument-functions-after-inlining");
+	report_end_warning(report);
+}
+
+struct inventions {
+	const struct report *report;
+	const struct image_function *first; /* without a return address */
+	size_t count;
+};
+
+static void take_invention(void *context, const struct image_function *function, enum image_invention invention)
+{
+	struct inventions *inventions = context;
+	if (invention == IMAGE_INTERRUPT_ENTRY)
+		warn_of_interrupt(inventions->report, function);
+	else if (inventions->count++ == 0)
+		inventions->first = function;
+}
+
+static void warn_of_inventions(const struct report *report)
+{
+	struct inventions inventions = {.report = report};
+	image_find_inventions(report->profile->image, take_invention, &inventions);
+	if (inventions.count > 0)
+		warn_of_no_return_addresses(report, inventions.first, inventions.count);
+}
+
+static bool has_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0)
+			return true;
+	return profile->losses.arcs_dropped > 0;
+}
+
+static bool has_recorded_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->arc_count > 0)
+			return true;
+	return false;
+}
+
+/* Arcs were recorded, and none of them is wanted. */
+static bool are_calls_filtered(const struct profile *profile)
+{
+	return profile->filters != NULL && filters_have_arcs(profile->filters) && !has_calls(profile) &&
+	       has_recorded_calls(profile);
+}
+
+/* All that it knows is from gmon.out, so that nothing can be said of the recorder. */
+static bool is_of_gmon(const struct profile *profile)
+{
+	return profile->losses.blocks_told == 0 && profile->losses.blocks_untold > 0;
+}
+
+static void warn_of_no_hook(const struct report *report)
+{
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
+	                        "-Xclang -pg -meabi gnu; LTO: link with -pg, too)");
+	report_end_warning(report);
+}
+
+static void warn_of_no_calls(const struct report *report)
+{
+	bool is_gmon = is_of_gmon(report->profile);
+	if (are_calls_filtered(report->profile)) {
+		report_begin_warning(report);
+		fprintf(report->stream, "no calls: all that were recorded are filtered out");
+		report_end_warning(report);
+	} else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
+		warn_of_no_hook(report);
+	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
+		report_begin_warning(report);
+		fprintf(report->stream, "no calls: %s",
+		        is_gmon ? "gmon.out has none"
+		                : "no function that is instrumented ran, or its hook is not bareprof's");
+		report_end_warning(report);
+	}
+}
+
+static bool is_any_in_state(const struct profile *profile, uint32_t state)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->header.state == state)
+			return true;
+	return false;
+}
+
+/* What to do where a block is in this state and has no samples; of several blocks the first state counts. */
+static const struct {
+	uint32_t state;
+	const char *advice;
+} advices[] = {
+        {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
+        {BAREPROF_STATE_ARMED, "the function that triggers it was not called"},
+        {BAREPROF_STATE_STOPPED, "call bareprof_start() or pull with --start"},
+};
+
+static void print_reason_of_no_samples(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+		if (!is_any_in_state(profile, advices[i].state))
+			continue;
+		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
+		        advices[i].advice);
+		return;
+	}
+	if (profile->block_count > 0)
+		fprintf(report->stream, ": the state of the profile is '%s'; pull it again",
+		        capture_state_name(profile->blocks[0]->header.state));
+}
+
+static void warn_of_no_samples(const struct report *report)
+{
+	if (report->profile->total_samples > 0)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "no samples");
+	if (report->options->context != NULL)
+		fprintf(report->stream, " of this context");
+	else if (!is_of_gmon(report->profile))
+		print_reason_of_no_samples(report);
+	report_end_warning(report);
+}
+
+static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
+{
+	report_begin_warning(report);
+	text_print(report->stream, path);
+	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
+	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
+	report_end_warning(report);
+}
+
+/* Ticks are of the whole block, so that samples of one context never make them up. */
+static void warn_of_contradictions(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; report->options->context == NULL && i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
+				warn_of_contradiction(report, profile->captures[i]->path, block);
+		}
+	}
+}
+
+bool report_is_sparse(const struct report *report)
+{
+	for (size_t i = 0; i < report->profile->block_count; i++)
+		if (report->profile->blocks[i]->granule_size > 0)
+			return true;
+	return false;
+}
+
+/* The widest bins or granules of all captures. */
+static uint32_t widest_cell(const struct profile *profile)
+{
+	uint32_t widest = 0;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+		widest = block->bin_size > widest ? block->bin_size : widest;
+		widest = block->granule_size > widest ? block->granule_size : widest;
+	}
+	return widest;
+}
+
+static const char *advice_on_sharing(const struct report *report)
+{
+	if (is_of_gmon(report->profile))
+		return "record it with smaller bins";
+	return report_is_sparse(report) ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins";
+}
+
+uint64_t report_count_shared(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (report->options->lines)
+		return profile_count_of(profile->line_samples_shared);
+	if (report->options->inlines)
+		return profile_count_of(profile->inline_samples_shared);
+	return profile->losses.samples_shared;
+}
+
+void report_warn_of_sharing(const struct report *report)
+{
+	bool sparse = report_is_sparse(report);
+	double percent = report_percent((double)report_count_shared(report), report->profile->total_samples);
+	if (percent < SHARED_PERCENT)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s",
+	        percent, sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
+	        widest_cell(report->profile), sparse ? "granule" : "bin", advice_on_sharing(report));
+	report_end_warning(report);
+}
+
+void report_warn_of_no_lines(const struct report *report)
+{
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	if (image_lines_are_unreadable(report->profile->image))
+		fprintf(report->stream, " has lines that cannot be read: if they are compressed, decompress them with "
+		                        "objcopy --decompress-debug-sections");
+	else
+		fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+	report_end_warning(report);
+}
+
+/* Lines of no file come last. */
+static void warn_of_no_lines(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (profile->line_count > 0 && profile->lines[0].file == NULL)
+		report_warn_of_no_lines(report);
+}
+
+static void warn_of_idle_arcs(const struct report *report)
+{
+	if (report->options->idle_arcs == NULL)
+		return;
+	report_begin_warning(report);
+	text_print(report->stream, report->options->idle_arcs);
+	fprintf(report->stream, ": no such call was recorded");
+	report_end_warning(report);
+}
+
+static bool has_focus(const struct profile_node *node)
+{
+	return (node->marks.included & 1u << FILTER_TIME) != 0;
+}
+
+/* Time is that of the cycle as a whole: one member shows little of it. */
+static void warn_of_focus_on_member(const struct report *report, const struct profile_cycle *cycle, size_t number)
+{
+	const struct profile *profile = report->profile;
+	size_t focused = 0;
+	const char *name = NULL;
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		const struct profile_node *node = &profile->nodes[cycle->members[i]];
+		focused += has_focus(node);
+		if (has_focus(node) && name == NULL)
+			name = node->name;
+	}
+	if (name == NULL || focused == cycle->member_count)
+		return;
+	report_begin_warning(report);
+	names_print(report->names, report->stream, name);
+	fprintf(report->stream,
+	        " is in cycle %zu, of which other functions are left out: focus on them, too, or break the cycle",
+	        number);
+	report_end_warning(report);
+}
+
+static void warn_of_focus(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; profile->filters != NULL && i < profile->cycle_count; i++)
+		warn_of_focus_on_member(report, &profile->cycles[i], i + 1);
+}
+
+void report_print_warnings(const struct report *report)
+{
+	warn_of_idle_arcs(report);
+	warn_of_focus(report);
+	warn_of_contradictions(report);
+	warn_of_no_samples(report);
+	report_warn_of_sharing(report);
+	warn_of_no_lines(report);
+	warn_of_no_calls(report);
+	warn_of_inventions(report);
+}
