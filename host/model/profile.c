@@ -347,6 +347,11 @@ double profile_node_total(const struct profile_node *node)
 	return node->self_time + node->child_time;
 }
 
+bool profile_losses_are_told(const struct profile_losses *losses)
+{
+	return losses->blocks_told > 0 || losses->blocks_untold == 0;
+}
+
 const char *profile_identity_text(const struct profile *profile)
 {
 	static const char *const texts[] = {

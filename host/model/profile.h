@@ -255,6 +255,9 @@ uint64_t profile_node_calls(const struct profile_node *node);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 
+/* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
+bool profile_losses_are_told(const struct profile_losses *losses);
+
 /* What is known of the profile's identity, for people: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
 

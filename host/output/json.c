@@ -51,6 +51,15 @@ static void print_total_variance(const struct profile *profile, double variance,
 		fprintf(stream, ", \"total_variance\": null");
 }
 
+/* Of a function, in the whole profile or in a part. */
+static void print_values(const struct profile *profile, const struct profile_node *node, FILE *stream)
+{
+	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
+	        node->self_samples, node->self_time, node->self_variance, node->child_time);
+	print_total_variance(profile, node->total_variance, stream);
+	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
+}
+
 static void print_function(const struct profile *profile, size_t index, struct demangler *demangler, FILE *stream)
 {
 	const struct profile_node *node = &profile->nodes[index];
@@ -66,10 +75,7 @@ static void print_function(const struct profile *profile, size_t index, struct d
 		print_string(stream, file);
 		fprintf(stream, ", \"line\": %d", line);
 	}
-	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
-	        node->self_samples, node->self_time, node->self_variance, node->child_time);
-	print_total_variance(profile, node->total_variance, stream);
-	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
+	print_values(profile, node, stream);
 	if (node->cycle != PROFILE_NONE)
 		fprintf(stream, ", \"cycle\": %zu}", node->cycle + 1);
 	else
@@ -123,13 +129,9 @@ static void print_share(const struct profile *part, size_t index, bool *is_first
 	const struct profile_node *node = &part->nodes[index];
 	if (node->self_samples <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
 		return;
-	fprintf(stream,
-	        "%s\n      {\"id\": %zu, \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g"
-	        ", \"children\": %.9g",
-	        *is_first ? "" : ",", index, node->self_samples, node->self_time, node->self_variance,
-	        node->child_time);
-	print_total_variance(part, node->total_variance, stream);
-	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64 "}", node->calls, node->self_calls);
+	fprintf(stream, "%s\n      {\"id\": %zu", *is_first ? "" : ",", index);
+	print_values(part, node, stream);
+	fputc('}', stream);
 	*is_first = false;
 }
 
@@ -178,7 +180,7 @@ static void print_optional(FILE *stream, const char *name, bool known, uint64_t 
 static void print_losses(const struct profile_losses *losses, FILE *stream)
 {
 	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
-	bool is_any_told = losses->blocks_told > 0 || losses->blocks_untold == 0;
+	bool is_any_told = profile_losses_are_told(losses);
 	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
 	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
 	fprintf(stream,

@@ -130,8 +130,7 @@ static void print_skew(const struct report *report)
 /* What the profile knows itself; the others are the target's to tell. */
 static bool is_told(const struct loss *loss, const struct profile_losses *losses)
 {
-	return losses->blocks_told > 0 || losses->blocks_untold == 0 ||
-	       loss->offset == offsetof(struct profile_losses, samples_shared);
+	return profile_losses_are_told(losses) || loss->offset == offsetof(struct profile_losses, samples_shared);
 }
 
 static void print_table(const struct report *report)
@@ -153,7 +152,7 @@ static void print_table(const struct report *report)
 void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	bool is_gmon = losses->blocks_told == 0 && losses->blocks_untold > 0;
+	bool is_gmon = !profile_losses_are_told(losses);
 	fprintf(report->stream, "\nLosses%s, of %llu %s\n\n",
 	        report->options->context != NULL ? " of all contexts" : "", (unsigned long long)losses->ticks,
 	        is_gmon ? "samples" : "ticks");

@@ -88,10 +88,9 @@ static bool are_calls_filtered(const struct profile *profile)
 	       has_recorded_calls(profile);
 }
 
-/* All that it knows is from gmon.out, so that nothing can be said of the recorder. */
 static bool is_of_gmon(const struct profile *profile)
 {
-	return profile->losses.blocks_told == 0 && profile->losses.blocks_untold > 0;
+	return !profile_losses_are_told(&profile->losses);
 }
 
 static void warn_of_no_hook(const struct report *report)
