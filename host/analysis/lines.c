@@ -6,6 +6,7 @@
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
 #include "capture/count.h"
+#include "image/grown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +40,9 @@ struct lines {
 	bool out_of_memory;
 };
 
-/* items with room for one more, doubled when full. */
 static void *grow(struct lines *lines, void *items, size_t item_size, size_t count)
 {
-	bool is_full = (count & (count - 1)) == 0;
-	void *more = is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
+	void *more = grown(items, item_size, count);
 	lines->out_of_memory |= more == NULL;
 	return more;
 }

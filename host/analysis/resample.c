@@ -6,43 +6,31 @@
  */
 #include "analysis/resample.h"
 
+#include "image/grown.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* Any would do; that it is always the same makes reports the same. */
 #define SEED UINT64_C(0x6261726570726F66)
 
-/* Makes room for one more item; false when memory runs out. */
-static bool grow(void **items, size_t size, size_t count, size_t *capacity)
-{
-	if (count < *capacity)
-		return true;
-	void *grown = reallocarray(*items, *capacity * 2 + 64, size);
-	if (grown == NULL)
-		return false;
-	*items = grown;
-	*capacity = *capacity * 2 + 64;
-	return true;
-}
-
 static bool add_pool(struct resample *resample, size_t node, double mean, double sample_time)
 {
-	void *pools = resample->pools;
-	bool enough = grow(&pools, sizeof *resample->pools, resample->pool_count, &resample->pool_capacity);
+	struct sample_pool *pools = grown(resample->pools, sizeof *pools, resample->pool_count);
+	if (pools == NULL)
+		return false;
 	resample->pools = pools;
-	if (enough)
-		resample->pools[resample->pool_count++] = (struct sample_pool){node, mean, sample_time};
-	return enough;
+	pools[resample->pool_count++] = (struct sample_pool){node, mean, sample_time};
+	return true;
 }
 
 static bool add_shared(struct resample *resample, const struct sample_group *group)
 {
-	void *shared = resample->shared;
-	bool enough = grow(&shared, sizeof *resample->shared, resample->shared_count, &resample->shared_capacity);
+	struct sample_group *shared = grown(resample->shared, sizeof *shared, resample->shared_count);
+	if (shared == NULL)
+		return false;
 	resample->shared = shared;
-	if (enough)
-		resample->shared[resample->shared_count++] = *group;
-	return enough;
+	shared[resample->shared_count++] = *group;
+	return true;
 }
 
 /* Makes pools of what is pending. */

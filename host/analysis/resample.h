@@ -20,9 +20,9 @@ struct resample {
 	struct profile *profile;
 	struct random random;
 	struct sample_pool *pools;
-	size_t pool_count, pool_capacity;
+	size_t pool_count;
 	struct sample_group *shared; /* each of them in doubt on its own */
-	size_t shared_count, shared_capacity;
+	size_t shared_count;
 	uint64_t *covered; /* bytes of the image's functions before each, and of all */
 	/* While pools are made: samples of each node, of one length so far. */
 	double *pending;
