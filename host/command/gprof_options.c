@@ -19,13 +19,16 @@ struct row {
 	int argument;     /* as in struct option */
 	const char *name; /* NULL: it has no long form */
 	const char *value;
+	const char *help;
 	enum status (*take)(struct gprof_options *options, const struct row *row, const char *value,
 	                    struct error *error);
-	size_t member;         /* of struct gprof_options, that a switch or a number sets */
-	unsigned part;         /* enum gprof_part */
-	enum filter_list list; /* that a symspec goes to */
-	const char *help;
+	size_t member;     /* of struct gprof_options, that a switch, a number or a text sets */
+	unsigned part;     /* enum gprof_part */
+	unsigned lists;    /* that a symspec goes to, LIST() of each */
+	bool is_exclusion; /* of the symspec or, without one, of the part */
 };
+
+#define LIST(name) (1u << FILTER_##name)
 
 static enum status take_switch(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
@@ -83,49 +86,29 @@ static enum status take_text(struct gprof_options *options, const struct row *ro
 	return STATUS_OK;
 }
 
+/* Arcs are part of the call graph. */
+static enum status take_filter(struct gprof_options *options, const struct row *row, const char *value,
+                               struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (row->part == GPROF_GRAPH && strchr(value, '/') != NULL)
+		return filters_add_arc(options->filters, row->is_exclusion, value, error);
+	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
+		if ((row->lists & 1u << list) != 0)
+			status = filters_add(options->filters, (enum filter_list)list, row->is_exclusion, value, error);
+	return status;
+}
+
+/* Without a symspec the part as a whole is wanted, or not. */
 static enum status take_part(struct gprof_options *options, const struct row *row, const char *value,
                              struct error *error)
 {
-	options->parts |= row->part;
 	options->parts_named |= row->part;
-	if (value == NULL)
-		return STATUS_OK;
-	if (row->list == FILTER_GRAPH && strchr(value, '/') != NULL)
-		return filters_add_arc(options->filters, false, value, error);
-	return filters_add(options->filters, row->list, false, value, error);
-}
-
-static enum status take_no_part(struct gprof_options *options, const struct row *row, const char *value,
-                                struct error *error)
-{
-	options->parts_named |= row->part;
-	if (value == NULL) {
+	if (value == NULL && row->is_exclusion)
 		options->parts &= ~row->part;
-		return STATUS_OK;
-	}
-	options->parts |= row->part;
-	if (row->list == FILTER_GRAPH && strchr(value, '/') != NULL)
-		return filters_add_arc(options->filters, true, value, error);
-	return filters_add(options->filters, row->list, true, value, error);
-}
-
-static enum status take_time(struct gprof_options *options, const struct row *row, const char *value,
-                             struct error *error)
-{
-	bool exclude = row->letter == 'N';
-	return filters_add(options->filters, FILTER_TIME, exclude, value, error);
-}
-
-/* -e and -f say what the call graph shows; -E and -F whose time counts, too. */
-static enum status take_graph_filter(struct gprof_options *options, const struct row *row, const char *value,
-                                     struct error *error)
-{
-	bool exclude = row->letter == 'e' || row->letter == 'E';
-	bool with_time = row->letter == 'E' || row->letter == 'F';
-	enum status status = filters_add(options->filters, FILTER_GRAPH, exclude, value, error);
-	if (status == STATUS_OK && with_time)
-		status = filters_add(options->filters, FILTER_TIME, exclude, value, error);
-	return status;
+	else
+		options->parts |= row->part;
+	return value != NULL ? take_filter(options, row, value, error) : STATUS_OK;
 }
 
 static enum status take_arc(struct gprof_options *options, const struct row *row, const char *value,
@@ -209,83 +192,88 @@ enum { OPTION_BREAK_CYCLES = 256, OPTION_DEMANGLE, OPTION_NO_DEMANGLE, OPTION_IN
 #define MEMBER(name) offsetof(struct gprof_options, name)
 
 static const struct row rows[] = {
-        {'p', optional_argument, "flat-profile", "SPEC", take_part, 0, GPROF_FLAT, FILTER_FLAT,
-         "print the flat profile; of SPEC only, whose time is the 100 %"},
-        {'P', optional_argument, "no-flat-profile", "SPEC", take_no_part, 0, GPROF_FLAT, FILTER_FLAT,
-         "not the flat profile; all of it but SPEC"},
-        {'q', optional_argument, "graph", "SPEC", take_part, 0, GPROF_GRAPH, FILTER_GRAPH,
-         "print the call graph; of SPEC and its callees, arcs SPEC/SPEC"},
-        {'Q', optional_argument, "no-graph", "SPEC", take_no_part, 0, GPROF_GRAPH, FILTER_GRAPH,
-         "not the call graph; all of it but SPEC, arcs SPEC/SPEC"},
-        {'B', no_argument, NULL, NULL, take_part, 0, GPROF_GRAPH, FILTER_GRAPH, "the same as -q"},
-        {'C', optional_argument, "exec-counts", "SPEC", take_part, 0, GPROF_COUNTS, FILTER_COUNTS,
-         "print counts of calls; with -l, of entries of basic blocks"},
-        {'Z', optional_argument, "no-exec-counts", "SPEC", take_no_part, 0, GPROF_COUNTS, FILTER_COUNTS,
-         "not these counts; all of them but of SPEC"},
-        {'A', optional_argument, "annotated-source", "SPEC", take_part, 0, GPROF_SOURCE, FILTER_SOURCE,
-         "print source with counts of calls; of SPEC only"},
-        {'J', optional_argument, "no-annotated-source", "SPEC", take_no_part, 0, GPROF_SOURCE, FILTER_SOURCE,
-         "not source; all of it but SPEC"},
-        {'x', no_argument, "all-lines", NULL, take_switch, MEMBER(output.all_lines), 0, FILTER_SOURCE,
-         "give each line of source a count, not just a block's first"},
-        {'y', no_argument, "separate-files", NULL, take_switch, MEMBER(output.separate_files), 0, FILTER_SOURCE,
-         "write the source of each file to FILE-ann"},
-        {'m', required_argument, "min-count", "N", take_number, MEMBER(output.least_count), 0, FILTER_SOURCE,
-         "mark lines of source that were executed less than N times (1)"},
-        {'t', required_argument, "table-length", "N", take_number, MEMBER(output.table_length), 0, FILTER_SOURCE,
-         "list the N lines of each file that were executed most (10)"},
-        {'I', required_argument, "directory-path", "FOLDERS", take_folders, 0, 0, FILTER_SOURCE,
-         "look for source in FOLDERS, as in a:b, and in $GPROF_PATH"},
-        {'r', no_argument, "function-ordering", NULL, take_part, 0, GPROF_FUNCTION_ORDER, FILTER_FLAT,
-         "print an order of functions that keeps callers near callees"},
-        {'R', required_argument, "file-ordering", "MAP", take_text, MEMBER(file_map), GPROF_FILE_ORDER, FILTER_FLAT,
-         "order object files; MAP has lines FILE:ADDRESS TYPE FUNCTION"},
-        {'s', no_argument, "sum", NULL, take_part, 0, GPROF_SUM, FILTER_FLAT, "add up all data into gmon.sum"},
-        {'i', no_argument, "file-info", NULL, take_part, 0, GPROF_FILE_INFO, FILTER_FLAT,
-         "print how many records each file holds"},
-        {'a', no_argument, "no-static", NULL, take_switch, MEMBER(division.no_static), 0, FILTER_FLAT,
-         "count local functions as part of the function before them"},
-        {'D', no_argument, "ignore-non-functions", NULL, take_switch, MEMBER(division.functions_only), 0, FILTER_FLAT,
-         "the same for local symbols that are no functions"},
-        {'S', required_argument, "external-symbol-table", "FILE", take_text, MEMBER(division.symbol_file), 0,
-         FILTER_FLAT, "symbols are the lines ADDRESS T|t NAME of FILE, not the ELF's"},
-        {'l', no_argument, "line", NULL, take_lines, 0, 0, FILTER_FLAT, "profile lines, not functions"},
-        {'c', no_argument, "static-call-graph", NULL, take_switch, MEMBER(static_calls), 0, FILTER_FLAT,
-         "add calls that are in the code but were not made"},
-        {OPTION_BREAK_CYCLES, required_argument, "break-cycles", "N", take_cycle_max, MEMBER(cycle_max), 0, FILTER_FLAT,
-         "remove and list arcs until no cycle has more than N functions"},
-        {'k', required_argument, NULL, "FROM/TO", take_arc, 0, 0, FILTER_GRAPH,
-         "leave out arcs; empty is any; also -k FROM TO, as in BSD"},
-        {'n', required_argument, "time", "SPEC", take_time, 0, 0, FILTER_TIME,
-         "in the call graph, only the time of SPEC and what it calls"},
-        {'N', required_argument, "no-time", "SPEC", take_time, 0, 0, FILTER_TIME, "all time but that of SPEC"},
-        {'e', required_argument, NULL, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH,
-         "as -Q SPEC, but prints the call graph only where it would be"},
-        {'E', required_argument, NULL, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH, "-e SPEC and -N SPEC"},
-        {'f', required_argument, NULL, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH,
-         "as -q SPEC, but prints the call graph only where it would be"},
-        {'F', required_argument, NULL, "SPEC", take_graph_filter, 0, 0, FILTER_GRAPH, "-f SPEC and -n SPEC"},
-        {'b', no_argument, "brief", NULL, take_switch, MEMBER(output.brief), 0, FILTER_FLAT,
-         "do not explain the columns"},
-        {'z', no_argument, "display-unused-functions", NULL, take_switch, MEMBER(output.show_unused), 0, FILTER_FLAT,
-         "print functions without time and calls, too"},
-        {'T', no_argument, "traditional", NULL, take_switch, MEMBER(output.traditional), 0, FILTER_FLAT,
-         "BSD's layout: wider, the call graph first, names as in the ELF"},
-        {'w', required_argument, "width", "N", take_width, MEMBER(output.index_width), 0, FILTER_FLAT,
-         "width of the index in characters (80)"},
-        {OPTION_DEMANGLE, optional_argument, "demangle", "STYLE", take_demangle, 0, 0, FILTER_FLAT,
-         "C++, Rust and other names as in the source (default)"},
-        {OPTION_NO_DEMANGLE, no_argument, "no-demangle", NULL, take_no_demangle, 0, 0, FILTER_FLAT,
-         "names as in the ELF"},
-        {OPTION_INLINE_FILE_NAMES, no_argument, "inline-file-names", NULL, take_switch,
-         MEMBER(output.inline_file_names), 0, FILTER_FLAT, "print file and line behind each name"},
-        {'L', no_argument, "print-path", NULL, take_switch, MEMBER(output.full_paths), 0, FILTER_FLAT,
-         "print whole paths of source files"},
-        {'O', required_argument, "file-format", "NAME", take_format, 0, 0, FILTER_FLAT,
-         "of the data: auto (default), magic, bsd or 4.4bsd"},
-        {'d', optional_argument, "debug", "N", take_nothing, 0, 0, FILTER_FLAT, "accepted, without effect"},
-        {'h', no_argument, "help", NULL, take_switch, MEMBER(is_help), 0, FILTER_FLAT, "print this"},
-        {'v', no_argument, "version", NULL, take_switch, MEMBER(is_version), 0, FILTER_FLAT, "print the version"},
+        {'p', optional_argument, "flat-profile", "SPEC",
+         "print the flat profile; of SPEC only, whose time is the 100 %", .take = take_part, .part = GPROF_FLAT,
+         .lists = LIST(FLAT)},
+        {'P', optional_argument, "no-flat-profile", "SPEC", "not the flat profile; all of it but SPEC",
+         .take = take_part, .part = GPROF_FLAT, .lists = LIST(FLAT), .is_exclusion = true},
+        {'q', optional_argument, "graph", "SPEC", "print the call graph; of SPEC and its callees, arcs SPEC/SPEC",
+         .take = take_part, .part = GPROF_GRAPH, .lists = LIST(GRAPH)},
+        {'Q', optional_argument, "no-graph", "SPEC", "not the call graph; all of it but SPEC, arcs SPEC/SPEC",
+         .take = take_part, .part = GPROF_GRAPH, .lists = LIST(GRAPH), .is_exclusion = true},
+        {'B', no_argument, NULL, NULL, "the same as -q", .take = take_part, .part = GPROF_GRAPH},
+        {'C', optional_argument, "exec-counts", "SPEC", "print counts of calls; with -l, of entries of basic blocks",
+         .take = take_part, .part = GPROF_COUNTS, .lists = LIST(COUNTS)},
+        {'Z', optional_argument, "no-exec-counts", "SPEC", "not these counts; all of them but of SPEC",
+         .take = take_part, .part = GPROF_COUNTS, .lists = LIST(COUNTS), .is_exclusion = true},
+        {'A', optional_argument, "annotated-source", "SPEC", "print source with counts of calls; of SPEC only",
+         .take = take_part, .part = GPROF_SOURCE, .lists = LIST(SOURCE)},
+        {'J', optional_argument, "no-annotated-source", "SPEC", "not source; all of it but SPEC", .take = take_part,
+         .part = GPROF_SOURCE, .lists = LIST(SOURCE), .is_exclusion = true},
+        {'x', no_argument, "all-lines", NULL, "give each line of source a count, not just a block's first",
+         .take = take_switch, .member = MEMBER(output.all_lines)},
+        {'y', no_argument, "separate-files", NULL, "write the source of each file to FILE-ann", .take = take_switch,
+         .member = MEMBER(output.separate_files)},
+        {'m', required_argument, "min-count", "N", "mark lines of source that were executed less than N times (1)",
+         .take = take_number, .member = MEMBER(output.least_count)},
+        {'t', required_argument, "table-length", "N", "list the N lines of each file that were executed most (10)",
+         .take = take_number, .member = MEMBER(output.table_length)},
+        {'I', required_argument, "directory-path", "FOLDERS",
+         "look for source in FOLDERS, as in a:b, and in $GPROF_PATH", .take = take_folders},
+        {'r', no_argument, "function-ordering", NULL, "print an order of functions that keeps callers near callees",
+         .take = take_part, .part = GPROF_FUNCTION_ORDER},
+        {'R', required_argument, "file-ordering", "MAP", "order object files; MAP has lines FILE:ADDRESS TYPE FUNCTION",
+         .take = take_text, .member = MEMBER(file_map), .part = GPROF_FILE_ORDER},
+        {'s', no_argument, "sum", NULL, "add up all data into gmon.sum", .take = take_part, .part = GPROF_SUM},
+        {'i', no_argument, "file-info", NULL, "print how many records each file holds", .take = take_part,
+         .part = GPROF_FILE_INFO},
+        {'a', no_argument, "no-static", NULL, "count local functions as part of the function before them",
+         .take = take_switch, .member = MEMBER(division.no_static)},
+        {'D', no_argument, "ignore-non-functions", NULL, "the same for local symbols that are no functions",
+         .take = take_switch, .member = MEMBER(division.functions_only)},
+        {'S', required_argument, "external-symbol-table", "FILE",
+         "symbols are the lines ADDRESS T|t NAME of FILE, not the ELF's", .take = take_text,
+         .member = MEMBER(division.symbol_file)},
+        {'l', no_argument, "line", NULL, "profile lines, not functions", .take = take_lines},
+        {'c', no_argument, "static-call-graph", NULL, "add calls that are in the code but were not made",
+         .take = take_switch, .member = MEMBER(static_calls)},
+        {OPTION_BREAK_CYCLES, required_argument, "break-cycles", "N",
+         "remove and list arcs until no cycle has more than N functions", .take = take_cycle_max,
+         .member = MEMBER(cycle_max)},
+        {'k', required_argument, NULL, "FROM/TO", "leave out arcs; empty is any; also -k FROM TO, as in BSD",
+         .take = take_arc},
+        {'n', required_argument, "time", "SPEC", "in the call graph, only the time of SPEC and what it calls",
+         .take = take_filter, .lists = LIST(TIME)},
+        {'N', required_argument, "no-time", "SPEC", "all time but that of SPEC", .take = take_filter,
+         .lists = LIST(TIME), .is_exclusion = true},
+        {'e', required_argument, NULL, "SPEC", "as -Q SPEC, but prints the call graph only where it would be",
+         .take = take_filter, .lists = LIST(GRAPH), .is_exclusion = true},
+        {'E', required_argument, NULL, "SPEC", "-e SPEC and -N SPEC", .take = take_filter,
+         .lists = LIST(GRAPH) | LIST(TIME), .is_exclusion = true},
+        {'f', required_argument, NULL, "SPEC", "as -q SPEC, but prints the call graph only where it would be",
+         .take = take_filter, .lists = LIST(GRAPH)},
+        {'F', required_argument, NULL, "SPEC", "-f SPEC and -n SPEC", .take = take_filter,
+         .lists = LIST(GRAPH) | LIST(TIME)},
+        {'b', no_argument, "brief", NULL, "do not explain the columns", .take = take_switch,
+         .member = MEMBER(output.brief)},
+        {'z', no_argument, "display-unused-functions", NULL, "print functions without time and calls, too",
+         .take = take_switch, .member = MEMBER(output.show_unused)},
+        {'T', no_argument, "traditional", NULL, "BSD's layout: wider, the call graph first, names as in the ELF",
+         .take = take_switch, .member = MEMBER(output.traditional)},
+        {'w', required_argument, "width", "N", "width of the index in characters (80)", .take = take_width,
+         .member = MEMBER(output.index_width)},
+        {OPTION_DEMANGLE, optional_argument, "demangle", "STYLE",
+         "C++, Rust and other names as in the source (default)", .take = take_demangle},
+        {OPTION_NO_DEMANGLE, no_argument, "no-demangle", NULL, "names as in the ELF", .take = take_no_demangle},
+        {OPTION_INLINE_FILE_NAMES, no_argument, "inline-file-names", NULL, "print file and line behind each name",
+         .take = take_switch, .member = MEMBER(output.inline_file_names)},
+        {'L', no_argument, "print-path", NULL, "print whole paths of source files", .take = take_switch,
+         .member = MEMBER(output.full_paths)},
+        {'O', required_argument, "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd",
+         .take = take_format},
+        {'d', optional_argument, "debug", "N", "accepted, without effect", .take = take_nothing},
+        {'h', no_argument, "help", NULL, "print this", .take = take_switch, .member = MEMBER(is_help)},
+        {'v', no_argument, "version", NULL, "print the version", .take = take_switch, .member = MEMBER(is_version)},
 };
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
