@@ -135,9 +135,7 @@ static void number_entries(struct report *report)
 {
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct report_entry *entry = &report->entries[i];
-		if (entry->is_cycle)
-			report->cycle_number[entry->index] = i + 1;
-		else
+		if (!entry->is_cycle)
 			report->node_number[entry->index] = i + 1;
 	}
 }
@@ -147,8 +145,7 @@ enum status report_order_entries(struct report *report, struct error *error)
 	const struct profile *profile = report->profile;
 	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
 	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
-	report->cycle_number = calloc(profile->cycle_count + 1, sizeof *report->cycle_number);
-	if (report->entries == NULL || report->node_number == NULL || report->cycle_number == NULL)
+	if (report->entries == NULL || report->node_number == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
@@ -165,5 +162,4 @@ void report_free_entries(struct report *report)
 {
 	free(report->entries);
 	free(report->node_number);
-	free(report->cycle_number);
 }

@@ -32,8 +32,7 @@ struct report {
 	bool is_numbered;             /* names are followed by the numbers of their entries */
 	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
-	size_t *node_number;  /* number of each node's entry, 0 = not printed */
-	size_t *cycle_number; /* number of each cycle's entry */
+	size_t *node_number; /* number of each node's entry, 0 = not printed */
 };
 
 /* Sets up a report that has no entries yet. Ended by report_end(), also after a failure. */
