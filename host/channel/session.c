@@ -124,6 +124,13 @@ static void take_noise(struct client *client)
 	}
 }
 
+/* A terminal shows the zero bytes around a request that it echoes as ^@. */
+static void note_byte(struct client *client, uint8_t byte)
+{
+	client->traffic.echoes += client->last_byte == '^' && byte == '@';
+	client->last_byte = byte;
+}
+
 /* Something came that was no text: the line is alive. */
 static void note_life(struct client *client, uint64_t now)
 {
@@ -140,6 +147,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 
 	client->traffic.bytes_received += size;
 	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
+		note_byte(client, bytes[i]);
 		enum frame_event event = frame_decoder_take(&client->decoder, bytes[i]);
 		if (event == FRAME_TEXT)
 			take_text(client);
