@@ -37,6 +37,8 @@ struct client_observer {
 	void (*text)(void *context, const uint8_t *bytes, size_t size);
 	/* Of a read: so many bytes of all that were asked for are there. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
+	/* What the user ought to know of what was read: a line, without a newline. */
+	void (*note)(void *context, const char *text);
 };
 
 /* Of the target: its blocks, one behind the other, are the memory that the link gives access to. */

@@ -360,7 +360,7 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 
 enum status fake_open(struct fake *fake, struct client **client, struct error *error)
 {
-	const struct client_observer observer = {fake, take_text, take_progress};
+	const struct client_observer observer = {.context = fake, .text = take_text, .progress = take_progress};
 
 	current = fake;
 	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout, .bit_rate = fake->bit_rate};
