@@ -159,6 +159,7 @@ enum status answers_take(struct client *client, struct error *error)
 	bool is_taken = false;
 
 	client->traffic.frames_received++;
+	client->traffic.echoes += BAREPROF_FRAME_TYPE(client->decoder.content[0]) < BAREPROF_FRAME_IDENTITY;
 	enum status status =
 	        sequence == 0 ? take_unasked(client, &is_taken, error) : take_answer(client, request, &is_taken, error);
 	if (is_taken && sequence > 0) {

@@ -23,7 +23,8 @@ struct client_traffic {
 	uint64_t frames_received;         /* whose CRC held */
 	uint64_t frames_unexpected;       /* of those, that answer nothing, or with what cannot be: they were ignored */
 	uint64_t frames_damaged;          /* noise that is long enough for a frame */
-	uint64_t requests, repeats;       /* all of them, and those that asked again for what was lost */
+	uint64_t echoes; /* requests that came back, and zero bytes, as are around them, that came as a terminal's ^@ */
+	uint64_t requests, repeats; /* all of them, and those that asked again for what was lost */
 	uint64_t round_trips; /* requests at which nothing else was under way: an answer's way had to be waited for */
 	unsigned reconnections;
 	double seconds; /* that client_open(), client_read() and client_write() took */
@@ -36,6 +37,8 @@ struct client_observer {
 	void (*text)(void *context, const uint8_t *bytes, size_t size);
 	/* Of a read: so many bytes of all that were asked for are there. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
+	/* What the user ought to know of what was read: a line, without a newline. */
+	void (*note)(void *context, const char *text);
 };
 
 /* Of the target: its blocks, one behind the other, are the memory that the link gives access to. */

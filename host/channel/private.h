@@ -34,6 +34,7 @@ struct client {
 	char problem[512]; /* why there is no channel */
 
 	struct frame_decoder decoder;
+	uint8_t last_byte;
 	uint8_t text[1024]; /* that the observer was not yet told of */
 	size_t text_size;
 

@@ -6,13 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The memory of it, and what came of it. */
+static void forget(struct sending *sending)
+{
+	free(sending->memory);
+	*sending = (struct sending){.number = sending->number};
+}
+
 static enum status begin(struct sending *sending, const char *where, const struct identity *identity,
                          struct error *error)
 {
 	uint32_t size = identity_memory_size(&identity->memory);
 
 	if (sending->size != size) {
-		sending_free(sending);
+		forget(sending);
 		sending->memory = calloc(size, 1);
 		if (sending->memory == NULL)
 			return status_fail(error, "%s: out of memory for %u bytes", where, size);
@@ -21,6 +28,12 @@ static enum status begin(struct sending *sending, const char *where, const struc
 	sending->identity = *identity;
 	sending->received = sending->end = 0;
 	return STATUS_OK;
+}
+
+/* Data at this offset are of a sending whose identity was lost. */
+static bool is_of_another(const struct sending *sending, uint32_t offset)
+{
+	return offset < sending->end || (offset == sending->end && offset > 0 && sending->is_noisy);
 }
 
 static bool take_data(struct sending *sending, const uint8_t *content, size_t size)
@@ -37,8 +50,11 @@ static bool take_data(struct sending *sending, const uint8_t *content, size_t si
 	if (!frame_unpack(content + BAREPROF_DATA_RUNS, size - BAREPROF_DATA_RUNS, bytes,
 	                  room < sizeof bytes ? room : sizeof bytes, &count))
 		return false;
-	if (offset < sending->end)
+	if (is_of_another(sending, offset)) {
+		sending->number++;
 		sending->received = 0;
+	}
+	sending->is_noisy = false;
 	memcpy(sending->memory + offset, bytes, count);
 	sending->received += (uint32_t)count;
 	sending->end = offset + (uint32_t)count;
@@ -58,9 +74,19 @@ enum status sending_take(struct sending *sending, const char *where, const uint8
 	if (content[0] != BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0))
 		return STATUS_OK;
 	enum status status = identity_decode(where, content, size, &identity, is_taken, error);
-	if (status || !*is_taken)
+	if (status == STATUS_OK && !*is_taken)
 		return status;
-	return begin(sending, where, &identity, error);
+	sending->number++;
+	if (status == STATUS_OK)
+		status = begin(sending, where, &identity, error);
+	if (status)
+		forget(sending);
+	return status;
+}
+
+void sending_note_noise(struct sending *sending)
+{
+	sending->is_noisy = true;
 }
 
 bool sending_is_complete(const struct sending *sending)

@@ -112,6 +112,7 @@ static void take_text(struct client *client)
 static void take_noise(struct client *client)
 {
 	client->traffic.noise_bytes += client->decoder.size;
+	sending_note_noise(&client->sending);
 	if (client->decoder.size < FRAME_CONTENT_MIN)
 		return;
 	unsigned frame = client->pace.frame;
@@ -122,6 +123,13 @@ static void take_noise(struct client *client)
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
 	}
+}
+
+/* A terminal shows the zero bytes around a request that it echoes as ^@. */
+static void note_byte(struct client *client, uint8_t byte)
+{
+	client->traffic.echoes += client->last_byte == '^' && byte == '@';
+	client->last_byte = byte;
 }
 
 /* Something came that was no text: the line is alive. */
@@ -140,6 +148,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 
 	client->traffic.bytes_received += size;
 	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
+		note_byte(client, bytes[i]);
 		enum frame_event event = frame_decoder_take(&client->decoder, bytes[i]);
 		if (event == FRAME_TEXT)
 			take_text(client);

@@ -4,10 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* What was heard since there was progress. */
 struct heard {
-	uint64_t bytes, text, noise, frames, damaged;
+	uint64_t bytes, text, noise, frames, damaged, echoes;
 };
 
 static struct heard what_was_heard(const struct client *client)
@@ -19,19 +20,41 @@ static struct heard what_was_heard(const struct client *client)
 	        .noise = now->noise_bytes - then->noise_bytes,
 	        .frames = now->frames_received - then->frames_received,
 	        .damaged = now->frames_damaged - then->frames_damaged,
+	        .echoes = now->echoes - then->echoes,
 	};
+}
+
+/* Noise has a ^@ in 65,536 bytes, by chance. */
+static bool is_echo(const struct heard *heard)
+{
+	return heard->echoes > 0 && heard->echoes >= heard->frames && heard->bytes / heard->echoes < 256;
+}
+
+/* Why there is no channel, without the source that the message names already: opening names it, or a part of it. */
+static const char *problem_alone(const struct client *client)
+{
+	const char *end = strstr(client->problem, ": ");
+	bool names_source =
+	        end != NULL && strncmp(client->problem, client->source, (size_t)(end - client->problem)) == 0;
+
+	return names_source ? end + 2 : client->problem;
 }
 
 static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
 {
 	if (client->channel == NULL)
-		snprintf(text, capacity, "the connection broke and could not be opened again: %s", client->problem);
+		snprintf(text, capacity, "the connection broke and could not be opened again: %s",
+		         problem_alone(client));
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)
 		snprintf(text, capacity,
 		         "nothing came: does the firmware run and call bareprof_poll()? Are both lines wired, and is "
 		         "the baud rate right?");
+	else if (is_echo(heard))
+		snprintf(text, capacity,
+		         "what is sent comes back (echo: a loop-back wire, or a console that echoes), and no answer: "
+		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (heard->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
 	else if (heard->noise == 0 && heard->text > 0)

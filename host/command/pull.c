@@ -176,12 +176,21 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 	progress_tell(&audience->progress, done, total, tcp_clock());
 }
 
+static void hear_note(void *context, const char *text)
+{
+	struct audience *audience = context;
+	progress_hide(&audience->progress);
+	fputs("note: ", stderr);
+	text_print(stderr, text);
+	fputc('\n', stderr);
+}
+
 static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_options options = {0};
 	struct pull_summary summary = {0};
 	struct audience audience = {.progress = progress_begin()};
-	struct client_observer observer = {.context = &audience, .progress = hear_progress};
+	struct client_observer observer = {.context = &audience, .progress = hear_progress, .note = hear_note};
 	bool wants_console = false;
 
 	enum status status = parse(argc, argv, &options, &wants_console, error);

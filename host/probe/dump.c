@@ -67,21 +67,25 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 }
 
 /* The memory that was sent takes the place of the frames. */
-static enum status decode_recording(struct dump *dump, const char *path, struct error *error)
+static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
+                                    struct error *error)
 {
 	struct error reason;
-	uint8_t *memory;
-	size_t size, length = strlen(path);
+	struct recording recording;
+	size_t length = strlen(path);
 
-	if (recording_decode(path, dump->bytes, dump->size, &memory, &size, &dump->base, &reason)) {
+	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason)) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
-		return status_fail(error, "%s: no whole profile block in it, nor a recorded stream%s%s",
+		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
 		                   dump->access.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
 	free(dump->bytes);
-	dump->bytes = memory;
-	dump->size = size;
+	dump->bytes = recording.memory;
+	dump->size = recording.size;
+	dump->base = recording.address;
+	if (recording.note[0] != 0 && observer->note)
+		observer->note(observer->context, recording.note);
 	return STATUS_OK;
 }
 
@@ -95,7 +99,8 @@ static bool is_terminal(const char *path)
 	return answer;
 }
 
-static enum status load(struct dump *dump, const char *address, struct error *error)
+static enum status load(struct dump *dump, const char *address, const struct client_observer *observer,
+                        struct error *error)
 {
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
@@ -112,7 +117,7 @@ static enum status load(struct dump *dump, const char *address, struct error *er
 	if (!base.given) {
 		bool found = false;
 		status = find_base(dump, &found, error);
-		return status || found ? status : decode_recording(dump, path, error);
+		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
 	status = source_number(&base, &dump->base, error);
 	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
@@ -133,12 +138,11 @@ static enum status dump_open(const char *source, int cancel, const struct client
                              struct access **access, struct error *error)
 {
 	(void)cancel; /* nothing waits for a dump */
-	(void)observer;
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&dump->access, &access_file, source);
-	enum status status = load(dump, access_address(source), error);
+	enum status status = load(dump, access_address(source), observer, error);
 	if (status) {
 		struct error ignored;
 		dump_close(&dump->access, &ignored);

@@ -24,52 +24,54 @@ static size_t character_length(unsigned char first)
 	return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-/* Overlong forms, surrogates and code points above U+10FFFF show in the second byte (RFC 3629, section 4). */
-static bool is_second_byte_valid(unsigned char first, unsigned char second)
+/* The length of what is well-formed (RFC 3629, section 4) but for surrogates, or 0. */
+static size_t decode(const char *text, uint32_t *character)
 {
-	switch (first) {
-	case 0xE0:
-		return second >= 0xA0;
-	case 0xED:
-		return second <= 0x9F;
-	case 0xF0:
-		return second >= 0x90;
-	case 0xF4:
-		return second <= 0x8F;
-	case 0xC2: /* U+0080 to U+009F are control characters */
-		return second >= 0xA0;
-	default:
-		return true;
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char first = (unsigned char)text[0];
+	size_t length = character_length(first);
+
+	*character = first & (length == 1 ? 0x7F : 0x7F >> length);
+	for (size_t i = 1; i < length; i++) {
+		if (!is_continuation(text[i]))
+			return 0;
+		*character = *character << 6 | ((unsigned char)text[i] & 0x3F);
 	}
+	return *character >= least[length] && *character <= 0x10FFFF ? length : 0;
 }
 
 /*
- * Characters that are not seen but make text read as another: zero width (U+200B to U+200D, U+FEFF) and those that turn
- * its direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069; Unicode Standard Annex 9, section 2).
+ * Characters that are obeyed instead of shown, are not seen, turn the direction of text or break its line: general
+ * categories Cc, Cf, Cs, Zl and Zp, and Default_Ignorable_Code_Point (Unicode 15.1, DerivedGeneralCategory.txt and
+ * DerivedCoreProperties.txt). Rising.
  */
-static bool is_invisible(const char *text)
+static const struct {
+	uint32_t first, last;
+} hidden[] = {
+        {0x00, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},     {0x600, 0x605},
+        {0x61C, 0x61C},     {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},
+        {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+        {0x2060, 0x206F},   {0x3164, 0x3164},   {0xD800, 0xDFFF},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F},
+        {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+static bool is_hidden(uint32_t character)
 {
-	unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1], third = (unsigned char)text[2];
-	if (first == 0xEF)
-		return second == 0xBB && third == 0xBF;
-	if (first != 0xE2)
-		return false;
-	return (second == 0x80 && ((third >= 0x8B && third <= 0x8F) || (third >= 0xAA && third <= 0xAE))) ||
-	       (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+	const size_t count = sizeof hidden / sizeof hidden[0];
+	size_t i = 0;
+
+	while (i < count && hidden[i].last < character)
+		i++;
+	return i < count && hidden[i].first <= character;
 }
 
 size_t text_character(const char *text)
 {
-	unsigned char first = (unsigned char)text[0];
-	size_t length = character_length(first);
-	if (length == 1)
-		return first >= ' ' && first != 0x7F ? 1 : 0;
-	for (size_t i = 1; i < length; i++)
-		if (!is_continuation(text[i]))
-			return 0;
-	if (length < 2 || !is_second_byte_valid(first, (unsigned char)text[1]))
-		return 0;
-	return length == 3 && is_invisible(text) ? 0 : length;
+	uint32_t character;
+	size_t length = decode(text, &character);
+
+	return is_hidden(character) ? 0 : length;
 }
 
 void text_print(FILE *stream, const char *text)

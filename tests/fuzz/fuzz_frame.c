@@ -191,9 +191,9 @@ static void run_client(const uint8_t *data, size_t size)
 /* All pieces as one recorded stream. */
 static void run_recording(const uint8_t *data, size_t size)
 {
-	uint8_t *stream = malloc(4 * size + 16), *memory;
-	size_t length = 0, memory_size;
-	uint64_t address;
+	uint8_t *stream = malloc(4 * size + 16);
+	size_t length = 0;
+	struct recording recording;
 	struct error error;
 
 	memset(&script, 0, sizeof script);
@@ -203,11 +203,10 @@ static void run_recording(const uint8_t *data, size_t size)
 		memcpy(stream + length, script.line, script.line_size);
 		length += script.line_size;
 	}
-	if (stream != NULL &&
-	    recording_decode("log", stream, length, &memory, &memory_size, &address, &error) == STATUS_OK) {
-		if (memory_size == 0 || memory_size > BAREPROF_MEMORY_MAX)
+	if (stream != NULL && recording_decode("log", stream, length, &recording, &error) == STATUS_OK) {
+		if (recording.size == 0 || recording.size > BAREPROF_MEMORY_MAX)
 			abort();
-		free(memory);
+		free(recording.memory);
 	}
 	free(stream);
 }

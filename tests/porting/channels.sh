@@ -1,13 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The link as docs/CHANNELS.md adds it to the projects of docs/PORTING.md: polled, by interrupt, and with a transmitter only.
+# The link as docs/CHANNELS.md adds it to the projects of docs/PORTING.md, from the page's own listings and commands: polled,
+# by interrupt, and with a transmitter only.
 source tests/porting/support.sh
 
-# adds MACHINE FOLDER: a project with the link and the main loop of the page.
+page=docs/CHANNELS.md
+# What a call of work() goes round in the loop of the page, instead of the 4,000 of a firmware that works once.
+rounds=40
+
+# adds MACHINE FOLDER LISTINGS MAIN: a project with the link among LISTINGS and the main function of the page.
 adds() {
 	project "$1" "$2"
-	shown docs/CHANNELS.md "$1/link.c" >>"$2/sampling.c"
-	shown docs/CHANNELS.md main.c >"$2/main.c"
+	shown $page "$3/link.c" >>"$2/sampling.c"
+	shown $page "$4" >"$2/main.c"
+}
+
+# adds_loop MACHINE FOLDER
+adds_loop() {
+	adds "$1" "$2" "$1" main.c
+	sed -i "s/round < 4000/round < $rounds/" "$2/work.c"
 }
 
 # builds FOLDER NAME
@@ -17,24 +28,103 @@ builds() {
 	return 1
 }
 
+# types FOLDER LISTING [SOURCE]: does in the folder what the page says to type, with another source than its own, in less time.
+types() {
+	shown $page "$2" | sed "${3:+s|pull [a-z]*:[^ ]*|pull $3|; }s/--wait 5/--wait 1/" >"$1/type.sh"
+	(cd "$1" && PATH=$root/build:$PATH bash -e type.sh) >"$1/typed.log" 2>&1 && return
+	tail -n 1 "$1/typed.log"
+	return 1
+}
+
+# counts FOLDER: what the capture counted.
+counts() {
+	(cd "$1" && "$root/build/bareprof" export json fw.elf run.bprof)
+}
+
+# pulls FOLDER SOURCE: twice a piece of what it does; in between it is stopped, and pulled again is the same. Says what is wrong.
+pulls() {
+	local piece
+	for piece in 1 2; do
+		types "$1" pull.sh "$2" && counts "$1" >"$1/run.json" &&
+			perl tests/porting/expect.pl main "$1/run.json" $rounds || return
+	done
+	types "$1" again.sh "$2" || return
+	counts "$1" | cmp -s "$1/run.json" && return
+	echo "a stopped profile changed"
+	return 1
+}
+export -f shown types counts pulls
+export page rounds root=$PWD
+
 for machine in mps2 virt; do
-	folder=$work/$machine name="the link of docs/CHANNELS.md: $machine"
-	adds "$machine" "$folder"
-	builds "$folder" "$name" && runs "$machine" "$folder" "$folder/fw.elf" "$name" main 'tcp:{serial}' --serial tcp
+	folder=$work/$machine
+	adds_loop "$machine" "$folder"
+	builds "$folder" "the link of $page: $machine" || continue
+	for kind in tcp pty; do
+		name="the link of $page, pulled again and again: $machine, $kind"
+		[[ $kind == pty ]] && scheme=uart || scheme=tcp
+		if said=$(tests/qemu/run.sh --serial $kind "${board_of[$machine]}" "$folder/fw.elf" \
+			bash -c 'pulls "$0" "$1"' "$folder" "$scheme:{serial}"); then
+			ok "$name (${said//$'\n'/; })"
+		else
+			not_ok "$name: $said"
+		fi
+	done
 done
 
-machine=virt folder=$work/send name="a transmitter only, as docs/CHANNELS.md tells"
-adds "$machine" "$folder"
-sed -i 's/, \.read = uart_read//; /^static size_t uart_read/,/^}/d' "$folder/sampling.c"
-sed -i 's/bareprof_stop();/&\n    bareprof_send();/' "$folder/main.c"
+folder=$work/send name="a transmitter only, as $page tells"
+adds virt "$folder" send send/main.c
 if builds "$folder" "$name"; then
-	tests/qemu/run.sh --timeout 30 --until done --console "$folder/log.bin" "${board_of[$machine]}" "$folder/fw.elf"
-	runs "$machine" "$folder" "$folder/fw.elf" "$name" main "file:$folder/log.bin"
+	tests/qemu/run.sh --timeout 30 --until done --console "$folder/log.bin" "${board_of[virt]}" "$folder/fw.elf"
+	if said=$(types "$folder" send/pull.sh && counts "$folder" >"$folder/run.json" &&
+		perl tests/porting/expect.pl main "$folder/run.json"); then
+		ok "$name ($said)"
+	else
+		not_ok "$name: $said"
+	fi
+fi
+
+folder=$work/pieces name="pieces that $page shows are built"
+adds_loop mps2 "$folder"
+sed -i '/^BAREPROF_LINK/d' "$folder/sampling.c"
+{
+	echo 'static void console_take(uint8_t byte) { (void)byte; }'
+	shown $page text.c
+} >>"$folder/sampling.c"
+{
+	echo '#include <bareprof/link.h>'
+	echo 'static void vTaskDelay(unsigned ticks) { (void)ticks; }'
+	echo 'int main(void) {'
+	shown $page task.c
+	echo '}'
+} >"$folder/main.c"
+builds "$folder" "$name" && ok "$name"
+
+name="every listing of $page that uses the link is tried"
+untried=$(awk '/^<!-- file: / { is_file = 1; next } /^[^ ]/ { is_file = 0 }
+	/^    / && /bareprof_[a-z]*\(|BAREPROF_/ && !is_file' $page)
+if [[ -z $untried ]]; then
+	ok "$name"
+else
+	not_ok "$name: not so $(head -n 1 <<<"$untried")"
+fi
+
+# Where no such thing is attached it is said so: what is typed is not at fault.
+name="every pull of $page can be typed"
+touch "$work/log.bin"
+while read -ra words; do
+	(cd "$work" && "$root/build/bareprof" "${words[@]:1:1}" tcp:127.0.0.1:1 "${words[@]:3}" 2>&1)
+	[[ $? == 2 ]] && echo "${words[*]}"
+done < <(sed -n 's/^    \(bareprof pull .*\)/\1/p' $page | sed 's/fw.elf/mps2\/fw.elf/') >"$work/pulls"
+if grep -q '^bareprof pull' "$work/pulls"; then
+	not_ok "$name: not $(grep -m 1 '^bareprof pull' "$work/pulls")"
+else
+	ok "$name ($(grep -c 'cannot connect' "$work/pulls"))"
 fi
 
 # What the page says that is said: by the linker, and by the tool.
 folder=$work/no-link name="no link is told"
-adds mps2 "$folder"
+adds_loop mps2 "$folder"
 sed -i '/^BAREPROF_LINK/d' "$folder/sampling.c"
 if make -C "$folder" BAREPROF="$PWD" >"$folder/make.log" 2>&1; then
 	not_ok "$name: it was built all the same"

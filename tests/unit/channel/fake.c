@@ -281,7 +281,7 @@ static enum status fake_channel_open(const char *address, int cancel, struct cha
 	(void)cancel;
 	current->now += current->open_takes * 1000;
 	if (current->now < current->away_until)
-		return status_fail(error, "%s: no such device", address);
+		return status_fail(error, "fake:%s: no such device", address);
 	current->opened++;
 	/* What was on its way is lost, and the next break counts from here. */
 	current->to_host.head = current->to_host.tail = 0;
@@ -360,7 +360,7 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 
 enum status fake_open(struct fake *fake, struct client **client, struct error *error)
 {
-	const struct client_observer observer = {fake, take_text, take_progress};
+	const struct client_observer observer = {.context = fake, .text = take_text, .progress = take_progress};
 
 	current = fake;
 	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout, .bit_rate = fake->bit_rate};

@@ -229,6 +229,42 @@ static void an_answer_of_another_version_is_told(void **state)
 	assert_int_equal(fake.closed, 1);
 }
 
+static void echoes(struct fake *line, const uint8_t *content, size_t size)
+{
+	fake_send_frame(line, content, size);
+}
+
+/* As a terminal does, which has control characters of its own and shows the others. */
+static void echoes_in_carets(struct fake *line, const uint8_t *content, size_t size)
+{
+	(void)content;
+	(void)size;
+	fake_send_bytes(line, "^@^F^]T\x83\xb1^@", 12);
+}
+
+static void echoes_and_answers(struct fake *line, const uint8_t *content, size_t size)
+{
+	echoes(line, content, size);
+	fake_answer(line, content, size);
+}
+
+static void an_echo_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.answers = echoes;
+	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
+	fake_init(&fake);
+	fake.answers = echoes_in_carets;
+	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
+	/* As on a bus of two wires, where the target is heard beside it. */
+	fake_init(&fake);
+	fake.answers = echoes_and_answers;
+	struct client *client = open_client();
+	assert_reads(client);
+	client_close(client);
+}
+
 struct bad_identity {
 	unsigned blocks, frame;
 	uint32_t block_size;
@@ -407,7 +443,7 @@ static void a_channel_that_stays_broken_is_given_up(void **state)
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error, "the connection broke and could not be opened again: target: no such device");
+	assert_says(&error, "the connection broke and could not be opened again: no such device");
 	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 200 + LATENESS);
 	client_close(client);
 	assert_int_equal(fake.closed, 1);
@@ -658,6 +694,7 @@ int main(void)
 	        cmocka_unit_test(a_target_that_falls_silent_is_given_up),
 	        cmocka_unit_test(the_time_out_is_that_of_silence),
 	        cmocka_unit_test(an_answer_of_another_version_is_told),
+	        cmocka_unit_test(an_echo_is_told),
 	        cmocka_unit_test(an_identity_that_cannot_be_is_ignored),
 	        cmocka_unit_test(answers_that_do_not_fit_are_ignored_and_counted),
 	        cmocka_unit_test(a_refusal_names_its_reason),

@@ -53,27 +53,24 @@ static void add_sending(const uint8_t *memory, uint64_t address)
 	add_data(memory, 0, 0, SIZE);
 }
 
-static void assert_holds(const uint8_t *expected, uint64_t expected_address)
+static void assert_holds(const uint8_t *expected, uint64_t expected_address, const char *note)
 {
-	uint8_t *memory;
-	size_t size;
-	uint64_t address;
+	struct recording recording;
 	struct error error;
-	if (recording_decode("log", stream, stream_size, &memory, &size, &address, &error) != STATUS_OK)
+	if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	assert_int_equal(size, SIZE);
-	assert_int_equal(address, expected_address);
-	assert_memory_equal(memory, expected, SIZE);
-	free(memory);
+	assert_int_equal(recording.size, SIZE);
+	assert_int_equal(recording.address, expected_address);
+	assert_memory_equal(recording.memory, expected, SIZE);
+	assert_string_equal(recording.note, note);
+	free(recording.memory);
 }
 
 static void assert_fails(const char *message)
 {
-	uint8_t *memory;
-	size_t size;
-	uint64_t address;
+	struct recording recording;
 	struct error error;
-	assert_int_equal(recording_decode("log", stream, stream_size, &memory, &size, &address, &error), STATUS_FAILED);
+	assert_int_equal(recording_decode("log", stream, stream_size, &recording, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 }
 
@@ -86,7 +83,7 @@ static void a_sending_among_text_is_found(void **state)
 	add_text("boot 1.0\r\n");
 	add_sending(memory, 0x20000000);
 	add_text("\r\ndone\r\n");
-	assert_holds(memory, 0x20000000);
+	assert_holds(memory, 0x20000000, "");
 }
 
 static void the_last_whole_sending_counts(void **state)
@@ -98,23 +95,32 @@ static void the_last_whole_sending_counts(void **state)
 	stream_size = 0;
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
-	assert_holds(second, 0x20001000);
+	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
 	/* A third one that breaks off does not take it away, with or without its identity. */
 	size_t whole = stream_size;
 	add_identity(2, 0x20002000);
 	add_data(first, 0, 0, SIZE / 2);
-	assert_holds(second, 0x20001000);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
+	/* Nor does a fourth, and what is missing is that of the best one. */
+	add_identity(2, 0x20002000);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 4 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
 	stream_size = whole;
 	add_data(first, 0, 0, SIZE / 2);
-	assert_holds(second, 0x20001000);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
 	/* Nor do the answers to a host that was heard as well. */
 	stream_size = whole;
 	add_data(first, 3, 0, SIZE);
-	assert_holds(second, 0x20001000);
+	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
 	/* Without its identity it is a sending of the same memory all the same. */
 	stream_size = whole;
 	add_data(first, 0, 0, SIZE);
-	assert_holds(first, 0x20001000);
+	assert_holds(first, 0x20001000, "sending 3 of 3 is taken, the last one");
 }
 
 static void two_sendings_are_not_mixed(void **state)
@@ -127,9 +133,50 @@ static void two_sendings_are_not_mixed(void **state)
 	add_identity(1, 0);
 	add_data(first, 0, 0, SIZE / 2);
 	add_data(second, 0, SIZE / 4, SIZE);
-	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here");
+	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here, in the best of 2 sendings: "
+	             "record another sending");
 	add_sending(second, 4);
-	assert_holds(second, 4);
+	assert_holds(second, 4, "sending 3 of 3 is taken, the last one");
+}
+
+/* Whoever records is away from one of the borders of frames to another, or from within a frame. */
+static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
+{
+	(void)state;
+	uint8_t first[SIZE], second[SIZE];
+	fill(first, 1);
+	fill(second, 2);
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(first, 0, 0, SIZE / 2);
+	add_text("\xFE");
+	add_data(second, 0, SIZE / 2, SIZE);
+	assert_fails("log: of the memory that the target sent, 1024 of 2048 bytes are here, in the best of 2 sendings: "
+	             "record another sending");
+	/* What came before the data, and text, do no harm. */
+	stream_size = 0;
+	add_identity(1, 0);
+	add_text("\xFE");
+	add_data(first, 0, 0, SIZE / 2);
+	add_text("tick\r\n");
+	add_data(first, 0, SIZE / 2, SIZE);
+	assert_holds(first, 0, "");
+}
+
+/* What the last one lacks is not what counts. */
+static void the_best_of_several_is_told(void **state)
+{
+	(void)state;
+	uint8_t memory[SIZE];
+	fill(memory, 1);
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(memory, 0, 0x100, SIZE);
+	add_identity(1, 0);
+	add_data(memory, 0, 0, 0x100);
+	add_identity(1, 0);
+	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here, in the best of 3 sendings: "
+	             "record another sending");
 }
 
 static void what_is_missing_is_told(void **state)
@@ -146,13 +193,13 @@ static void what_is_missing_is_told(void **state)
 	             "firmware calls bareprof_send()");
 	add_identity(1, 0);
 	add_data(memory, 0, 0x100, SIZE);
-	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here");
+	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here: record another sending");
 	/* Where no word begins, nothing is taken. */
 	stream_size = 0;
 	add_identity(1, 0);
 	add_data(memory, 0, 0, 0x100);
 	add_frame((const uint8_t[]){0x90, 0x02, 0x01, 0, 4, 1, 2, 3, 4}, 9);
-	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here");
+	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here: record another sending");
 }
 
 static void another_version_is_told(void **state)
@@ -161,16 +208,28 @@ static void another_version_is_told(void **state)
 	stream_size = 0;
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
+	/* Its data are of use to nobody, and no harm to what came before and after it. */
+	uint8_t first[SIZE], second[SIZE];
+	fill(first, 1);
+	fill(second, 2);
+	stream_size = 0;
+	add_sending(first, 0);
+	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
+	add_data(second, 0, 0, SIZE);
+	assert_holds(first, 0,
+	             "sending 1 of 2 is taken, the last that can be read: log: the firmware speaks version 7 of the "
+	             "link, this bareprof version 1");
+	add_sending(second, 0);
+	assert_holds(second, 0, "sending 3 of 3 is taken, the last one");
 }
 
 /* Of a damaged stream nothing comes out, or what was sent. */
 static void a_damaged_stream_is_refused_or_right(void **state)
 {
 	(void)state;
-	uint8_t memory[SIZE], *decoded;
+	uint8_t memory[SIZE];
+	struct recording recording;
 	struct error error;
-	size_t size;
-	uint64_t address;
 	unsigned right = 0;
 	fill(memory, 1);
 	for (uint64_t seed = 1; seed < 300; seed++) {
@@ -180,12 +239,12 @@ static void a_damaged_stream_is_refused_or_right(void **state)
 			add_sending(memory, 0x20000000);
 		for (unsigned i = 0; i < 1 + seed / 20; i++)
 			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
-		if (recording_decode("log", stream, stream_size, &decoded, &size, &address, &error) != STATUS_OK)
+		if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
 			continue;
-		assert_int_equal(size, SIZE);
-		assert_int_equal(address, 0x20000000);
-		assert_memory_equal(decoded, memory, SIZE);
-		free(decoded);
+		assert_int_equal(recording.size, SIZE);
+		assert_int_equal(recording.address, 0x20000000);
+		assert_memory_equal(recording.memory, memory, SIZE);
+		free(recording.memory);
 		right++;
 	}
 	assert_true(right > 50 && right < 290);
@@ -194,9 +253,14 @@ static void a_damaged_stream_is_refused_or_right(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_sending_among_text_is_found), cmocka_unit_test(the_last_whole_sending_counts),
-	        cmocka_unit_test(two_sendings_are_not_mixed),    cmocka_unit_test(what_is_missing_is_told),
-	        cmocka_unit_test(another_version_is_told),       cmocka_unit_test(a_damaged_stream_is_refused_or_right),
+	        cmocka_unit_test(a_sending_among_text_is_found),
+	        cmocka_unit_test(the_last_whole_sending_counts),
+	        cmocka_unit_test(two_sendings_are_not_mixed),
+	        cmocka_unit_test(a_sending_that_goes_on_as_another_is_not_mixed),
+	        cmocka_unit_test(the_best_of_several_is_told),
+	        cmocka_unit_test(what_is_missing_is_told),
+	        cmocka_unit_test(another_version_is_told),
+	        cmocka_unit_test(a_damaged_stream_is_refused_or_right),
 	};
 	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
 }

@@ -98,6 +98,22 @@ static void bodies_of_any_other_length_are_refused(void **state)
 	}
 }
 
+/* A read is the longest request. */
+static void one_byte_more_than_any_request_has_is_refused_and_two_are_not_answered(void **state)
+{
+	const uint8_t body[10] = {0, 0, 0, 4, 0, 0, 64, 0, 1, 2};
+
+	(void)state;
+	peer_begin(1024, 2, 64);
+	for (unsigned type = BAREPROF_FRAME_IDENTIFY; type <= BAREPROF_FRAME_WRITE; type++) {
+		peer_request(type, 3, body, 9);
+		expect_refusal(3, BAREPROF_REASON_LENGTH);
+		peer_request(type, 3, body, 10);
+		peer_expect_nothing();
+	}
+	expect_it_lives();
+}
+
 static void what_is_too_long_for_a_request_has_no_effect(void **state)
 {
 	uint8_t body[600];
@@ -405,6 +421,7 @@ int main(void)
 	        cmocka_unit_test(what_targets_send_is_not_answered),
 	        cmocka_unit_test(every_sequence_comes_back),
 	        cmocka_unit_test(bodies_of_any_other_length_are_refused),
+	        cmocka_unit_test(one_byte_more_than_any_request_has_is_refused_and_two_are_not_answered),
 	        cmocka_unit_test(what_is_too_long_for_a_request_has_no_effect),
 	        cmocka_unit_test(a_request_with_more_behind_it_is_none),
 	        cmocka_unit_test(what_is_not_in_the_memory_cannot_be_read),

@@ -19,7 +19,7 @@
 static uint8_t memory[SIZE];
 static uint8_t stream[4 * SIZE];
 static size_t size;
-static char path[128], source[160];
+static char path[128], source[160], noted[512];
 static struct access *recorded;
 static struct error error;
 
@@ -36,6 +36,7 @@ static int begin(void **state)
 	const char *folder = getenv("BUILD");
 	for (size_t i = 0; i < SIZE; i++)
 		memory[i] = (uint8_t)(i % 50 < 20 ? 0 : i * 13);
+	noted[0] = 0;
 	size = (size_t)sprintf((char *)stream, "bareprof: boot\r\n");
 	add_frame(content, wire_identity(content, 0, 1, FRAME, SIZE, BASE));
 	for (uint32_t offset = 0; offset < SIZE;)
@@ -44,14 +45,21 @@ static int begin(void **state)
 	return 0;
 }
 
+static void take_note(void *context, const char *text)
+{
+	(void)context;
+	snprintf(noted, sizeof noted, "%s", text);
+}
+
 static enum status open_stream(const char *options)
 {
+	const struct client_observer observer = {.note = take_note};
 	FILE *file = fopen(path, "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(stream, 1, size, file), size);
 	fclose(file);
 	snprintf(source, sizeof source, "file:%s%s", path, options);
-	enum status status = access_open(source, -1, NULL, &recorded, &error);
+	enum status status = access_open(source, -1, &observer, &recorded, &error);
 	unlink(path);
 	return status;
 }
@@ -74,6 +82,17 @@ static void memory_that_was_sent_is_read(void **state)
 	assert_int_equal(extent, SIZE);
 	assert_int_equal(access_read(recorded, BASE, bytes, SIZE, &error), STATUS_OK);
 	assert_memory_equal(bytes, memory, SIZE);
+	assert_string_equal(noted, "");
+	access_close(recorded, &error);
+}
+
+static void user_is_told_which_of_several_sendings_it_is(void **state)
+{
+	(void)state;
+	memcpy(stream + size, stream, size);
+	size *= 2;
+	assert_int_equal(open_stream(""), STATUS_OK);
+	assert_string_equal(noted, "sending 2 of 2 is taken, the last one");
 	access_close(recorded, &error);
 }
 
@@ -83,7 +102,7 @@ static void stream_that_breaks_off_says_what_is_missing(void **state)
 	size -= 200;
 	assert_int_equal(open_stream(""), STATUS_FAILED);
 	assert_says("file:");
-	assert_says("no whole profile block in it, nor a recorded stream: ");
+	assert_says("no whole profile block in it, nor a whole sending: ");
 	assert_says("1024");
 	assert_null(strstr(strstr(error.message, path) + 1, path));
 }
@@ -93,7 +112,7 @@ static void file_that_is_neither_is_told_so(void **state)
 	(void)state;
 	memset(stream, 'x', sizeof stream);
 	assert_int_equal(open_stream(""), STATUS_FAILED);
-	assert_says("no whole profile block in it, nor a recorded stream: there are no frames");
+	assert_says("no whole profile block in it, nor a whole sending: there are no frames");
 }
 
 static void base_makes_it_a_dump(void **state)
@@ -110,6 +129,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(memory_that_was_sent_is_read, begin),
+	        cmocka_unit_test_setup(user_is_told_which_of_several_sendings_it_is, begin),
 	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
 	        cmocka_unit_test_setup(file_that_is_neither_is_told_so, begin),
 	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),

@@ -55,6 +55,52 @@ static void what_a_terminal_would_obey_is_escaped(void **state)
 	              "a\\xe2\\x80\\xaeb\n");
 }
 
+/* character as UTF-8 (RFC 3629, section 3), above U+007F. */
+static size_t encode(uint32_t character, char *text)
+{
+	size_t length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+
+	for (size_t i = length - 1; i > 0; i--, character >>= 6)
+		text[i] = (char)(0x80 | (character & 0x3F));
+	text[0] = (char)(0xF00u >> length | character);
+	text[length] = 0;
+	return length;
+}
+
+/* The edges of what is not seen, turns text, or is no character, and what lies right outside. */
+static void what_would_hide_or_turn_text_is_escaped(void **state)
+{
+	static const uint32_t hidden[] = {
+	        0x80,    0x9F,    0xAD,    0x34F,   0x600,   0x605,   0x61C,   0x6DD,   0x70F,   0x890,   0x891,
+	        0x8E2,   0x115F,  0x1160,  0x17B4,  0x17B5,  0x180B,  0x180E,  0x180F,  0x200B,  0x200F,  0x2028,
+	        0x2029,  0x202A,  0x202E,  0x2060,  0x2066,  0x2069,  0x206F,  0x3164,  0xD800,  0xDFFF,  0xFE00,
+	        0xFE0F,  0xFEFF,  0xFFA0,  0xFFF0,  0xFFF9,  0xFFFB,  0x110BD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0,
+	        0x1BCA3, 0x1D173, 0x1D17A, 0xE0000, 0xE0001, 0xE0020, 0xE007F, 0xE0100, 0xE01EF, 0xE0FFF, 0x110000,
+	};
+	static const uint32_t shown[] = {
+	        0xA0,    0xAC,    0xAE,    0x34E,   0x350,   0x5FF,    0x606,   0x61B,   0x61D,   0x6DC,
+	        0x6DE,   0x70E,   0x710,   0x88F,   0x892,   0x8E1,    0x8E3,   0x115E,  0x1161,  0x17B3,
+	        0x17B6,  0x180A,  0x1810,  0x200A,  0x2010,  0x2027,   0x202F,  0x205F,  0x2070,  0x3163,
+	        0x3165,  0xD7FF,  0xE000,  0xFDFF,  0xFE10,  0xFEFE,   0xFF00,  0xFF9F,  0xFFA1,  0xFFEF,
+	        0xFFFC,  0xFFFD,  0x110BC, 0x110BE, 0x110CC, 0x110CE,  0x1342F, 0x13440, 0x1BC9F, 0x1BCA4,
+	        0x1D172, 0x1D17B, 0x1F600, 0xDFFFF, 0xE1000, 0x10FFFF,
+	};
+	char text[5];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+		encode(hidden[i], text);
+		if (text_character(text) != 0)
+			fail_msg("U+%04X is let through", hidden[i]);
+	}
+	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+		if (encode(shown[i], text) != text_character(text))
+			fail_msg("U+%04X is escaped", shown[i]);
+	assert_prints("a\xd8\x9c"
+	              "b\xf3\xa0\x81\xa1\n",
+	              "a\\xd8\\x9cb\\xf3\\xa0\\x81\\xa1\n");
+}
+
 static void bytes_that_are_no_character_are_escaped(void **state)
 {
 	(void)state;
@@ -62,6 +108,8 @@ static void bytes_that_are_no_character_are_escaped(void **state)
 	assert_prints("\xf5\x80\x80\x80\x80\n", "\\xf5\\x80\\x80\\x80\\x80\n");
 	assert_prints("\xe2\xe2\x82\xac\n", "\\xe2\xe2\x82\xac\n");
 	assert_prints("\xc0\x80\n", "\\xc0\\x80\n");
+	assert_prints("\xe0\x9f\xbf\n", "\\xe0\\x9f\\xbf\n");
+	assert_prints("\xf0\x8f\xbf\xbf\n", "\\xf0\\x8f\\xbf\\xbf\n");
 }
 
 static void line_that_was_begun_is_ended(void **state)
@@ -109,6 +157,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(lines_pass_as_they_are),
 	        cmocka_unit_test(what_a_terminal_would_obey_is_escaped),
+	        cmocka_unit_test(what_would_hide_or_turn_text_is_escaped),
 	        cmocka_unit_test(bytes_that_are_no_character_are_escaped),
 	        cmocka_unit_test(line_that_was_begun_is_ended),
 	        cmocka_unit_test(character_waits_for_its_rest),
