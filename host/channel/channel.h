@@ -15,9 +15,6 @@
 
 struct channel;
 
-/* Behind the scheme of a SOURCE comes one of these, or nothing. */
-#define CHANNEL_SCHEME_ENDS ":,"
-
 /* What is attached, for `bareprof devices`. */
 struct channel_device {
 	const char *source;      /* what to type: "uart:/dev/ttyACM0" */

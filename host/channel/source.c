@@ -12,6 +12,12 @@
 
 static const char lower_case[] = "abcdefghijklmnopqrstuvwxyz-";
 
+bool source_has_scheme(const char *source, const char *scheme)
+{
+	size_t length = strlen(scheme);
+	return strcspn(source, SOURCE_SCHEME_ENDS) == length && strncmp(source, scheme, length) == 0;
+}
+
 static void list_names(const struct source_option *options, size_t count, char *text, size_t capacity)
 {
 	size_t length = 0;

@@ -3,6 +3,7 @@
 #include "probe/access.h"
 
 #include "channel/channel.h"
+#include "channel/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,14 +19,8 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 
 const char *access_address(const char *source)
 {
-	source += strcspn(source, CHANNEL_SCHEME_ENDS);
+	source += strcspn(source, SOURCE_SCHEME_ENDS);
 	return *source == ':' ? source + 1 : source;
-}
-
-static bool has_scheme(const char *source, const char *scheme)
-{
-	size_t length = strlen(scheme);
-	return strcspn(source, CHANNEL_SCHEME_ENDS) == length && strncmp(source, scheme, length) == 0;
 }
 
 static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
@@ -42,7 +37,7 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	size_t length = 0;
 
 	for (size_t i = 0; channel_lacking[i].scheme; i++)
-		if (has_scheme(source, channel_lacking[i].scheme))
+		if (source_has_scheme(source, channel_lacking[i].scheme))
 			return status_usage(error, "%.100s: this bareprof was built without %s", source,
 			                    channel_lacking[i].library);
 	for (size_t i = 0; access_table[i]; i++)
@@ -58,7 +53,7 @@ const struct access_ops *access_find(const char *source)
 {
 	for (size_t i = 0; access_table[i]; i++) {
 		const char *scheme = access_table[i]->scheme;
-		bool is_named = scheme != NULL && has_scheme(source, scheme) && source[strlen(scheme)] == ':';
+		bool is_named = scheme != NULL && source_has_scheme(source, scheme) && source[strlen(scheme)] == ':';
 		if (is_named || (scheme == NULL && channel_find(source) != NULL))
 			return access_table[i];
 	}
