@@ -7,6 +7,7 @@
 #define CHANNEL_CHANNEL_H
 
 #include "channel/clock.h"
+#include "channel/wait.h"
 #include "status/status.h"
 
 #include <stddef.h>
@@ -23,13 +24,6 @@ struct channel_device {
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
-enum channel_result {
-	CHANNEL_DATA,
-	CHANNEL_TIMEOUT,
-	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
-	CHANNEL_CANCELLED,
-};
-
 struct channel_ops {
 	const char *scheme;   /* the word that a SOURCE begins with: "uart" */
 	const char *synopsis; /* what follows that, for --help: ":DEVICE[,baud=N]"; "[" first: it may be left out */
@@ -41,8 +35,8 @@ struct channel_ops {
 	 * read from, whatever waits returns CHANNEL_CANCELLED; -1 = nothing cancels.
 	 */
 	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
-	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with
-	 * CHANNEL_DATA. */
+	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with CHANNEL_DATA.
+	 * With CHANNEL_CLOSED channel->reason says what is gone. */
 	enum channel_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
 	                            size_t *size);
 	/* CHANNEL_DATA: all of it is on its way. */

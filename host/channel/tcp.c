@@ -2,8 +2,6 @@
 /* See tcp.h. */
 #include "channel/tcp.h"
 
-#include "channel/wait.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -22,19 +20,6 @@ uint64_t tcp_clock(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/* Waits for one of events: TCP_DATA, TCP_TIMEOUT or TCP_CANCELLED. */
-static enum tcp_result wait_for(const struct tcp *tcp, short events, uint64_t deadline)
-{
-	switch (wait_until(tcp->descriptor, events, tcp->cancel, deadline)) {
-	case WAIT_TIMEOUT:
-		return TCP_TIMEOUT;
-	case WAIT_CANCELLED:
-		return TCP_CANCELLED;
-	default:
-		return TCP_DATA;
-	}
 }
 
 struct host_port {
@@ -70,10 +55,10 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	int failure;
 	socklen_t size = sizeof failure;
 
-	switch (wait_for(tcp, POLLOUT, deadline)) {
-	case TCP_TIMEOUT:
+	switch (wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline)) {
+	case CHANNEL_TIMEOUT:
 		return ETIMEDOUT;
-	case TCP_CANCELLED:
+	case CHANNEL_CANCELLED:
 		return ECANCELED;
 	default:
 		return getsockopt(tcp->descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) < 0 ? errno : failure;
@@ -136,7 +121,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 	return STATUS_OK;
 }
 
-enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
+enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
 {
 	const char *next = bytes;
 	while (size > 0) {
@@ -145,28 +130,28 @@ enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, 
 			next += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			enum tcp_result result = wait_for(tcp, POLLOUT, deadline);
-			if (result != TCP_DATA)
+			enum channel_result result = wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline);
+			if (result != CHANNEL_DATA)
 				return result;
 		} else if (errno != EINTR) {
-			return TCP_CLOSED;
+			return CHANNEL_CLOSED;
 		}
 	}
-	return TCP_DATA;
+	return CHANNEL_DATA;
 }
 
-enum tcp_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+enum channel_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	for (;;) {
-		enum tcp_result result = wait_for(tcp, POLLIN, deadline);
-		if (result != TCP_DATA)
+		enum channel_result result = wait_until(tcp->descriptor, POLLIN, tcp->cancel, deadline);
+		if (result != CHANNEL_DATA)
 			return result;
 		ssize_t received = recv(tcp->descriptor, bytes, capacity, 0);
 		if (received > 0) {
 			*size = (size_t)received;
-			return TCP_DATA;
+			return CHANNEL_DATA;
 		}
 		if (received == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
-			return TCP_CLOSED;
+			return CHANNEL_CLOSED;
 	}
 }
