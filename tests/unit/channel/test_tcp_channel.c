@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A socket of this machine as a channel. */
+#include "checks.h"
+
 #include "channel/channel.h"
 #include "channel/tcp.h"
 
@@ -13,9 +15,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* Milliseconds that nothing takes. */
-#define LONG 60000u
 
 static int listener, peer, cancel[2];
 static unsigned port;
@@ -53,14 +52,6 @@ static int end(void **state)
 	return 0;
 }
 
-static enum channel_result take(char *text, size_t capacity, uint64_t deadline)
-{
-	size_t size = 0;
-	enum channel_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
-	text[size] = 0;
-	return result;
-}
-
 static void bytes_pass_both_ways(void **state)
 {
 	(void)state;
@@ -68,7 +59,7 @@ static void bytes_pass_both_ways(void **state)
 	assert_int_equal(channel->timeout, 7000);
 	assert_int_equal(channel->bit_rate, 0);
 	assert_int_equal(write(peer, "hello", 5), 5);
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, "hello");
 	assert_int_equal(channel->ops->write(channel, "there", 5, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_int_equal(recv(peer, text, 5, MSG_WAITALL), 5);
@@ -80,7 +71,7 @@ static void silence_ends_at_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	uint64_t deadline = tcp_clock() + 20;
-	assert_int_equal(take(text, sizeof text, deadline), CHANNEL_TIMEOUT);
+	assert_int_equal(take(channel, text, sizeof text, deadline), CHANNEL_TIMEOUT);
 	assert_true(tcp_clock() >= deadline);
 }
 
@@ -101,9 +92,9 @@ static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
 	assert_int_equal(write(peer, "bye", 3), 3);
 	close(peer);
 	peer = -1;
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, "bye");
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
 	assert_string_equal(channel->reason, "the other end closed the connection");
 }
 
@@ -112,25 +103,19 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 	(void)state;
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_CANCELLED);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CANCELLED);
 }
 
 static void wrong_addresses_are_usage_errors(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *address, *message;
-	} cases[] = {
+	static const struct usage_case cases[] = {
 	        {"localhost", "tcp:localhost: expected HOST:PORT, the port a number from 1 to 65535"},
 	        {"localhost:0", "tcp:localhost:0: expected HOST:PORT, the port a number from 1 to 65535"},
 	        {"localhost:1,baud=9600", "baud=9600: this source has no such option; it knows: timeout"},
 	        {"localhost:1,timeout=x", "timeout=x: expected seconds, from 0.001 to 86400"},
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct channel *none;
-		assert_int_equal(channel_tcp.open(cases[i].address, -1, &none, &error), STATUS_USAGE);
-		assert_string_equal(error.message, cases[i].message);
-	}
+	assert_usage_errors(&channel_tcp, cases, sizeof cases / sizeof cases[0]);
 }
 
 static void nobody_there_is_a_failure(void **state)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes over a terminal, and what becomes of one that is silent, closed, taken or not there. */
+#include "checks.h"
 #include "pty.h"
 
 #include "channel/tcp.h"
@@ -20,9 +21,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* Milliseconds that nothing takes. */
-#define LONG 60000u
 
 static struct pty pty;
 static struct channel *channel;
@@ -45,21 +43,13 @@ static int end(void **state)
 	return 0;
 }
 
-static enum channel_result take(char *text, size_t capacity, uint64_t deadline)
-{
-	size_t size = 0;
-	enum channel_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
-	text[size] = 0;
-	return result;
-}
-
 static void bytes_pass_unchanged_both_ways(void **state)
 {
 	(void)state;
 	static const char all[] = "\x03\x04\x11\x13\x1a\x1c\n\r\r\n\x7f\xff";
 	char text[32];
 	pty_send(&pty, all);
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, all);
 	assert_int_equal(channel->ops->write(channel, all, strlen(all), tcp_clock() + LONG), CHANNEL_DATA);
 	pty_receive(&pty, text, strlen(all));
@@ -77,7 +67,7 @@ static void what_came_before_it_was_opened_is_dropped(void **state)
 	pty_send(&other, "old\n");
 	assert_int_equal(pty_channel(&other, "", -1, &channel, &error), STATUS_OK);
 	pty_send(&other, "new");
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, "new");
 	close(held);
 	close(other.descriptor);
@@ -90,7 +80,7 @@ static void silence_ends_at_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	uint64_t deadline = tcp_clock() + 20;
-	assert_int_equal(take(text, sizeof text, deadline), CHANNEL_TIMEOUT);
+	assert_int_equal(take(channel, text, sizeof text, deadline), CHANNEL_TIMEOUT);
 	assert_true(tcp_clock() >= deadline);
 }
 
@@ -99,7 +89,7 @@ static void what_came_in_time_is_taken_after_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	pty_send(&pty, "here");
-	assert_int_equal(take(text, sizeof text, tcp_clock()), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock()), CHANNEL_DATA);
 	assert_string_equal(text, "here");
 }
 
@@ -119,7 +109,7 @@ static void hang_up_is_told_with_its_reason(void **state)
 	char text[8];
 	close(pty.descriptor);
 	pty.descriptor = -1;
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
 	assert_string_equal(channel->reason, "the other end of the terminal was closed");
 	channel->reason[0] = 0;
 	assert_int_equal(channel->ops->write(channel, "x", 1, tcp_clock() + LONG), CHANNEL_CLOSED);
@@ -172,9 +162,7 @@ static void terminal_has_the_rate_it_is_said_to_have(void **state)
 static void options_that_make_no_sense_are_usage_errors(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *address, *message;
-	} cases[] = {
+	static const struct usage_case cases[] = {
 	        {"/dev/null,baud=0", "baud=0: expected bits per second, from 1 to 100000000"},
 	        {"/dev/null,baud=-9600", "baud=-9600: expected bits per second, from 1 to 100000000"},
 	        {"/dev/null,baud=fast", "baud=fast: expected bits per second, from 1 to 100000000"},
@@ -186,11 +174,7 @@ static void options_that_make_no_sense_are_usage_errors(void **state)
 	         "speed=9600: this source has no such option; it knows: baud, dtr, rts, timeout"},
 	        {"", "uart: which? bareprof devices lists the serial ports"},
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct channel *none;
-		assert_int_equal(channel_uart.open(cases[i].address, -1, &none, &error), STATUS_USAGE);
-		assert_string_equal(error.message, cases[i].message);
-	}
+	assert_usage_errors(&channel_uart, cases, sizeof cases / sizeof cases[0]);
 }
 
 static void what_is_no_terminal_is_refused(void **state)
