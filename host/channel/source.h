@@ -24,7 +24,7 @@ bool source_has_scheme(const char *source, const char *scheme);
 /*
  * Splits what follows the scheme into the address, copied to address[0..capacity), and the values of options. A comma
  * that no `name=` follows belongs to the address. An option that is not in the table is a usage error that lists the
- * table.
+ * table; one that is given twice is an error, too.
  */
 enum status source_split(const char *text, char *address, size_t capacity, struct source_option *options, size_t count,
                          struct error *error);

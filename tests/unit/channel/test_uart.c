@@ -172,6 +172,7 @@ static void options_that_make_no_sense_are_usage_errors(void **state)
 	        {"/dev/null,timeout=0", "timeout=0: expected seconds, from 0.001 to 86400"},
 	        {"/dev/null,speed=9600",
 	         "speed=9600: this source has no such option; it knows: baud, dtr, rts, timeout"},
+	        {"/dev/null,baud=9600,timeout=1,baud=115200", "baud=9600: this option is given twice"},
 	        {"", "uart: which? bareprof devices lists the serial ports"},
 	};
 	assert_usage_errors(&channel_uart, cases, sizeof cases / sizeof cases[0]);
