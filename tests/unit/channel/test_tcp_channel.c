@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A socket of this machine as a channel. */
+/* A socket of this machine as a channel. Names are found by name servers of the tests' own. */
 #include "checks.h"
 
 #include "channel/channel.h"
 #include "channel/tcp.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,6 +25,21 @@ static int listener, peer, cancel[2];
 static unsigned port;
 static struct channel *channel;
 static struct error error;
+
+/* Whoever asks for a name comes here: "known" is this machine, "dead" is never answered, "deadly" kills the process. */
+int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **found)
+{
+	int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+	void *symbol = dlsym(RTLD_NEXT, "getaddrinfo");
+	memcpy(&real, &symbol, sizeof real);
+	if (hints->ai_flags & AI_NUMERICHOST)
+		return real(host, service, hints, found);
+	while (strcmp(host, "dead") == 0)
+		pause();
+	if (strcmp(host, "deadly") == 0)
+		raise(SIGKILL);
+	return strcmp(host, "known") == 0 ? real("127.0.0.1", service, hints, found) : EAI_NONAME;
+}
 
 static int begin(void **state)
 {
@@ -127,6 +147,50 @@ static void nobody_there_is_a_failure(void **state)
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
 
+static void name_is_looked_up(void **state)
+{
+	(void)state;
+	char address[32];
+	struct channel *other;
+	snprintf(address, sizeof address, "known:%u", port);
+	assert_int_equal(channel_tcp.open(address, -1, &other, &error), STATUS_OK);
+	other->ops->close(other);
+}
+
+static void assert_not_found(const char *address, int cancelled_by, const char *message)
+{
+	struct channel *none;
+	assert_int_equal(channel_tcp.open(address, cancelled_by, &none, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+	/* Nobody goes on asking. */
+	assert_int_equal(waitpid(-1, NULL, 0), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+static void name_that_is_not_found_is_a_failure(void **state)
+{
+	(void)state;
+	assert_not_found("unknown:1", -1, "tcp:unknown:1: cannot find the host: Name or service not known");
+	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: whoever asked for it was killed");
+}
+
+static void dead_name_server_ends_at_the_deadline(void **state)
+{
+	(void)state;
+	uint64_t begin_time = tcp_clock();
+	assert_not_found("dead:1,timeout=0.02", -1,
+	                 "tcp:dead:1: cannot find the host: no name server answered in time");
+	assert_true(tcp_clock() - begin_time >= 20);
+	assert_true(tcp_clock() - begin_time < LONG);
+}
+
+static void dead_name_server_ends_when_cancelled(void **state)
+{
+	(void)state;
+	assert_int_equal(write(cancel[1], "x", 1), 1);
+	assert_not_found("dead:1", cancel[0], "tcp:dead:1: interrupted");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +201,10 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(waiting_ends_when_it_is_cancelled, begin, end),
 	        cmocka_unit_test(wrong_addresses_are_usage_errors),
 	        cmocka_unit_test(nobody_there_is_a_failure),
+	        cmocka_unit_test_setup_teardown(name_is_looked_up, begin, end),
+	        cmocka_unit_test(name_that_is_not_found_is_a_failure),
+	        cmocka_unit_test(dead_name_server_ends_at_the_deadline),
+	        cmocka_unit_test_setup_teardown(dead_name_server_ends_when_cancelled, begin, end),
 	};
 	return cmocka_run_group_tests_name("channel/tcp_channel", tests, NULL, NULL);
 }
