@@ -215,17 +215,22 @@ static void terminal_in_use_names_its_user(void **state)
 	struct channel *none;
 	struct termios before, after;
 	char who[64];
+	int exclusive = -1;
 	pty_open(&other);
+	int held = open(other.name, O_RDWR | O_NOCTTY);
 	pid_t user = start_user(&other);
 	assert_int_equal(tcgetattr(other.descriptor, &before), 0);
 	assert_int_equal(pty_channel(&other, "", -1, &none, &error), STATUS_FAILED);
 	assert_int_equal(tcgetattr(other.descriptor, &after), 0);
+	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
+	close(held);
 	kill(user, SIGKILL);
 	waitpid(user, NULL, 0);
 	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
 	if (!strstr(error.message, who))
 		fail_msg("'%s' does not say '%s'", error.message, who);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
+	assert_int_equal(exclusive, 1);
 	close(other.descriptor);
 }
 
