@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct access_ops *const access_table[] = {&access_gdb, &access_link, &access_file, NULL};
 
@@ -31,8 +32,19 @@ static size_t add_known(char *known, size_t capacity, size_t length, const char 
 	       (size_t)snprintf(known + length, capacity - length, "%s%s%s", length > 0 ? ", " : "", scheme, synopsis);
 }
 
+/* The scheme of what was named without one; NULL = it is no name of a file. */
+static const char *lacking_scheme(const char *source)
+{
+	struct stat file;
+
+	if (stat(source, &file) == 0 && S_ISREG(file.st_mode))
+		return "file";
+	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
+}
+
 static enum status unknown_scheme(const char *source, struct error *error)
 {
+	const char *meant = lacking_scheme(source);
 	char known[384] = "";
 	size_t length = 0;
 
@@ -40,6 +52,8 @@ static enum status unknown_scheme(const char *source, struct error *error)
 		if (source_has_scheme(source, channel_lacking[i].scheme))
 			return status_usage(error, "%.100s: this bareprof was built without %s", source,
 			                    channel_lacking[i].library);
+	if (meant)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
 	for (size_t i = 0; access_table[i]; i++)
 		if (access_table[i]->scheme)
 			length = add_known(known, sizeof known, length, access_table[i]->scheme,

@@ -188,6 +188,20 @@ static void what_is_no_terminal_is_refused(void **state)
 	assert_non_null(strstr(error.message, "uart:/dev/no-such-port: no such device; there"));
 }
 
+static void device_named_without_its_folder_is_told_whole(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *none;
+	char wanted[192];
+	pty_open(&other);
+	const char *name = other.name + strlen("/dev/");
+	snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:/dev/%s?", name, name);
+	assert_int_equal(channel_uart.open(name, -1, &none, &error), STATUS_FAILED);
+	assert_string_equal(error.message, wanted);
+	close(other.descriptor);
+}
+
 /* Runs until it is killed, and has the terminal open and locked. */
 static pid_t start_user(const struct pty *of)
 {
@@ -300,6 +314,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(terminal_has_the_rate_it_is_said_to_have, begin, end),
 	        cmocka_unit_test(options_that_make_no_sense_are_usage_errors),
 	        cmocka_unit_test(what_is_no_terminal_is_refused),
+	        cmocka_unit_test(device_named_without_its_folder_is_told_whole),
 	        cmocka_unit_test(terminal_in_use_names_its_user),
 	        cmocka_unit_test(terminal_is_free_again_when_it_is_closed),
 	        cmocka_unit_test(denial_names_the_group_of_the_device),
