@@ -10,6 +10,7 @@
 #include "channel/wait.h"
 #include "status/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ struct channel_ops {
 	void (*close)(struct channel *channel);
 	/* Tells of each that is attached. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
+	/* The user says no rate, so that messages need not ask whether it is right. */
+	bool has_no_rate;
 	/* NULL = the computer's (clock.h): tests have one of their own. */
 	const struct channel_clock *clock;
 };

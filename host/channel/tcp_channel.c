@@ -78,4 +78,5 @@ const struct channel_ops channel_tcp = {
         .read = tcp_channel_read,
         .write = tcp_channel_write,
         .close = tcp_channel_close,
+        .has_no_rate = true,
 };

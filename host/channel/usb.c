@@ -393,4 +393,5 @@ const struct channel_ops channel_usb = {
         .write = usb_write,
         .close = usb_close,
         .list = usb_list,
+        .has_no_rate = true,
 };

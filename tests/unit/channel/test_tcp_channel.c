@@ -3,6 +3,7 @@
 #include "checks.h"
 
 #include "channel/channel.h"
+#include "channel/client.h"
 #include "channel/tcp.h"
 
 #include <arpa/inet.h>
@@ -191,6 +192,33 @@ static void dead_name_server_ends_when_cancelled(void **state)
 	assert_not_found("dead:1", cancel[0], "tcp:dead:1: interrupted");
 }
 
+/* What is told when what comes, which may be nothing, is no answer. */
+static void assert_says_of_line(const char *line, const char *message)
+{
+	char source[64], whole[256];
+	struct channel *silent;
+	struct client *none;
+	static const struct client_observer nobody;
+	snprintf(source, sizeof source, "tcp:127.0.0.1:%u,timeout=0.05", port);
+	assert_int_equal(channel_tcp.open(source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);
+	int other_end = accept(listener, NULL, NULL);
+	assert_int_equal(write(other_end, line, strlen(line)), strlen(line));
+	assert_int_equal(client_open(silent, source, source + strlen("tcp:"), -1, &nobody, &none, &error),
+	                 STATUS_FAILED);
+	close(other_end);
+	snprintf(whole, sizeof whole, "%s: no answer for 0.05 s: %s", source, message);
+	assert_string_equal(error.message, whole);
+}
+
+static void nobody_asks_for_the_rate_of_a_connection(void **state)
+{
+	(void)state;
+	assert_says_of_line("", "nothing came: does the firmware run and call bareprof_poll()? "
+	                        "Does the line lead to it?");
+	assert_says_of_line("\xff\xfd\x03\xff", "only noise came, 4 bytes and 0 damaged frames in it: does the line "
+	                                        "lead to a target, and is every byte handed on unchanged?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +229,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(waiting_ends_when_it_is_cancelled, begin, end),
 	        cmocka_unit_test(wrong_addresses_are_usage_errors),
 	        cmocka_unit_test(nobody_there_is_a_failure),
+	        cmocka_unit_test_setup_teardown(nobody_asks_for_the_rate_of_a_connection, begin, end),
 	        cmocka_unit_test_setup_teardown(name_is_looked_up, begin, end),
 	        cmocka_unit_test(name_that_is_not_found_is_a_failure),
 	        cmocka_unit_test(dead_name_server_ends_at_the_deadline),
