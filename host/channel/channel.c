@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of all channels. Those that need a library which may be missing stand in one of two tables. */
 #include "channel/channel.h"
+#include "channel/source.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,12 +29,10 @@ const struct channel_lacking channel_lacking[] = {
 
 const struct channel_ops *channel_find(const char *source)
 {
-	size_t length = strcspn(source, CHANNEL_SCHEME_ENDS);
-
 	for (size_t i = 0; channel_table[i]; i++) {
 		const struct channel_ops *ops = channel_table[i];
-		bool is_enough = source[length] == ':' || ops->synopsis[0] == '[';
-		if (is_enough && strlen(ops->scheme) == length && strncmp(source, ops->scheme, length) == 0)
+		bool may_be_all = ops->synopsis[0] == '[';
+		if (source_has_scheme(source, ops->scheme) && (may_be_all || source[strlen(ops->scheme)] == ':'))
 			return ops;
 	}
 	return NULL;

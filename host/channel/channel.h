@@ -7,16 +7,15 @@
 #define CHANNEL_CHANNEL_H
 
 #include "channel/clock.h"
+#include "channel/wait.h"
 #include "status/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct channel;
-
-/* Behind the scheme of a SOURCE comes one of these, or nothing. */
-#define CHANNEL_SCHEME_ENDS ":,"
 
 /* What is attached, for `bareprof devices`. */
 struct channel_device {
@@ -25,13 +24,6 @@ struct channel_device {
 	const char *problem;     /* why it cannot be opened, and what to do; NULL: it can */
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
-
-enum channel_result {
-	CHANNEL_DATA,
-	CHANNEL_TIMEOUT,
-	CHANNEL_CLOSED, /* the other end, the cable or the device is gone: channel->reason says what */
-	CHANNEL_CANCELLED,
-};
 
 struct channel_ops {
 	const char *scheme;   /* the word that a SOURCE begins with: "uart" */
@@ -44,8 +36,8 @@ struct channel_ops {
 	 * read from, whatever waits returns CHANNEL_CANCELLED; -1 = nothing cancels.
 	 */
 	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
-	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with
-	 * CHANNEL_DATA. */
+	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with CHANNEL_DATA.
+	 * With CHANNEL_CLOSED channel->reason says what is gone. */
 	enum channel_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
 	                            size_t *size);
 	/* CHANNEL_DATA: all of it is on its way. */
@@ -53,6 +45,8 @@ struct channel_ops {
 	void (*close)(struct channel *channel);
 	/* Tells of each that is attached. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
+	/* The user says no rate, so that messages need not ask whether it is right. */
+	bool has_no_rate;
 	/* NULL = the computer's (clock.h): tests have one of their own. */
 	const struct channel_clock *clock;
 };

@@ -48,9 +48,9 @@ static void explain(const struct client *client, const struct heard *heard, char
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)
-		snprintf(text, capacity,
-		         "nothing came: does the firmware run and call bareprof_poll()? Are both lines wired, and is "
-		         "the baud rate right?");
+		snprintf(text, capacity, "nothing came: does the firmware run and call bareprof_poll()? %s",
+		         client->ops->has_no_rate ? "Does the line lead to it?"
+		                                  : "Are both lines wired, and is the baud rate right?");
 	else if (is_echo(heard))
 		snprintf(text, capacity,
 		         "what is sent comes back (echo: a loop-back wire, or a console that echoes), and no answer: "
@@ -63,10 +63,11 @@ static void explain(const struct client *client, const struct heard *heard, char
 		         "sent to it reach it?",
 		         heard->text);
 	else
-		snprintf(text, capacity,
-		         "only noise came, %" PRIu64 " bytes and %" PRIu64 " damaged frames in it: is the baud rate "
-		         "right? Is the line noisy?",
-		         heard->bytes - heard->text, heard->damaged);
+		snprintf(text, capacity, "only noise came, %" PRIu64 " bytes and %" PRIu64 " damaged frames in it: %s",
+		         heard->bytes - heard->text, heard->damaged,
+		         client->ops->has_no_rate
+		                 ? "does the line lead to a target, and is every byte handed on unchanged?"
+		                 : "is the baud rate right? Is the line noisy?");
 }
 
 /* How far it got. */

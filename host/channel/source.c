@@ -12,6 +12,12 @@
 
 static const char lower_case[] = "abcdefghijklmnopqrstuvwxyz-";
 
+bool source_has_scheme(const char *source, const char *scheme)
+{
+	size_t length = strlen(scheme);
+	return strcspn(source, SOURCE_SCHEME_ENDS) == length && strncmp(source, scheme, length) == 0;
+}
+
 static void list_names(const struct source_option *options, size_t count, char *text, size_t capacity)
 {
 	size_t length = 0;
@@ -29,6 +35,8 @@ static enum status set_option(const char *name, size_t name_length, const char *
 		struct source_option *option = &options[i];
 		if (strlen(option->name) != name_length || strncmp(option->name, name, name_length) != 0)
 			continue;
+		if (option->given)
+			return status_usage(error, "%s=%.80s: this option is given twice", option->name, value);
 		if (strlen(value) >= sizeof option->value)
 			return status_usage(error, "%s=%.80s: the value is too long", option->name, value);
 		memcpy(option->value, value, strlen(value) + 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a SOURCE behind its scheme: `address,option=value,...`. Knows nothing of what the options mean. */
+/* The parts of a SOURCE, `scheme:address,option=value,...`. Knows nothing of which schemes there are, nor of what the
+ * options mean. */
 #ifndef CHANNEL_SOURCE_H
 #define CHANNEL_SOURCE_H
 
@@ -15,9 +16,15 @@ struct source_option {
 	char value[64];
 };
 
+/* Behind the scheme comes one of these, or nothing. */
+#define SOURCE_SCHEME_ENDS ":,"
+
+bool source_has_scheme(const char *source, const char *scheme);
+
 /*
- * Splits text into the address, copied to address[0..capacity), and the values of options. A comma that no `name=`
- * follows belongs to the address. An option that is not in the table is a usage error that lists the table.
+ * Splits what follows the scheme into the address, copied to address[0..capacity), and the values of options. A comma
+ * that no `name=` follows belongs to the address. An option that is not in the table is a usage error that lists the
+ * table; one that is given twice is an error, too.
  */
 enum status source_split(const char *text, char *address, size_t capacity, struct source_option *options, size_t count,
                          struct error *error);

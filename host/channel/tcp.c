@@ -2,11 +2,10 @@
 /* See tcp.h. */
 #include "channel/tcp.h"
 
-#include "channel/wait.h"
+#include "channel/resolve.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -22,19 +21,6 @@ uint64_t tcp_clock(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/* Waits for one of events: TCP_DATA, TCP_TIMEOUT or TCP_CANCELLED. */
-static enum tcp_result wait_for(const struct tcp *tcp, short events, uint64_t deadline)
-{
-	switch (wait_until(tcp->descriptor, events, tcp->cancel, deadline)) {
-	case WAIT_TIMEOUT:
-		return TCP_TIMEOUT;
-	case WAIT_CANCELLED:
-		return TCP_CANCELLED;
-	default:
-		return TCP_DATA;
-	}
 }
 
 struct host_port {
@@ -70,10 +56,10 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	int failure;
 	socklen_t size = sizeof failure;
 
-	switch (wait_for(tcp, POLLOUT, deadline)) {
-	case TCP_TIMEOUT:
+	switch (wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline)) {
+	case CHANNEL_TIMEOUT:
 		return ETIMEDOUT;
-	case TCP_CANCELLED:
+	case CHANNEL_CANCELLED:
 		return ECANCELED;
 	default:
 		return getsockopt(tcp->descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) < 0 ? errno : failure;
@@ -81,17 +67,17 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 }
 
 /* 0, or the errno of what went wrong. */
-static int connect_one(const struct addrinfo *address, uint64_t deadline, struct tcp *tcp)
+static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t deadline, struct tcp *tcp)
 {
 	int one = 1;
-	int new = socket(address->ai_family, address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address->ai_protocol);
+	int new = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (new < 0)
 		return errno;
 	tcp->descriptor = new;
 	/* Requests are small and wait for their answers: without this every one may be held back for 40 ms. */
 	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-	int failure = connect(new, address->ai_addr, address->ai_addrlen) < 0 ? errno : 0;
+	int failure = connect(new, address, size) < 0 ? errno : 0;
 	if (failure == EINPROGRESS)
 		failure = await_connection(tcp, deadline);
 	if (failure)
@@ -99,44 +85,43 @@ static int connect_one(const struct addrinfo *address, uint64_t deadline, struct
 	return failure;
 }
 
-static unsigned count_addresses(const struct addrinfo *addresses)
+/* Tries one after the other. Each gets its share of the time, so that a dead first address does not hide a live second.
+ * 0, or the errno of what went wrong last. */
+static int connect_any(const struct resolved *resolved, uint64_t deadline, struct tcp *tcp)
 {
-	unsigned count = 0;
-	for (; addresses; addresses = addresses->ai_next)
-		count++;
-	return count;
+	int failure = 0;
+
+	for (unsigned i = 0; i < resolved->count; i++) {
+		uint64_t now = tcp_clock();
+		uint64_t share = now < deadline ? (deadline - now) / (resolved->count - i) : 0;
+		const struct sockaddr *address = (const struct sockaddr *)&resolved->items[i].address;
+		failure = connect_one(address, resolved->items[i].size, now + share, tcp);
+		if (!failure || failure == ECANCELED)
+			break;
+	}
+	return failure;
 }
 
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error)
 {
 	struct host_port split;
-	struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-	struct addrinfo *addresses;
+	struct resolved resolved;
 	uint64_t deadline = tcp_clock() + timeout;
 
 	enum status status = split_address(where, address, &split, error);
+	if (!status)
+		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
 	if (status)
 		return status;
-	int failure = getaddrinfo(split.host[0] ? split.host : NULL, split.port, &hints, &addresses);
-	if (failure)
-		return status_fail(error, "%s: cannot find the host: %s", where,
-		                   failure == EAI_SYSTEM ? strerror(errno) : gai_strerror(failure));
-	unsigned left = count_addresses(addresses);
-	for (const struct addrinfo *one = addresses; one; one = one->ai_next, left--) {
-		/* Each gets its share of the time, so that a dead first address does not hide a live second. */
-		uint64_t now = tcp_clock();
-		uint64_t share = now < deadline ? (deadline - now) / left : 0;
-		failure = connect_one(one, now + share, tcp);
-		if (!failure || failure == ECANCELED)
-			break;
-	}
-	freeaddrinfo(addresses);
+	int failure = connect_any(&resolved, deadline, tcp);
+	if (failure == ECANCELED)
+		return status_fail(error, "%s: interrupted", where);
 	if (failure)
 		return status_fail(error, "%s: cannot connect: %s", where, strerror(failure));
 	return STATUS_OK;
 }
 
-enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
+enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
 {
 	const char *next = bytes;
 	while (size > 0) {
@@ -145,28 +130,28 @@ enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, 
 			next += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			enum tcp_result result = wait_for(tcp, POLLOUT, deadline);
-			if (result != TCP_DATA)
+			enum channel_result result = wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline);
+			if (result != CHANNEL_DATA)
 				return result;
 		} else if (errno != EINTR) {
-			return TCP_CLOSED;
+			return CHANNEL_CLOSED;
 		}
 	}
-	return TCP_DATA;
+	return CHANNEL_DATA;
 }
 
-enum tcp_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+enum channel_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	for (;;) {
-		enum tcp_result result = wait_for(tcp, POLLIN, deadline);
-		if (result != TCP_DATA)
+		enum channel_result result = wait_until(tcp->descriptor, POLLIN, tcp->cancel, deadline);
+		if (result != CHANNEL_DATA)
 			return result;
 		ssize_t received = recv(tcp->descriptor, bytes, capacity, 0);
 		if (received > 0) {
 			*size = (size_t)received;
-			return TCP_DATA;
+			return CHANNEL_DATA;
 		}
 		if (received == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
-			return TCP_CLOSED;
+			return CHANNEL_CLOSED;
 	}
 }

@@ -4,12 +4,11 @@
 #ifndef CHANNEL_TCP_H
 #define CHANNEL_TCP_H
 
+#include "channel/wait.h"
 #include "status/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum tcp_result { TCP_DATA, TCP_TIMEOUT, TCP_CLOSED, TCP_CANCELLED };
 
 struct tcp {
 	int descriptor;
@@ -25,9 +24,9 @@ uint64_t tcp_clock(void);
  * then the caller's, to be closed.
  */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
-/* TCP_DATA: all of it was sent. */
-enum tcp_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
-/* TCP_DATA: *size bytes, at least one, were received. An error of the connection counts as its end. */
-enum tcp_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
+/* CHANNEL_DATA: all of it was sent. */
+enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
+/* CHANNEL_DATA: *size bytes, at least one, were received. An error of the connection counts as its end. */
+enum channel_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
 
 #endif

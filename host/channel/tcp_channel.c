@@ -43,32 +43,24 @@ static enum status tcp_channel_open(const char *address, int cancel, struct chan
 	return STATUS_OK;
 }
 
-static enum channel_result result_of(struct channel *channel, enum tcp_result result)
+static enum channel_result explain(struct channel *channel, enum channel_result result)
 {
-	switch (result) {
-	case TCP_DATA:
-		return CHANNEL_DATA;
-	case TCP_TIMEOUT:
-		return CHANNEL_TIMEOUT;
-	case TCP_CANCELLED:
-		return CHANNEL_CANCELLED;
-	default:
+	if (result == CHANNEL_CLOSED)
 		snprintf(channel->reason, sizeof channel->reason, "the other end closed the connection");
-		return CHANNEL_CLOSED;
-	}
+	return result;
 }
 
 static enum channel_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                             size_t *size)
 {
 	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
-	return result_of(channel, tcp_receive(tcp, bytes, capacity, deadline, size));
+	return explain(channel, tcp_receive(tcp, bytes, capacity, deadline, size));
 }
 
 static enum channel_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
-	return result_of(channel, tcp_send(tcp, bytes, size, deadline));
+	return explain(channel, tcp_send(tcp, bytes, size, deadline));
 }
 
 static void tcp_channel_close(struct channel *channel)
@@ -86,4 +78,5 @@ const struct channel_ops channel_tcp = {
         .read = tcp_channel_read,
         .write = tcp_channel_write,
         .close = tcp_channel_close,
+        .has_no_rate = true,
 };

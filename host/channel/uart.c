@@ -99,19 +99,6 @@ static enum channel_result closed(struct uart *uart)
 	return CHANNEL_CLOSED;
 }
 
-/* CHANNEL_DATA: it can be tried. */
-static enum channel_result wait_for(const struct uart *uart, short events, uint64_t deadline)
-{
-	switch (wait_until(uart->port.descriptor, events, uart->cancel, deadline)) {
-	case WAIT_TIMEOUT:
-		return CHANNEL_TIMEOUT;
-	case WAIT_CANCELLED:
-		return CHANNEL_CANCELLED;
-	default:
-		return CHANNEL_DATA;
-	}
-}
-
 static bool may_be_tried_again(void)
 {
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
@@ -130,7 +117,7 @@ static enum channel_result uart_read(struct channel *channel, void *bytes, size_
 	struct uart *uart = (struct uart *)channel;
 
 	for (;;) {
-		enum channel_result result = wait_for(uart, POLLIN, deadline);
+		enum channel_result result = wait_until(uart->port.descriptor, POLLIN, uart->cancel, deadline);
 		if (result != CHANNEL_DATA)
 			return result;
 		ssize_t count = read(uart->port.descriptor, bytes, capacity);
@@ -157,7 +144,7 @@ static enum channel_result uart_write(struct channel *channel, const void *bytes
 		}
 		if (count < 0 && !may_be_tried_again())
 			return closed(uart);
-		enum channel_result result = wait_for(uart, POLLOUT, deadline);
+		enum channel_result result = wait_until(uart->port.descriptor, POLLOUT, uart->cancel, deadline);
 		if (result != CHANNEL_DATA)
 			return result;
 	}

@@ -2,6 +2,7 @@
 /* See uart_open.h. */
 #include "channel/uart_open.h"
 
+#include "channel/uart_found.h"
 #include "channel/uart_ports.h"
 
 #include <errno.h>
@@ -149,6 +150,9 @@ static bool is_port(const char *path, struct uart_port *port)
 static enum status set_up(const char *where, const char *path, const struct uart_settings *settings,
                           struct uart_port *port, struct error *error)
 {
+	port->found = uart_found_keep(port->descriptor);
+	if (!port->found)
+		return cannot(where, "tell how it is set up", error);
 	enum status status = is_port(path, port) ? set_up_port(where, port, settings, error)
 	                                         : set_up_terminal(where, port, settings, error);
 	if (status)
@@ -183,11 +187,14 @@ enum status uart_port_open(const char *where, const char *device, const struct u
 
 void uart_port_close(struct uart_port *port)
 {
+	if (port->found) {
+		uart_found_restore(port->descriptor, port->found);
+		/* A terminal that somebody else holds open would stay closed to all. */
+		ioctl(port->descriptor, TIOCNXCL);
+	}
 	if (port->port) {
 		sp_close(port->port);
 		sp_free_port(port->port);
 	}
-	/* A terminal that somebody else holds open would stay closed to all. */
-	ioctl(port->descriptor, TIOCNXCL);
 	close(port->descriptor);
 }

@@ -16,11 +16,13 @@ struct uart_settings {
 };
 
 struct sp_port;
+struct uart_found;
 
 struct uart_port {
-	int descriptor;       /* non-blocking */
-	struct sp_port *port; /* NULL: a terminal that is no port, as a pty */
-	uint32_t bit_rate;    /* of the line; 0 = it has none */
+	int descriptor;           /* non-blocking */
+	struct sp_port *port;     /* NULL: a terminal that is no port, as a pty */
+	uint32_t bit_rate;        /* of the line; 0 = it has none */
+	struct uart_found *found; /* how it was set up before; NULL = it was not touched */
 };
 
 /*
@@ -30,6 +32,7 @@ struct uart_port {
  */
 enum status uart_port_open(const char *where, const char *device, const struct uart_settings *settings,
                            struct uart_port *port, struct error *error);
+/* Leaves the device set up as it was found. */
 void uart_port_close(struct uart_port *port);
 
 #endif

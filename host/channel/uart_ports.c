@@ -120,10 +120,25 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 		         "(SUBSYSTEM==\"tty\", GROUP=\"dialout\", MODE=\"0660\")");
 }
 
-static void explain_absence(char *text, size_t capacity)
+/* A device that was named without the folder of all devices. */
+static bool is_in_dev(const char *device)
+{
+	char path[PATH_MAX];
+	struct stat node;
+
+	snprintf(path, sizeof path, "/dev/%s", device);
+	return device[0] != '/' && stat(path, &node) == 0 && S_ISCHR(node.st_mode);
+}
+
+static void explain_absence(const char *device, char *text, size_t capacity)
 {
 	struct sp_port **ports;
 	struct error ignored;
+
+	if (is_in_dev(device)) {
+		snprintf(text, capacity, "no such device; did you mean uart:/dev/%s?", device);
+		return;
+	}
 	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports && ports[0];
 
 	size_t length = (size_t)snprintf(text, capacity, "no such device; %s",
@@ -142,7 +157,7 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 		explain_denial(device, text, capacity);
 		return;
 	case ENOENT:
-		explain_absence(text, capacity);
+		explain_absence(device, text, capacity);
 		return;
 	case EBUSY:
 		if (!realpath(device, resolved) || !find_user(resolved, text, capacity))

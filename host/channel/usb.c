@@ -130,7 +130,9 @@ static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int fai
 		end_transfer(usb, &usb->inbound[i]);
 		usb->inbound[i].failure = 0;
 	}
-	return libusb_clear_halt(usb->handle, endpoint);
+	/* That it cannot be cleared says less than what came before, but where the device is gone. */
+	int clearing = libusb_clear_halt(usb->handle, endpoint);
+	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;
 }
 
 /* Sends the first of the ring, from which all was taken, for more. Where that fails, what the others brought is handed
@@ -391,4 +393,5 @@ const struct channel_ops channel_usb = {
         .write = usb_write,
         .close = usb_close,
         .list = usb_list,
+        .has_no_rate = true,
 };

@@ -10,7 +10,7 @@
 /* Longer waits, which poll() may not take, are made of several. */
 #define STEP_MAX 60000
 
-enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline)
+enum channel_result wait_until(int descriptor, short events, int cancel, uint64_t deadline)
 {
 	for (;;) {
 		uint64_t now = tcp_clock();
@@ -18,10 +18,10 @@ enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t d
 		struct pollfd ready[] = {{.fd = descriptor, .events = events}, {.fd = cancel, .events = POLLIN}};
 		int count = poll(ready, 2, left > STEP_MAX ? STEP_MAX : (int)left);
 		if (count > 0)
-			return ready[1].revents ? WAIT_CANCELLED : WAIT_READY;
+			return ready[1].revents ? CHANNEL_CANCELLED : CHANNEL_DATA;
 		if (count < 0 && errno != EINTR)
-			return WAIT_READY;
+			return CHANNEL_DATA;
 		if (tcp_clock() >= deadline)
-			return WAIT_TIMEOUT;
+			return CHANNEL_TIMEOUT;
 	}
 }

@@ -3,10 +3,12 @@
 #include "probe/access.h"
 
 #include "channel/channel.h"
+#include "channel/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct access_ops *const access_table[] = {&access_gdb, &access_link, &access_file, NULL};
 
@@ -18,14 +20,8 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 
 const char *access_address(const char *source)
 {
-	source += strcspn(source, CHANNEL_SCHEME_ENDS);
+	source += strcspn(source, SOURCE_SCHEME_ENDS);
 	return *source == ':' ? source + 1 : source;
-}
-
-static bool has_scheme(const char *source, const char *scheme)
-{
-	size_t length = strlen(scheme);
-	return strcspn(source, CHANNEL_SCHEME_ENDS) == length && strncmp(source, scheme, length) == 0;
 }
 
 static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
@@ -36,15 +32,28 @@ static size_t add_known(char *known, size_t capacity, size_t length, const char 
 	       (size_t)snprintf(known + length, capacity - length, "%s%s%s", length > 0 ? ", " : "", scheme, synopsis);
 }
 
+/* The scheme of what was named without one; NULL = it is no name of a file. */
+static const char *lacking_scheme(const char *source)
+{
+	struct stat file;
+
+	if (stat(source, &file) == 0 && S_ISREG(file.st_mode))
+		return "file";
+	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
+}
+
 static enum status unknown_scheme(const char *source, struct error *error)
 {
+	const char *meant = lacking_scheme(source);
 	char known[384] = "";
 	size_t length = 0;
 
 	for (size_t i = 0; channel_lacking[i].scheme; i++)
-		if (has_scheme(source, channel_lacking[i].scheme))
+		if (source_has_scheme(source, channel_lacking[i].scheme))
 			return status_usage(error, "%.100s: this bareprof was built without %s", source,
 			                    channel_lacking[i].library);
+	if (meant)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
 	for (size_t i = 0; access_table[i]; i++)
 		if (access_table[i]->scheme)
 			length = add_known(known, sizeof known, length, access_table[i]->scheme,
@@ -58,7 +67,7 @@ const struct access_ops *access_find(const char *source)
 {
 	for (size_t i = 0; access_table[i]; i++) {
 		const char *scheme = access_table[i]->scheme;
-		bool is_named = scheme != NULL && has_scheme(source, scheme) && source[strlen(scheme)] == ':';
+		bool is_named = scheme != NULL && source_has_scheme(source, scheme) && source[strlen(scheme)] == ':';
 		if (is_named || (scheme == NULL && channel_find(source) != NULL))
 			return access_table[i];
 	}

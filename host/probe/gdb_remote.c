@@ -59,11 +59,11 @@ static enum status interrupt(struct gdb_remote *remote, struct error *error)
 static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
 	switch (tcp_send(&remote->tcp, bytes, size, tcp_clock() + remote->timeout)) {
-	case TCP_DATA:
+	case CHANNEL_DATA:
 		return STATUS_OK;
-	case TCP_TIMEOUT:
+	case CHANNEL_TIMEOUT:
 		return no_answer(remote, error);
-	case TCP_CANCELLED:
+	case CHANNEL_CANCELLED:
 		return lose(remote, error, "interrupted while the gdb server took no more bytes");
 	default:
 		return lose(remote, error, "the gdb server closed the connection");
@@ -145,17 +145,17 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 				return status;
 		}
 		size_t size = 0;
-		enum tcp_result result =
+		enum channel_result result =
 		        tcp_clock() >= deadline && remote->received_end
-		                ? TCP_TIMEOUT
+		                ? CHANNEL_TIMEOUT
 		                : tcp_receive(&remote->tcp, remote->received, sizeof remote->received, deadline, &size);
-		if (result == TCP_CLOSED)
+		if (result == CHANNEL_CLOSED)
 			return lose(remote, error, "the gdb server closed the connection");
-		if (result == TCP_CANCELLED)
+		if (result == CHANNEL_CANCELLED)
 			return interrupt(remote, error);
 		remote->received_next = 0;
 		remote->received_end = size;
-		if (result == TCP_TIMEOUT)
+		if (result == CHANNEL_TIMEOUT)
 			return STATUS_OK;
 	}
 }

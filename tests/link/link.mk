@@ -43,3 +43,7 @@ $(LINK_GROUPS:%=build/results/channel/%): build/results/channel/%: $(LINK_NEEDS)
 build/results/channel/sanitized: $(LINK_NEEDS) build/sanitize/bareprof always
 	@FAULTS_FOLDER=sanitized $(RECORD) $@ env $(SANITIZE_ENVIRONMENT) \
 		$(LINK_FAULTS) build/sanitize/bareprof build/link/target-sanitized some
+
+RESULTS_channel += $(if $(LINK_HAS_UART),build/results/channel/terminal)
+build/results/channel/terminal: tests/link/terminal.sh $(addprefix build/link/,proxy hostile target) build/bareprof always
+	@$(RECORD) $@ $< build/bareprof build/link/target build/link/terminal

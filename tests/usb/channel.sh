@@ -39,6 +39,8 @@ expect "a stall that stays ends reading" "read: closed, the device refuses trans
 	"$echo" --stall-in 3 --stays-halted -- "" echo 20000 1000
 expect "a stall that stays ends writing" "write: closed, the device refuses transfers (stall)" \
 	"$echo" --stall-out 3 --stays-halted -- "" echo 20000 1000
+expect "a stall that the device will not have cleared is told as that" "read: closed, the device refuses transfers (stall)" \
+	"$echo" --stall-in 3 --refuses-clearing -- "" echo 20000 1000
 
 gone="closed, the device was unplugged"
 expect "an unplugged device is told" "read: $gone" "$echo" --longest-in 50 --unplug-after 1500 -- "" echo 10000 1000

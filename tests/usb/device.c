@@ -54,6 +54,7 @@ enum {
 	OPTION_LONGEST_IN,
 	OPTION_UNPLUG,
 	OPTION_STAYS_HALTED,
+	OPTION_REFUSES_CLEARING,
 	OPTION_SENDS_NO_EMPTY,
 	OPTION_GATHERS,
 	OPTION_SERIAL,
@@ -67,6 +68,7 @@ static const struct option long_options[] = {
         {"longest-in", required_argument, NULL, OPTION_LONGEST_IN},
         {"unplug-after", required_argument, NULL, OPTION_UNPLUG},
         {"stays-halted", no_argument, NULL, OPTION_STAYS_HALTED},
+        {"refuses-clearing", no_argument, NULL, OPTION_REFUSES_CLEARING},
         {"sends-no-empty", no_argument, NULL, OPTION_SENDS_NO_EMPTY},
         {"gathers", no_argument, NULL, OPTION_GATHERS},
         {"serial", required_argument, NULL, OPTION_SERIAL},
@@ -96,6 +98,9 @@ static bool take_option(struct device *device, int option)
 		return true;
 	case OPTION_STAYS_HALTED:
 		device->faults.stays_halted = true;
+		return true;
+	case OPTION_REFUSES_CLEARING:
+		device->faults.refuses_clearing = true;
 		return true;
 	case OPTION_SENDS_NO_EMPTY:
 		device->faults.sends_no_empty = true;
@@ -219,8 +224,7 @@ int device_control(struct device *device, const uint8_t setup[8], uint8_t *data,
 		size = copy(line_coding, sizeof line_coding, answer, sizeof answer);
 		break;
 	case 0x0201: /* CLEAR_FEATURE of an endpoint, 9.4.1 */
-		device_clear_halt(device, setup[4]);
-		return 0;
+		return device_clear_halt(device, setup[4]) ? 0 : -EPIPE;
 	case 0x0009: /* SET_CONFIGURATION */
 	case 0x010B: /* SET_INTERFACE */
 	case 0x2120: /* SET_LINE_CODING */
@@ -305,14 +309,17 @@ int device_take(struct device *device, const uint8_t *bytes, size_t size, bool e
 	return (int)taken;
 }
 
-void device_clear_halt(struct device *device, uint8_t endpoint)
+bool device_clear_halt(struct device *device, uint8_t endpoint)
 {
+	if (device->faults.refuses_clearing)
+		return false;
 	if (device->faults.stays_halted)
-		return;
+		return true;
 	if (endpoint == LINK_IN)
 		device->in_halted = false;
 	if (endpoint == LINK_OUT)
 		device->out_halted = false;
+	return true;
 }
 
 bool device_is_bulk(uint8_t endpoint)

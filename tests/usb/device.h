@@ -25,6 +25,7 @@ struct device_faults {
 	unsigned longest_in;          /* bytes; transfers to the host end there. 0 = they end where bytes do */
 	uint64_t unplug_after;        /* bytes to the host; 0 = stays */
 	bool stays_halted;            /* a halt cannot be cleared */
+	bool refuses_clearing;        /* and the request to do so fails */
 	bool sends_no_empty;          /* behind a full packet: a transfer that has room for more goes on */
 	bool gathers;                 /* packets from the host reach the program when a short one ends them */
 };
@@ -69,7 +70,8 @@ int device_send(struct device *device, uint8_t *bytes, size_t capacity);
 /* Takes some of size bytes from the host: how many, DEVICE_NOT_NOW, -EPIPE or -ENODEV. ends: a short packet or an empty
  * one is the last. */
 int device_take(struct device *device, const uint8_t *bytes, size_t size, bool ends);
-void device_clear_halt(struct device *device, uint8_t endpoint);
+/* False if the device refuses that. */
+bool device_clear_halt(struct device *device, uint8_t endpoint);
 /* The notifications of the console: none ever comes. */
 bool device_is_bulk(uint8_t endpoint);
 

@@ -194,9 +194,9 @@ static int tell_capabilities(UMockdevIoctlData *argument)
 static int clear_halt(struct socket *socket, UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
-	device_clear_halt(socket->device, (uint8_t)data->data[0]);
+	bool is_cleared = device_clear_halt(socket->device, (uint8_t)data->data[0]);
 	g_object_unref(data);
-	return 0;
+	return is_cleared ? 0 : EPIPE;
 }
 
 /* What usbfs answers: 0 or an errno. */

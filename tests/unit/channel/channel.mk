@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 UNIT_TESTS += $(addprefix tests/unit/channel/test_,client.c client_end.c frame.c pace.c recording.c tcp_channel.c window.c)
-UNIT_SUPPORT_channel += $(addprefix tests/unit/channel/,fake.c wire.c)
+UNIT_SUPPORT_channel += $(addprefix tests/unit/channel/,checks.c fake.c wire.c)
 UNIT_TESTS_libserialport += $(addprefix tests/unit/channel/test_,uart.c uart_port.c)
 UNIT_SUPPORT_channel += $(if $(filter libserialport,$(HOST_FOUND)),tests/unit/channel/pty.c)
 UNIT_TESTS_libusb-1.0 += tests/unit/channel/test_usb_address.c

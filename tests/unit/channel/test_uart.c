@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes over a terminal, and what becomes of one that is silent, closed, taken or not there. */
+#include "checks.h"
 #include "pty.h"
 
 #include "channel/tcp.h"
@@ -20,9 +21,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* Milliseconds that nothing takes. */
-#define LONG 60000u
 
 static struct pty pty;
 static struct channel *channel;
@@ -45,21 +43,13 @@ static int end(void **state)
 	return 0;
 }
 
-static enum channel_result take(char *text, size_t capacity, uint64_t deadline)
-{
-	size_t size = 0;
-	enum channel_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
-	text[size] = 0;
-	return result;
-}
-
 static void bytes_pass_unchanged_both_ways(void **state)
 {
 	(void)state;
 	static const char all[] = "\x03\x04\x11\x13\x1a\x1c\n\r\r\n\x7f\xff";
 	char text[32];
 	pty_send(&pty, all);
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, all);
 	assert_int_equal(channel->ops->write(channel, all, strlen(all), tcp_clock() + LONG), CHANNEL_DATA);
 	pty_receive(&pty, text, strlen(all));
@@ -77,7 +67,7 @@ static void what_came_before_it_was_opened_is_dropped(void **state)
 	pty_send(&other, "old\n");
 	assert_int_equal(pty_channel(&other, "", -1, &channel, &error), STATUS_OK);
 	pty_send(&other, "new");
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
 	assert_string_equal(text, "new");
 	close(held);
 	close(other.descriptor);
@@ -90,7 +80,7 @@ static void silence_ends_at_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	uint64_t deadline = tcp_clock() + 20;
-	assert_int_equal(take(text, sizeof text, deadline), CHANNEL_TIMEOUT);
+	assert_int_equal(take(channel, text, sizeof text, deadline), CHANNEL_TIMEOUT);
 	assert_true(tcp_clock() >= deadline);
 }
 
@@ -99,7 +89,7 @@ static void what_came_in_time_is_taken_after_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	pty_send(&pty, "here");
-	assert_int_equal(take(text, sizeof text, tcp_clock()), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock()), CHANNEL_DATA);
 	assert_string_equal(text, "here");
 }
 
@@ -119,7 +109,7 @@ static void hang_up_is_told_with_its_reason(void **state)
 	char text[8];
 	close(pty.descriptor);
 	pty.descriptor = -1;
-	assert_int_equal(take(text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
 	assert_string_equal(channel->reason, "the other end of the terminal was closed");
 	channel->reason[0] = 0;
 	assert_int_equal(channel->ops->write(channel, "x", 1, tcp_clock() + LONG), CHANNEL_CLOSED);
@@ -172,9 +162,7 @@ static void terminal_has_the_rate_it_is_said_to_have(void **state)
 static void options_that_make_no_sense_are_usage_errors(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *address, *message;
-	} cases[] = {
+	static const struct usage_case cases[] = {
 	        {"/dev/null,baud=0", "baud=0: expected bits per second, from 1 to 100000000"},
 	        {"/dev/null,baud=-9600", "baud=-9600: expected bits per second, from 1 to 100000000"},
 	        {"/dev/null,baud=fast", "baud=fast: expected bits per second, from 1 to 100000000"},
@@ -184,13 +172,10 @@ static void options_that_make_no_sense_are_usage_errors(void **state)
 	        {"/dev/null,timeout=0", "timeout=0: expected seconds, from 0.001 to 86400"},
 	        {"/dev/null,speed=9600",
 	         "speed=9600: this source has no such option; it knows: baud, dtr, rts, timeout"},
+	        {"/dev/null,baud=9600,timeout=1,baud=115200", "baud=9600: this option is given twice"},
 	        {"", "uart: which? bareprof devices lists the serial ports"},
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct channel *none;
-		assert_int_equal(channel_uart.open(cases[i].address, -1, &none, &error), STATUS_USAGE);
-		assert_string_equal(error.message, cases[i].message);
-	}
+	assert_usage_errors(&channel_uart, cases, sizeof cases / sizeof cases[0]);
 }
 
 static void what_is_no_terminal_is_refused(void **state)
@@ -201,6 +186,20 @@ static void what_is_no_terminal_is_refused(void **state)
 	assert_string_equal(error.message, "uart:/dev/null: it is no serial port");
 	assert_int_equal(channel_uart.open("/dev/no-such-port", -1, &none, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "uart:/dev/no-such-port: no such device; there"));
+}
+
+static void device_named_without_its_folder_is_told_whole(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *none;
+	char wanted[192];
+	pty_open(&other);
+	const char *name = other.name + strlen("/dev/");
+	snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:/dev/%s?", name, name);
+	assert_int_equal(channel_uart.open(name, -1, &none, &error), STATUS_FAILED);
+	assert_string_equal(error.message, wanted);
+	close(other.descriptor);
 }
 
 /* Runs until it is killed, and has the terminal open and locked. */
@@ -230,17 +229,22 @@ static void terminal_in_use_names_its_user(void **state)
 	struct channel *none;
 	struct termios before, after;
 	char who[64];
+	int exclusive = -1;
 	pty_open(&other);
+	int held = open(other.name, O_RDWR | O_NOCTTY);
 	pid_t user = start_user(&other);
 	assert_int_equal(tcgetattr(other.descriptor, &before), 0);
 	assert_int_equal(pty_channel(&other, "", -1, &none, &error), STATUS_FAILED);
 	assert_int_equal(tcgetattr(other.descriptor, &after), 0);
+	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
+	close(held);
 	kill(user, SIGKILL);
 	waitpid(user, NULL, 0);
 	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
 	if (!strstr(error.message, who))
 		fail_msg("'%s' does not say '%s'", error.message, who);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
+	assert_int_equal(exclusive, 1);
 	close(other.descriptor);
 }
 
@@ -310,6 +314,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(terminal_has_the_rate_it_is_said_to_have, begin, end),
 	        cmocka_unit_test(options_that_make_no_sense_are_usage_errors),
 	        cmocka_unit_test(what_is_no_terminal_is_refused),
+	        cmocka_unit_test(device_named_without_its_folder_is_told_whole),
 	        cmocka_unit_test(terminal_in_use_names_its_user),
 	        cmocka_unit_test(terminal_is_free_again_when_it_is_closed),
 	        cmocka_unit_test(denial_names_the_group_of_the_device),

@@ -38,6 +38,8 @@ struct rates {
 	speed_t input, output;
 };
 #define GET_RATES _IOR('T', 0x2A, struct rates)
+#define SET_RATES _IOW('T', 0x2B, struct rates)
+#define ANY_RATE  0x1000 /* its BOTHER */
 
 static void set_lines(int new_lines)
 {
@@ -159,6 +161,39 @@ static void line_is_8n1_without_flow_control_whatever_it_was(void **state)
 	assert_int_equal(line.flags[3] & (ICANON | ECHO | ISIG), 0);
 }
 
+/* With a rate that is none of the usual ones. */
+static struct rates find_unusual_line(void)
+{
+	struct rates line = settings_of_line();
+	line.flags[2] = (line.flags[2] & ~(tcflag_t)CBAUD) | ANY_RATE | CRTSCTS;
+	line.flags[3] |= ICANON | ECHO | ISIG;
+	line.input = line.output = 1234567;
+	assert_int_equal(syscall(SYS_ioctl, pty.descriptor, SET_RATES, &line), 0);
+	return settings_of_line();
+}
+
+static void line_is_left_as_it_was_found(void **state)
+{
+	(void)state;
+	struct rates found = find_unusual_line();
+	open_port(",baud=9600");
+	channel->ops->close(channel);
+	channel = NULL;
+	struct rates left = settings_of_line();
+	assert_int_equal(left.output, 1234567);
+	assert_memory_equal(&left, &found, sizeof left);
+}
+
+static void line_is_left_as_it_was_found_after_a_failure(void **state)
+{
+	(void)state;
+	struct rates found = find_unusual_line();
+	rate_factor = 96;
+	assert_int_equal(pty_channel(&pty, ",baud=3000000", -1, &channel, &error), STATUS_FAILED);
+	struct rates left = settings_of_line();
+	assert_memory_equal(left.flags, found.flags, sizeof left.flags);
+}
+
 static void rate_that_the_driver_cannot_do_is_refused(void **state)
 {
 	(void)state;
@@ -236,6 +271,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(rate_is_what_was_asked_for, begin, end),
 	        cmocka_unit_test_setup_teardown(line_is_8n1_without_flow_control_whatever_it_was, begin, end),
+	        cmocka_unit_test_setup_teardown(line_is_left_as_it_was_found, begin, end),
+	        cmocka_unit_test_setup_teardown(line_is_left_as_it_was_found_after_a_failure, begin, end),
 	        cmocka_unit_test_setup_teardown(rate_that_the_driver_cannot_do_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(modem_lines_are_left_alone_unless_asked_for, begin, end),
 	        cmocka_unit_test_setup_teardown(each_modem_line_is_set_as_asked_for, begin, end),

@@ -384,6 +384,9 @@ static void bad_source_is_a_usage_error(void **state)
 	        {"gdb:localhost:1234,speed=1", "no such option; it knows: timeout"},
 	        {"telnet:localhost:1234", "no such source; expected one of: gdb:HOST:PORT"},
 	        {"gdb", "no such source"},
+	        {"/dev/ttyUSB0,baud=9600", "no such source; did you mean uart:/dev/ttyUSB0,baud=9600?"},
+	        {"/dev/pts/0", "no such source; did you mean uart:/dev/pts/0?"},
+	        {"Makefile", "Makefile: no such source; did you mean file:Makefile?"},
 	        {"", "no such source"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

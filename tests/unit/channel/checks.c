@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* See checks.h. */
+#include "checks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum channel_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline)
+{
+	size_t size = 0;
+	enum channel_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
+	text[size] = 0;
+	return result;
+}
+
+void assert_usage_errors(const struct channel_ops *ops, const struct usage_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct channel *none;
+		struct error error;
+		assert_int_equal(ops->open(cases[i].address, -1, &none, &error), STATUS_USAGE);
+		assert_string_equal(error.message, cases[i].message);
+	}
+}
