@@ -647,6 +647,29 @@ static bool sends_halves(struct fake *sender)
 	return sends_by_itself(sender);
 }
 
+/* The cable is away from the middle of the first to the middle of the second. */
+static bool sends_once_with_noise(struct fake *sender)
+{
+	if (sender->counter > sender->memory_size / 2 && sender->memory[0] == 0) {
+		fake_send_bytes(sender, "\xFE", 1);
+		sender->memory[0] = 1;
+	}
+	return sends_once(sender);
+}
+
+static void sendings_with_noise_in_between_are_not_joined(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.only_sends = true;
+	fake.memory[0] = 0;
+	fake.says = sends_once_with_noise;
+	struct client *client;
+	struct error error;
+	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+	assert_says(&error, "the target only sends, and of its memory 8");
+}
+
 static bool sends_identities(struct fake *sender)
 {
 	fake_send_identity(sender, 0);
@@ -708,6 +731,7 @@ int main(void)
 	        cmocka_unit_test(a_target_that_only_sends_is_heard_to_the_end),
 	        cmocka_unit_test(what_is_lost_of_a_sending_is_told_or_comes_with_the_next),
 	        cmocka_unit_test(two_sendings_are_never_mixed),
+	        cmocka_unit_test(sendings_with_noise_in_between_are_not_joined),
 	        cmocka_unit_test(sendings_without_an_end_are_not_waited_for_for_ever),
 	        cmocka_unit_test(a_target_that_sends_and_then_answers_is_asked),
 	};
