@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof pull --console`: where the text of a target goes. */
-#include "../probe/stub.h"
 #include "command/command.h"
-#include "fake.h"
 #include "firmware.h"
+#include "visit.h"
 
 #include <bareprof/block.h>
 #include <fcntl.h>
@@ -16,28 +15,18 @@
 
 #include <cmocka.h>
 
-static struct fake fake;
-static char output_path[512], elf_path[512], printed_path[512];
+static char printed_path[512];
 
 static int begin(void **state)
 {
-	(void)state;
-	fake_init(&fake);
-	fake_put_block(&fake, FIRMWARE_BLOCK);
-	snprintf(output_path, sizeof output_path, "%s", firmware_file("bprof"));
 	snprintf(printed_path, sizeof printed_path, "%s", firmware_file("printed"));
-	snprintf(elf_path, sizeof elf_path, "%s", firmware_file("elf"));
-	firmware_build(elf_path, "-DSYMBOLS -Wl,-Ttext=0");
-	return 0;
+	return visit_begin(state);
 }
 
 static int end(void **state)
 {
-	(void)state;
-	unlink(output_path);
 	unlink(printed_path);
-	unlink(elf_path);
-	return 0;
+	return visit_end(state);
 }
 
 /* From now on the descriptor is a file; what it was. */
@@ -64,9 +53,9 @@ static void pull(const char *output, const char *option, FILE *stream, char prin
 {
 	struct stub stub = {.packet_size = "1000", .prints = true};
 	struct error error = {""};
-	stub_start(&stub);
-	memcpy(stub.memory, fake.memory, STUB_SIZE);
-	char *arguments[] = {"pull", stub.source, "-f", "-e", elf_path, "-o", (char *)output, (char *)option, NULL};
+	visit_start(&stub);
+	char *arguments[] = {"pull", stub.source,    "-f",           "-e", visit.elf_path,
+	                     "-o",   (char *)output, (char *)option, NULL};
 	int before = redirect(stream, printed_path);
 	enum status status = command_pull.run(option ? 8 : 7, arguments, &error);
 	restore(stream, before);
@@ -83,7 +72,7 @@ static void text_goes_to_standard_output(void **state)
 {
 	(void)state;
 	char printed[4096];
-	pull(output_path, "--console", stdout, printed);
+	pull(visit.output_path, "--console", stdout, printed);
 	assert_memory_equal(printed, "Hi\nHi\n", 6);
 	assert_int_equal(strspn(printed, "Hi\n"), strlen(printed));
 }
@@ -92,16 +81,16 @@ static void text_keeps_out_of_a_capture_on_standard_output(void **state)
 {
 	(void)state;
 	char printed[4096], captured[4096];
-	int before = redirect(stdout, output_path);
+	int before = redirect(stdout, visit.output_path);
 	pull("-", "--console", stderr, printed);
 	restore(stdout, before);
 	assert_memory_equal(printed, "Hi\nHi\n", 6);
-	FILE *file = fopen(output_path, "rb");
+	FILE *file = fopen(visit.output_path, "rb");
 	assert_non_null(file);
 	size_t size = fread(captured, 1, sizeof captured, file);
 	fclose(file);
 	assert_true(size > FAKE_BLOCK_SIZE);
-	assert_memory_equal(captured, fake_at(&fake, FIRMWARE_BLOCK), FAKE_BLOCK_SIZE);
+	assert_memory_equal(captured, fake_at(&visit.fake, FIRMWARE_BLOCK), FAKE_BLOCK_SIZE);
 	assert_null(memmem(captured, size, "Hi\n", 3));
 }
 
@@ -109,9 +98,9 @@ static void text_is_dropped_unless_asked_for(void **state)
 {
 	(void)state;
 	char printed[4096];
-	pull(output_path, NULL, stdout, printed);
+	pull(visit.output_path, NULL, stdout, printed);
 	assert_string_equal(printed, "");
-	pull(output_path, NULL, stderr, printed);
+	pull(visit.output_path, NULL, stderr, printed);
 	assert_memory_equal(printed, "pulled 576 bytes at 0x20001000 from gdb:", 40);
 	assert_null(strstr(printed, "Hi"));
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A pull from a gdb server that ends early: the target goes on, and a file is left only where it is whole. */
-#include "../probe/stub.h"
 #include "capture/capture.h"
-#include "fake.h"
-#include "firmware.h"
 #include "pull/pull.h"
+#include "visit.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -16,36 +14,14 @@
 
 #include <cmocka.h>
 
-static struct fake fake;
-static char output_path[512], elf_path[512];
 static pthread_t puller;
 static int signal_number;
 
-static int begin(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	fake_put_block(&fake, FIRMWARE_BLOCK);
-	snprintf(output_path, sizeof output_path, "%s", firmware_file("bprof"));
-	snprintf(elf_path, sizeof elf_path, "%s", firmware_file("elf"));
-	firmware_build(elf_path, "-DSYMBOLS -Wl,-Ttext=0");
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	unlink(output_path);
-	unlink(elf_path);
-	return 0;
-}
-
 static enum status pull(struct stub *stub, struct pull_summary *summary, struct error *error)
 {
-	stub_start(stub);
-	memcpy(stub->memory, fake.memory, STUB_SIZE);
+	visit_start(stub);
 	struct pull_options options = {
-	        .source = stub->source, .elf_path = elf_path, .output_path = output_path, .force = true};
+	        .source = stub->source, .elf_path = visit.elf_path, .output_path = visit.output_path, .force = true};
 	enum status status = pull_run(&options, summary, error);
 	stub_join(stub);
 	return status;
@@ -72,7 +48,7 @@ static void signal_ends_the_session_and_leaves_no_file(void **state)
 		assert_string_equal(error.message, "interrupted");
 		assert_string_equal(stub.log, "q?mD");
 		assert_int_equal(summary.block_count, 0);
-		assert_int_not_equal(access(output_path, F_OK), 0);
+		assert_int_not_equal(access(visit.output_path, F_OK), 0);
 		sigprocmask(SIG_BLOCK, NULL, &held);
 		assert_false(sigismember(&held, signals[i]));
 	}
@@ -106,7 +82,7 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 	assert_non_null(strstr(error.message, " is written, but gdb:"));
 	assert_non_null(strstr(error.message, "the target may have been left halted"));
 	assert_int_equal(summary.block_count, 1);
-	if (capture_open(output_path, &capture, &error))
+	if (capture_open(visit.output_path, &capture, &error))
 		fail_msg("%s", error.message);
 	capture_close(capture);
 }
@@ -114,9 +90,9 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, begin, end),
-	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, begin, end),
+	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, visit_begin, visit_end),
 	};
 	return cmocka_run_group_tests_name("pull/session", tests, NULL, NULL);
 }
