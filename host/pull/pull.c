@@ -143,6 +143,19 @@ static enum status take_snapshots(struct pull *pull, struct error *error)
 	return status;
 }
 
+/* A target that ran for a while may have been flashed: what was read must be of the firmware that was found. The code
+ * is read anew only where the block has no build-id. */
+static enum status check_kept(struct pull *pull, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = identity_check_kept(pull->access, &pull->located.blocks[i], &pull->snapshots[i].header, error);
+	if (status || pull->options->wait_milliseconds == 0)
+		return status;
+	return check_identity(pull, error);
+}
+
 static enum status read_target(struct pull *pull, struct error *error)
 {
 	enum status status = locate_blocks(pull->access, pull->image, &pull->located, error);
@@ -152,6 +165,8 @@ static enum status read_target(struct pull *pull, struct error *error)
 		status = control(pull, error);
 	if (!status)
 		status = take_snapshots(pull, error);
+	if (!status)
+		status = check_kept(pull, error);
 	return status;
 }
 
