@@ -118,7 +118,7 @@ static enum status parse(int argc, char **argv, struct pull_options *options, bo
 	if (options->ticks != 0 && !options->arm)
 		return command_usage(&command_pull, error, "--ticks goes with --arm");
 	options->source = argv[optind];
-	return STATUS_OK;
+	return command_check_binary_output(&command_pull, options->output_path, "a capture", error);
 }
 
 static const char *identity_remark(enum identity_verdict verdict)
