@@ -5,6 +5,7 @@
 #include "channel/channel.h"
 #include "channel/tcp.h"
 #include "command/command.h"
+#include "command/outlet.h"
 #include "command/progress.h"
 #include "command/traffic.h"
 #include "text/console.h"
@@ -16,6 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* How long what the target printed may wait for its reader when the pull is over. */
+#define PRINT_MILLISECONDS 1000
 
 #define WAIT_SECONDS_MAX 1000000.0
 
@@ -159,6 +164,8 @@ static void print_summary(const struct pull_options *options, const struct pull_
 
 /* Who is told of what happens while the target is read. */
 struct audience {
+	struct outlet outlet; /* of the console */
+	bool is_beside;       /* the outlet is standard error: standard output takes the capture */
 	struct console console;
 	struct progress progress;
 };
@@ -173,7 +180,35 @@ static void hear_text(void *context, const uint8_t *bytes, size_t size)
 static void hear_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct audience *audience = context;
+	outlet_offer(&audience->outlet);
 	progress_tell(&audience->progress, done, total, tcp_clock());
+}
+
+static enum status begin_console(struct audience *audience, const struct pull_options *options, struct error *error)
+{
+	audience->is_beside = strcmp(options->output_path, "-") == 0;
+	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO, error);
+	audience->console.stream = audience->outlet.stream;
+	return status;
+}
+
+/* Text that was lost is told; that it could not be written at all makes the command fail. */
+static enum status end_console(struct audience *audience, enum status status, struct error *error)
+{
+	const char *name = audience->is_beside ? "standard error" : "standard output";
+	const struct outlet *outlet = &audience->outlet;
+	char count[TEXT_COUNT_SIZE];
+
+	if (outlet->stream == NULL)
+		return status;
+	console_end(&audience->console);
+	outlet_close(&audience->outlet, PRINT_MILLISECONDS);
+	if (outlet->dropped > 0)
+		fprintf(stderr, "note: %s bytes of console text were not taken by %s in time\n",
+		        text_format_count(outlet->dropped, count), name);
+	if (outlet->failure && !status)
+		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
+	return status;
 }
 
 static enum status run(int argc, char **argv, struct error *error)
@@ -187,13 +222,15 @@ static enum status run(int argc, char **argv, struct error *error)
 	enum status status = parse(argc, argv, &options, &wants_console, error);
 	if (status)
 		return status;
-	if (wants_console)
+	if (wants_console) {
 		observer.text = hear_text;
-	audience.console.stream = strcmp(options.output_path, "-") == 0 ? stderr : stdout;
+		status = begin_console(&audience, &options, error);
+	}
 	options.observer = &observer;
-	status = pull_run(&options, &summary, error);
+	if (!status)
+		status = pull_run(&options, &summary, error);
 	progress_hide(&audience.progress);
-	console_end(&audience.console);
+	status = end_console(&audience, status, error);
 	if (summary.block_count > 0)
 		print_summary(&options, &summary);
 	return status;

@@ -94,6 +94,30 @@ static void text_keeps_out_of_a_capture_on_standard_output(void **state)
 	assert_null(memmem(captured, size, "Hi\n", 3));
 }
 
+static void reader_that_does_not_read_holds_nothing_up(void **state)
+{
+	(void)state;
+	char filling[4096] = "", said[4096];
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	while (write(ends[1], filling, sizeof filling) > 0)
+		;
+	fcntl(ends[1], F_SETFL, 0);
+	fflush(stdout);
+	int before = dup(STDOUT_FILENO);
+	dup2(ends[1], STDOUT_FILENO);
+	alarm(20); /* ends a pull that waits for ever */
+	pull(visit.output_path, "--console", stderr, said);
+	alarm(0);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	close(ends[0]);
+	close(ends[1]);
+	assert_non_null(strstr(said, " bytes of console text were not taken by standard output in time\n"));
+	assert_non_null(strstr(said, "pulled 576 bytes"));
+}
+
 static void text_is_dropped_unless_asked_for(void **state)
 {
 	(void)state;
@@ -110,6 +134,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(text_goes_to_standard_output, begin, end),
 	        cmocka_unit_test_setup_teardown(text_keeps_out_of_a_capture_on_standard_output, begin, end),
+	        cmocka_unit_test_setup_teardown(reader_that_does_not_read_holds_nothing_up, begin, end),
 	        cmocka_unit_test_setup_teardown(text_is_dropped_unless_asked_for, begin, end),
 	};
 	return cmocka_run_group_tests_name("pull/console", tests, NULL, NULL);
