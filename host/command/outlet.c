@@ -59,6 +59,9 @@ static bool write_piece(struct outlet *outlet, int milliseconds)
 static ssize_t take(void *cookie, const char *bytes, size_t size)
 {
 	struct outlet *outlet = cookie;
+
+	while (OUTLET_CAPACITY - outlet->held_size < size && write_piece(outlet, outlet->patience))
+		;
 	size_t room = OUTLET_CAPACITY - outlet->held_size;
 	size_t count = size < room ? size : room;
 
@@ -71,8 +74,9 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-enum status outlet_open(struct outlet *outlet, int descriptor, struct error *error)
+enum status outlet_open(struct outlet *outlet, int descriptor, int patience, struct error *error)
 {
+	outlet->patience = patience;
 	outlet->descriptor = open_anew(descriptor);
 	if (outlet->descriptor >= 0)
 		outlet->stream = fopencookie(outlet, "w", (cookie_io_functions_t){.write = take});

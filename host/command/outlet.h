@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for a reader that may not read, as that of a pipe: whoever prints never waits for it. What it does not take is
+ * Text for a reader that may not read, as that of a pipe: who prints need not wait for it. What it does not take is
  * kept as far as there is room, the rest is dropped and counted. Private to command/.
  */
 #ifndef COMMAND_OUTLET_H
@@ -18,6 +18,7 @@
 struct outlet {
 	FILE *stream; /* print here; what was printed is offered to the reader at each fflush() */
 	int descriptor;
+	int patience; /* milliseconds that who prints waits for the reader where there is no room; -1 = for ever */
 	char held[OUTLET_CAPACITY];
 	size_t held_size;
 	uint64_t dropped; /* bytes */
@@ -25,11 +26,11 @@ struct outlet {
 };
 
 /* Prints to the descriptor, which stays the caller's. */
-enum status outlet_open(struct outlet *outlet, int descriptor, struct error *error);
+enum status outlet_open(struct outlet *outlet, int descriptor, int patience, struct error *error);
 /* Offers the reader once more what it did not take. */
 void outlet_offer(struct outlet *outlet);
-/* Drops what the reader does not take, once it has taken nothing for so many milliseconds. An outlet that is all zero
- * may be closed, too; counts and failure stay. */
+/* Drops what the reader does not take, once it has taken nothing for so many milliseconds, -1 = never. An outlet that
+ * is all zero may be closed, too; counts and failure stay. */
 void outlet_close(struct outlet *outlet, int milliseconds);
 
 #endif

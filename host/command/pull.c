@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long what the target printed may wait for its reader when the pull is over. */
+/* How long what a live target printed may wait for its reader when the pull is over. */
 #define PRINT_MILLISECONDS 1000
 
 #define WAIT_SECONDS_MAX 1000000.0
@@ -166,6 +166,7 @@ static void print_summary(const struct pull_options *options, const struct pull_
 struct audience {
 	struct outlet outlet; /* of the console */
 	bool is_beside;       /* the outlet is standard error: standard output takes the capture */
+	int print_milliseconds;
 	struct console console;
 	struct progress progress;
 };
@@ -186,8 +187,13 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 
 static enum status begin_console(struct audience *audience, const struct pull_options *options, struct error *error)
 {
+	const struct access_ops *source = access_find(options->source);
+	bool is_live = source && source->run;
+
 	audience->is_beside = strcmp(options->output_path, "-") == 0;
-	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO, error);
+	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
+	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO,
+	                                 is_live ? 0 : -1, error);
 	audience->console.stream = audience->outlet.stream;
 	return status;
 }
@@ -202,7 +208,7 @@ static enum status end_console(struct audience *audience, enum status status, st
 	if (outlet->stream == NULL)
 		return status;
 	console_end(&audience->console);
-	outlet_close(&audience->outlet, PRINT_MILLISECONDS);
+	outlet_close(&audience->outlet, audience->print_milliseconds);
 	if (outlet->dropped > 0)
 		fprintf(stderr, "note: %s bytes of console text were not taken by %s in time\n",
 		        text_format_count(outlet->dropped, count), name);

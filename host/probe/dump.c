@@ -5,6 +5,7 @@
  * else of blocks.
  */
 #include "capture/capture.h"
+#include "channel/frame.h"
 #include "channel/recording.h"
 #include "channel/source.h"
 #include "file/file.h"
@@ -66,8 +67,30 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 	return STATUS_OK;
 }
 
+/* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
+ * ends what may be text or a frame that broke off. */
+static void tell_text(const struct dump *dump, const struct client_observer *observer)
+{
+	struct frame_decoder decoder;
+	uint8_t text[2 * FRAME_CONTENT_MAX];
+	size_t text_size = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; observer->text && i <= dump->size; i++) {
+		if (frame_decoder_take(&decoder, i < dump->size ? dump->bytes[i] : 0) == FRAME_TEXT) {
+			memcpy(text + text_size, decoder.content, decoder.size);
+			text_size += decoder.size;
+		}
+		if (text_size > sizeof text - FRAME_CONTENT_MAX || (i == dump->size && text_size > 0)) {
+			observer->text(observer->context, text, text_size);
+			text_size = 0;
+		}
+	}
+}
+
 /* The memory that was sent takes the place of the frames. */
-static enum status decode_recording(struct dump *dump, const char *path, struct error *error)
+static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
+                                    struct error *error)
 {
 	struct error reason;
 	uint8_t *memory;
@@ -79,6 +102,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 		                   dump->access.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
+	tell_text(dump, observer);
 	free(dump->bytes);
 	dump->bytes = memory;
 	dump->size = size;
@@ -95,7 +119,8 @@ static bool is_terminal(const char *path)
 	return answer;
 }
 
-static enum status load(struct dump *dump, const char *address, struct error *error)
+static enum status load(struct dump *dump, const char *address, const struct client_observer *observer,
+                        struct error *error)
 {
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
@@ -112,7 +137,7 @@ static enum status load(struct dump *dump, const char *address, struct error *er
 	if (!base.given) {
 		bool found = false;
 		status = find_base(dump, &found, error);
-		return status || found ? status : decode_recording(dump, path, error);
+		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
 	status = source_number(&base, &dump->base, error);
 	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
@@ -133,12 +158,11 @@ static enum status dump_open(const char *source, int cancel, const struct client
                              struct access **access, struct error *error)
 {
 	(void)cancel; /* nothing waits for a dump */
-	(void)observer;
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&dump->access, &access_file, source);
-	enum status status = load(dump, access_address(source), error);
+	enum status status = load(dump, access_address(source), observer, error);
 	if (status) {
 		struct error ignored;
 		dump_close(&dump->access, &ignored);

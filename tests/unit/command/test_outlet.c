@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static int begin(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	/* A test that waits for ever is ended by this. */
 	alarm(20);
-	return pipe(ends) < 0 || outlet_open(&outlet, ends[1], &error) ? -1 : 0;
+	return pipe(ends) < 0 || outlet_open(&outlet, ends[1], 0, &error) ? -1 : 0;
 }
 
 static int end(void **state)
@@ -96,6 +97,29 @@ static void late_reader_misses_nothing_that_there_was_room_for(void **state)
 	assert_int_equal(outlet.dropped, 0);
 }
 
+static void *read_slowly(void *context)
+{
+	size_t *size = context;
+	usleep(100000);
+	while (*size < 1 << 20)
+		*size += read_lines();
+	return NULL;
+}
+
+static void patience_loses_nothing(void **state)
+{
+	(void)state;
+	pthread_t reader;
+	size_t size = 0;
+	outlet.patience = -1;
+	assert_int_equal(pthread_create(&reader, NULL, read_slowly, &size), 0);
+	print(1 << 20);
+	outlet_close(&outlet, -1);
+	pthread_join(reader, NULL);
+	assert_int_equal(size, 1 << 20);
+	assert_int_equal(outlet.dropped, 0);
+}
+
 static void failure_is_kept_and_nothing_more_is_written(void **state)
 {
 	(void)state;
@@ -120,7 +144,7 @@ static void terminal_that_is_not_read_is_not_waited_for(void **state)
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	outlet_close(&outlet, 0);
-	assert_int_equal(outlet_open(&outlet, other_side, &error), STATUS_OK);
+	assert_int_equal(outlet_open(&outlet, other_side, 0, &error), STATUS_OK);
 	for (int i = 0; i < 100; i++) {
 		fprintf(outlet.stream, "%3001s", "");
 		fflush(outlet.stream);
@@ -138,7 +162,7 @@ static void what_cannot_be_written_fails(void **state)
 	struct error error;
 	int none = open("/dev/null", O_RDONLY);
 	outlet_close(&outlet, 0);
-	assert_int_equal(outlet_open(&outlet, none, &error), STATUS_OK);
+	assert_int_equal(outlet_open(&outlet, none, 0, &error), STATUS_OK);
 	print(16);
 	assert_int_equal(outlet.failure, EBADF);
 	close(none);
@@ -150,6 +174,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(text_comes_at_once, begin, end),
 	        cmocka_unit_test_setup_teardown(what_no_reader_takes_is_dropped_and_counted, begin, end),
 	        cmocka_unit_test_setup_teardown(late_reader_misses_nothing_that_there_was_room_for, begin, end),
+	        cmocka_unit_test_setup_teardown(patience_loses_nothing, begin, end),
 	        cmocka_unit_test_setup_teardown(failure_is_kept_and_nothing_more_is_written, begin, end),
 	        cmocka_unit_test_setup_teardown(descriptor_of_others_goes_on_blocking, begin, end),
 	        cmocka_unit_test_setup_teardown(terminal_that_is_not_read_is_not_waited_for, begin, end),

@@ -22,6 +22,7 @@ static size_t size;
 static char path[128], source[160];
 static struct access *recorded;
 static struct error error;
+static char text[256]; /* that was told */
 
 static void add_frame(const uint8_t *content, size_t content_size)
 {
@@ -34,6 +35,7 @@ static int begin(void **state)
 	(void)state;
 	uint8_t content[FRAME * 2];
 	const char *folder = getenv("BUILD");
+	memset(text, 0, sizeof text);
 	for (size_t i = 0; i < SIZE; i++)
 		memory[i] = (uint8_t)(i % 50 < 20 ? 0 : i * 13);
 	size = (size_t)sprintf((char *)stream, "bareprof: boot\r\n");
@@ -44,14 +46,23 @@ static int begin(void **state)
 	return 0;
 }
 
+static void hear_text(void *context, const uint8_t *bytes, size_t text_size)
+{
+	(void)context;
+	size_t length = strlen(text);
+	assert_true(text_size < sizeof text - length);
+	memcpy(text + length, bytes, text_size);
+}
+
 static enum status open_stream(const char *options)
 {
+	static const struct client_observer observer = {.text = hear_text};
 	FILE *file = fopen(path, "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(stream, 1, size, file), size);
 	fclose(file);
 	snprintf(source, sizeof source, "file:%s%s", path, options);
-	enum status status = access_open(source, -1, NULL, &recorded, &error);
+	enum status status = access_open(source, -1, &observer, &recorded, &error);
 	unlink(path);
 	return status;
 }
@@ -74,6 +85,17 @@ static void memory_that_was_sent_is_read(void **state)
 	assert_int_equal(extent, SIZE);
 	assert_int_equal(access_read(recorded, BASE, bytes, SIZE, &error), STATUS_OK);
 	assert_memory_equal(bytes, memory, SIZE);
+	access_close(recorded, &error);
+}
+
+/* Also behind a frame that broke off, and in the last line, which nothing ends. */
+static void text_between_frames_is_told(void **state)
+{
+	(void)state;
+	memcpy(stream + size, "\0\x02\x81\0done\r\n> ", 12);
+	size += 12;
+	assert_int_equal(open_stream(""), STATUS_OK);
+	assert_string_equal(text, "bareprof: boot\r\ndone\r\n> ");
 	access_close(recorded, &error);
 }
 
@@ -110,6 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(memory_that_was_sent_is_read, begin),
+	        cmocka_unit_test_setup(text_between_frames_is_told, begin),
 	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
 	        cmocka_unit_test_setup(file_that_is_neither_is_told_so, begin),
 	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),
