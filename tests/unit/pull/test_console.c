@@ -48,18 +48,25 @@ static void restore(FILE *stream, int before)
 	close(before);
 }
 
-/* Pulls from a target that prints before each answer; what came at stream meanwhile is in printed. */
-static void pull(const char *output, const char *option, FILE *stream, char printed[4096])
+/* Pulls from a target that prints before each answer. */
+static enum status visit_printing(const char *output, const char *option, struct error *error)
 {
 	struct stub stub = {.packet_size = "1000", .prints = true};
-	struct error error = {""};
 	visit_start(&stub);
 	char *arguments[] = {"pull", stub.source,    "-f",           "-e", visit.elf_path,
 	                     "-o",   (char *)output, (char *)option, NULL};
-	int before = redirect(stream, printed_path);
-	enum status status = command_pull.run(option ? 8 : 7, arguments, &error);
-	restore(stream, before);
+	enum status status = command_pull.run(option ? 8 : 7, arguments, error);
 	stub_join(&stub);
+	return status;
+}
+
+/* What comes at stream meanwhile is in printed. */
+static void pull(const char *output, const char *option, FILE *stream, char printed[4096])
+{
+	struct error error = {""};
+	int before = redirect(stream, printed_path);
+	enum status status = visit_printing(output, option, &error);
+	restore(stream, before);
 	if (status)
 		fail_msg("%s", error.message);
 	FILE *file = fopen(printed_path, "rb");
@@ -118,6 +125,18 @@ static void reader_that_does_not_read_holds_nothing_up(void **state)
 	assert_non_null(strstr(said, "pulled 576 bytes"));
 }
 
+static void text_that_cannot_be_written_is_told_beside_the_capture(void **state)
+{
+	(void)state;
+	struct error error = {""};
+	int before = redirect(stdout, "/dev/full");
+	enum status status = visit_printing(visit.output_path, "--console", &error);
+	restore(stdout, before);
+	assert_int_equal(status, STATUS_FAILED);
+	assert_string_equal(error.message, "standard output: cannot write: No space left on device");
+	assert_int_equal(access(visit.output_path, F_OK), 0);
+}
+
 static void text_is_dropped_unless_asked_for(void **state)
 {
 	(void)state;
@@ -135,6 +154,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(text_goes_to_standard_output, begin, end),
 	        cmocka_unit_test_setup_teardown(text_keeps_out_of_a_capture_on_standard_output, begin, end),
 	        cmocka_unit_test_setup_teardown(reader_that_does_not_read_holds_nothing_up, begin, end),
+	        cmocka_unit_test_setup_teardown(text_that_cannot_be_written_is_told_beside_the_capture, begin, end),
 	        cmocka_unit_test_setup_teardown(text_is_dropped_unless_asked_for, begin, end),
 	};
 	return cmocka_run_group_tests_name("pull/console", tests, NULL, NULL);
