@@ -11,6 +11,7 @@
 #include "text/console.h"
 #include "text/text.h"
 
+#include <bareprof/block.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -149,6 +150,29 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
+/* Counts of a running profile are not all of one moment: what to do for one whose are. */
+static void print_running(const struct pull_options *options, const struct pull_summary *summary)
+{
+	char count[TEXT_COUNT_SIZE];
+	uint64_t ticks = 0;
+	bool is_running = false;
+
+	for (size_t i = 0; i < summary->block_count; i++) {
+		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
+		ticks += summary->blocks[i].ticks_passed;
+	}
+	if (!is_running)
+		return;
+	if (access_find(options->source)->write)
+		fprintf(stderr,
+		        "note: the profile was not stopped, %s ticks passed while it was read; --stop takes it at "
+		        "rest\n",
+		        text_format_count(ticks, count));
+	else
+		fprintf(stderr,
+		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
+}
+
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
@@ -158,6 +182,7 @@ static void print_summary(const struct pull_options *options, const struct pull_
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
+	print_running(options, summary);
 	if (summary->caution)
 		fprintf(stderr, "note: %s\n", summary->caution);
 }

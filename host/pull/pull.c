@@ -286,6 +286,8 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 		summary->blocks[i].address = header->block_address;
 		summary->blocks[i].size = header->block_size;
 		summary->blocks[i].ticks = (uint32_t)header->ticks; /* 32 bits in a block */
+		summary->blocks[i].ticks_passed =
+		        (uint32_t)(pull->snapshots[i].ticks_after - pull->snapshots[i].ticks_before);
 		summary->blocks[i].state = header->state;
 	}
 }

@@ -32,6 +32,7 @@ struct pull_summary {
 		uint64_t address;
 		uint32_t size;
 		uint32_t ticks;
+		uint32_t ticks_passed; /* while it was read */
 		uint32_t state;
 	} blocks[LOCATE_BLOCKS_MAX];
 	size_t uninitialised;           /* further cores whose block was not there */

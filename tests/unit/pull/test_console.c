@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof pull --console`: where the text of a target goes. */
+/* `bareprof pull` at the terminal: where the text of a target goes, and what is told beside the capture. */
 #include "command/command.h"
 #include "firmware.h"
 #include "visit.h"
@@ -148,6 +148,19 @@ static void text_is_dropped_unless_asked_for(void **state)
 	assert_null(strstr(printed, "Hi"));
 }
 
+static void profile_that_was_not_stopped_is_told(void **state)
+{
+	(void)state;
+	char printed[4096];
+	pull(visit.output_path, NULL, stderr, printed);
+	assert_null(strstr(printed, "--stop"));
+	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE,
+	              BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING));
+	pull(visit.output_path, NULL, stderr, printed);
+	assert_non_null(strstr(printed, "note: the profile was not stopped, 0 ticks passed while it was read; "
+	                                "--stop takes it at rest\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +169,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(reader_that_does_not_read_holds_nothing_up, begin, end),
 	        cmocka_unit_test_setup_teardown(text_that_cannot_be_written_is_told_beside_the_capture, begin, end),
 	        cmocka_unit_test_setup_teardown(text_is_dropped_unless_asked_for, begin, end),
+	        cmocka_unit_test_setup_teardown(profile_that_was_not_stopped_is_told, begin, end),
 	};
 	return cmocka_run_group_tests_name("pull/console", tests, NULL, NULL);
 }
