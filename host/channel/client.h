@@ -36,6 +36,8 @@ struct client_observer {
 	void (*text)(void *context, const uint8_t *bytes, size_t size);
 	/* Of a read: so many bytes of all that were asked for are there. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
+	/* The channel broke and is being opened again, or is open again. */
+	void (*broken)(void *context, bool is_broken);
 };
 
 /* Of the target: its blocks, one behind the other, are the memory that the link gives access to. */
