@@ -201,6 +201,17 @@ static void hear_text(void *context, const uint8_t *bytes, size_t size)
 	struct audience *audience = context;
 	progress_hide(&audience->progress);
 	console_print(&audience->console, bytes, size);
+	progress_resume(&audience->progress, audience->console.is_in_line);
+}
+
+static void hear_broken(void *context, bool is_broken)
+{
+	progress_break(&((struct audience *)context)->progress, is_broken);
+}
+
+static void hear_waiting(void *context, unsigned milliseconds)
+{
+	progress_wait(&((struct audience *)context)->progress, milliseconds);
 }
 
 static void hear_progress(void *context, uint64_t done, uint64_t total)
@@ -247,7 +258,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct pull_options options = {0};
 	struct pull_summary summary = {0};
 	struct audience audience = {.progress = progress_begin()};
-	struct client_observer observer = {.context = &audience, .progress = hear_progress};
+	struct client_observer observer = {.context = &audience, .broken = hear_broken, .progress = hear_progress};
 	bool wants_console = false;
 
 	enum status status = parse(argc, argv, &options, &wants_console, error);
@@ -258,6 +269,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		status = begin_console(&audience, &options, error);
 	}
 	options.observer = &observer;
+	options.waiting = hear_waiting;
 	if (!status)
 		status = pull_run(&options, &summary, error);
 	progress_hide(&audience.progress);

@@ -116,6 +116,20 @@ static enum status arm_all(struct pull *pull, struct error *error)
 	return status;
 }
 
+static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
+{
+	if (options->waiting)
+		options->waiting(options->observer->context, milliseconds);
+}
+
+static enum status let_target_work(struct pull *pull, struct error *error)
+{
+	tell_waiting(pull->options, pull->options->wait_milliseconds);
+	enum status status = access_run(pull->access, pull->options->wait_milliseconds, error);
+	tell_waiting(pull->options, 0);
+	return status;
+}
+
 static enum status control(struct pull *pull, struct error *error)
 {
 	const struct pull_options *options = pull->options;
@@ -128,7 +142,7 @@ static enum status control(struct pull *pull, struct error *error)
 	if (!status && options->arm)
 		status = arm_all(pull, error);
 	if (!status && options->wait_milliseconds > 0)
-		status = access_run(pull->access, options->wait_milliseconds, error);
+		status = let_target_work(pull, error);
 	if (!status && options->stop)
 		status = request_all(pull, BAREPROF_COMMAND_STOP, error);
 	return status;

@@ -24,6 +24,8 @@ struct pull_options {
 	bool stop;
 	bool force;                             /* take the block of another build */
 	const struct client_observer *observer; /* of what the target prints, and of progress; may be NULL */
+	/* Is told, with the observer's context, that the wait begins, and with 0 that it is over; NULL = nobody is. */
+	void (*waiting)(void *context, unsigned milliseconds);
 };
 
 struct pull_summary {
