@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the command, runs it, prints its error. The only place that prints errors or decides the exit status. */
 #include "command/command.h"
+#include "file/file.h"
 #include "text/text.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -69,11 +69,10 @@ static enum status run(int argc, char **argv, struct error *error)
  * of size too. */
 static enum status flush_output(enum status status, struct error *error)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	int reason = file_flush_error(stdout);
+	if (reason == 0 || status != STATUS_OK)
 		return status;
-	if (status != STATUS_OK)
-		return status;
-	return status_fail(error, "standard output: %s", strerror(errno));
+	return status_fail(error, "standard output: cannot write: %s", strerror(reason));
 }
 
 /* What is opened later must not become a standard stream that was closed: text would go into a capture. What stands in

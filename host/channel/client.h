@@ -39,6 +39,8 @@ struct client_observer {
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	/* What the user ought to know of what was read: a line, without a newline. */
 	void (*note)(void *context, const char *text);
+	/* The channel broke and is being opened again, or is open again. */
+	void (*broken)(void *context, bool is_broken);
 };
 
 /* Of the target: its blocks, one behind the other, are the memory that the link gives access to. */

@@ -48,6 +48,12 @@ static enum status interrupted(const struct client *client, struct error *error)
 	return status_fail(error, "%s: interrupted", client->source);
 }
 
+static void tell_broken(const struct client *client, bool is_broken)
+{
+	if (client->observer.broken)
+		client->observer.broken(client->observer.context, is_broken);
+}
+
 static void break_channel(struct client *client)
 {
 	/* While nothing is to be done, to be connected again is an errand of its own. */
@@ -60,6 +66,7 @@ static void break_channel(struct client *client)
 	/* A target that only sends could not say again who it is, and has said everything. */
 	client->is_identified = client->is_sender;
 	client->was_broken = true;
+	tell_broken(client, true);
 }
 
 static enum status settle(struct client *client, enum channel_result result, struct error *error)
@@ -83,6 +90,7 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 
 	if (client->ops->open(client->address, client->cancel, &client->channel, &problem) == STATUS_OK) {
 		frame_decoder_init(&client->decoder);
+		tell_broken(client, false);
 		return STATUS_OK;
 	}
 	client->channel = NULL;

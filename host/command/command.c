@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct command *const command_table[] = {
         &command_pull,     &command_devices, &command_report,
@@ -33,6 +34,14 @@ enum status command_usage(const struct command *command, struct error *error, co
 	va_end(arguments);
 	return status_usage(error, "%s: %s (usage: bareprof %s%s%s)", command->name, reason, command->name,
 	                    command->synopsis[0] ? " " : "", command->synopsis);
+}
+
+enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
+                                        struct error *error)
+{
+	if (strcmp(path, "-") != 0 || !isatty(STDOUT_FILENO))
+		return STATUS_OK;
+	return command_usage(command, error, "%s is not for a terminal; use -o FILE", what);
 }
 
 static bool is_known(const struct option *options, int letter)

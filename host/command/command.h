@@ -46,6 +46,10 @@ struct option;
 enum status command_bad_option(const struct command *command, int answer, const struct option *options,
                                char *const *argv, struct error *error);
 
+/* For an output that is no text: where path is standard output and that is a terminal, as command_usage(). */
+enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
+                                        struct error *error);
+
 /* For a command line that is no use: fills *error, adds the synopsis, and returns STATUS_USAGE. */
 enum status command_usage(const struct command *command, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));

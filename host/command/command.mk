@@ -10,6 +10,7 @@ HOST_SOURCES += \
 	host/command/gprof_options.c \
 	host/command/info.c \
 	host/command/merge.c \
+	host/command/outlet.c \
 	host/command/progress.c \
 	host/command/pull.c \
 	host/command/report.c \

@@ -8,7 +8,6 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct options {
 	const struct output_format *format;
@@ -62,9 +61,9 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error,
 		                     "%s has no total times: --errors and --break-cycles have no effect on it",
 		                     format->name);
-	if (format->binary && strcmp(options->captures.output, "-") == 0 && isatty(STDOUT_FILENO))
-		return command_usage(&command_export, error, "%s is not for a terminal; use -o FILE", argv[optind]);
-	return STATUS_OK;
+	return format->binary
+	               ? command_check_binary_output(&command_export, options->captures.output, format->name, error)
+	               : STATUS_OK;
 }
 
 static enum status write_output(const struct options *options, const struct profile *profile, struct error *error)

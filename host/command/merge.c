@@ -12,7 +12,6 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct options {
 	const char *output, *firmware;
@@ -52,8 +51,9 @@ static enum status check_options(const struct options *options, struct error *er
 		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
 	if (options->run_count == 0)
 		return command_usage(&command_merge, error, "at least one capture is needed");
-	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
-		return command_usage(&command_merge, error, "a capture is not for a terminal; use -o FILE");
+	enum status status = command_check_binary_output(&command_merge, options->output, "a capture", error);
+	if (status)
+		return status;
 	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
 }
 

@@ -5,17 +5,23 @@
 #include "channel/channel.h"
 #include "channel/tcp.h"
 #include "command/command.h"
+#include "command/outlet.h"
 #include "command/progress.h"
 #include "command/traffic.h"
 #include "text/console.h"
 #include "text/text.h"
 
+#include <bareprof/block.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* How long what a live target printed may wait for its reader when the pull is over. */
+#define PRINT_MILLISECONDS 1000
 
 #define WAIT_SECONDS_MAX 1000000.0
 
@@ -118,7 +124,7 @@ static enum status parse(int argc, char **argv, struct pull_options *options, bo
 	if (options->ticks != 0 && !options->arm)
 		return command_usage(&command_pull, error, "--ticks goes with --arm");
 	options->source = argv[optind];
-	return STATUS_OK;
+	return command_check_binary_output(&command_pull, options->output_path, "a capture", error);
 }
 
 static const char *identity_remark(enum identity_verdict verdict)
@@ -144,6 +150,29 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
+/* Counts of a running profile are not all of one moment: what to do for one whose are. */
+static void print_running(const struct pull_options *options, const struct pull_summary *summary)
+{
+	char count[TEXT_COUNT_SIZE];
+	uint64_t ticks = 0;
+	bool is_running = false;
+
+	for (size_t i = 0; i < summary->block_count; i++) {
+		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
+		ticks += summary->blocks[i].ticks_passed;
+	}
+	if (!is_running)
+		return;
+	if (access_find(options->source)->write)
+		fprintf(stderr,
+		        "note: the profile was not stopped, %s ticks passed while it was read; --stop takes it at "
+		        "rest\n",
+		        text_format_count(ticks, count));
+	else
+		fprintf(stderr,
+		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
+}
+
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
@@ -153,12 +182,16 @@ static void print_summary(const struct pull_options *options, const struct pull_
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
+	print_running(options, summary);
 	if (summary->caution)
 		fprintf(stderr, "note: %s\n", summary->caution);
 }
 
 /* Who is told of what happens while the target is read. */
 struct audience {
+	struct outlet outlet; /* of the console */
+	bool is_beside;       /* the outlet is standard error: standard output takes the capture */
+	int print_milliseconds;
 	struct console console;
 	struct progress progress;
 };
@@ -168,11 +201,23 @@ static void hear_text(void *context, const uint8_t *bytes, size_t size)
 	struct audience *audience = context;
 	progress_hide(&audience->progress);
 	console_print(&audience->console, bytes, size);
+	progress_resume(&audience->progress, audience->console.is_in_line);
+}
+
+static void hear_broken(void *context, bool is_broken)
+{
+	progress_break(&((struct audience *)context)->progress, is_broken);
+}
+
+static void hear_waiting(void *context, unsigned milliseconds)
+{
+	progress_wait(&((struct audience *)context)->progress, milliseconds);
 }
 
 static void hear_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct audience *audience = context;
+	outlet_offer(&audience->outlet);
 	progress_tell(&audience->progress, done, total, tcp_clock());
 }
 
@@ -185,24 +230,60 @@ static void hear_note(void *context, const char *text)
 	fputc('\n', stderr);
 }
 
+static enum status begin_console(struct audience *audience, const struct pull_options *options, struct error *error)
+{
+	const struct access_ops *source = access_find(options->source);
+	bool is_live = source && source->run;
+
+	audience->is_beside = strcmp(options->output_path, "-") == 0;
+	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
+	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO,
+	                                 is_live ? 0 : -1, error);
+	audience->console.stream = audience->outlet.stream;
+	return status;
+}
+
+/* Text that was lost is told; that it could not be written at all makes the command fail. */
+static enum status end_console(struct audience *audience, enum status status, struct error *error)
+{
+	const char *name = audience->is_beside ? "standard error" : "standard output";
+	const struct outlet *outlet = &audience->outlet;
+	char count[TEXT_COUNT_SIZE];
+
+	if (outlet->stream == NULL)
+		return status;
+	console_end(&audience->console);
+	outlet_close(&audience->outlet, audience->print_milliseconds);
+	if (outlet->dropped > 0)
+		fprintf(stderr, "note: %s bytes of console text were not taken by %s in time\n",
+		        text_format_count(outlet->dropped, count), name);
+	if (outlet->failure && !status)
+		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
+	return status;
+}
+
 static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_options options = {0};
 	struct pull_summary summary = {0};
 	struct audience audience = {.progress = progress_begin()};
-	struct client_observer observer = {.context = &audience, .progress = hear_progress, .note = hear_note};
+	struct client_observer observer = {
+	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
 	bool wants_console = false;
 
 	enum status status = parse(argc, argv, &options, &wants_console, error);
 	if (status)
 		return status;
-	if (wants_console)
+	if (wants_console) {
 		observer.text = hear_text;
-	audience.console.stream = strcmp(options.output_path, "-") == 0 ? stderr : stdout;
+		status = begin_console(&audience, &options, error);
+	}
 	options.observer = &observer;
-	status = pull_run(&options, &summary, error);
+	options.waiting = hear_waiting;
+	if (!status)
+		status = pull_run(&options, &summary, error);
 	progress_hide(&audience.progress);
-	console_end(&audience.console);
+	status = end_console(&audience, status, error);
 	if (summary.block_count > 0)
 		print_summary(&options, &summary);
 	return status;

@@ -49,4 +49,7 @@ enum status file_commit(struct file_writer *writer, struct error *error);
 /* Removes what was written so far. Safe after file_commit() and on a writer that is all zero. */
 void file_discard(struct file_writer *writer);
 
+/* Flushes a stream: 0, or the errno of the write that failed, now or at any time before. */
+int file_flush_error(FILE *stream);
+
 #endif

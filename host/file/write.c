@@ -169,11 +169,9 @@ enum status file_create(struct file_writer *writer, const char *path, struct err
 	return status;
 }
 
-/*
- * 0, or the errno of the write that failed. A stream remembers that a write failed but not why, so one more byte is
- * tried: what is in the way of the others is most likely still there, and the output is lost anyway.
- */
-static int flush_error(FILE *stream)
+/* A stream remembers that a write failed but not why, so one more byte is tried: what is in the way of the others is
+ * most likely still there, and the output is lost anyway. */
+int file_flush_error(FILE *stream)
 {
 	bool failed_before = ferror(stream) != 0;
 	if (fflush(stream) != 0)
@@ -218,7 +216,7 @@ static int rename_error(struct file_writer *writer)
 
 enum status file_commit(struct file_writer *writer, struct error *error)
 {
-	int reason = flush_error(writer->stream);
+	int reason = file_flush_error(writer->stream);
 	if (reason == 0 && writer->is_renamed)
 		reason = synchronise_error(fileno(writer->stream));
 	if (reason == 0 && writer->is_renamed)

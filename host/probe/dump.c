@@ -5,6 +5,7 @@
  * else of blocks.
  */
 #include "capture/capture.h"
+#include "channel/frame.h"
 #include "channel/recording.h"
 #include "channel/source.h"
 #include "file/file.h"
@@ -66,6 +67,27 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 	return STATUS_OK;
 }
 
+/* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
+ * ends what may be text or a frame that broke off. */
+static void tell_text(const struct dump *dump, const struct client_observer *observer)
+{
+	struct frame_decoder decoder;
+	uint8_t text[2 * FRAME_CONTENT_MAX];
+	size_t text_size = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; observer->text && i <= dump->size; i++) {
+		if (frame_decoder_take(&decoder, i < dump->size ? dump->bytes[i] : 0) == FRAME_TEXT) {
+			memcpy(text + text_size, decoder.content, decoder.size);
+			text_size += decoder.size;
+		}
+		if (text_size > sizeof text - FRAME_CONTENT_MAX || (i == dump->size && text_size > 0)) {
+			observer->text(observer->context, text, text_size);
+			text_size = 0;
+		}
+	}
+}
+
 /* The memory that was sent takes the place of the frames. */
 static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
                                     struct error *error)
@@ -80,6 +102,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 		                   dump->access.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
+	tell_text(dump, observer);
 	free(dump->bytes);
 	dump->bytes = recording.memory;
 	dump->size = recording.size;

@@ -141,10 +141,11 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	return STATUS_OK;
 }
 
-static enum status check_rate(const struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
+static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
 	if (tcp_clock() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
 		return STATUS_OK;
+	gdb->access.is_lost = true;
 	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
 	                   gdb->access.source, done, (double)(tcp_clock() - begin) / 1000, READ_RATE_MIN);
 }
@@ -158,6 +159,7 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
+		access->is_lost = gdb->remote.lost || gdb->remote.interrupted;
 		done += got;
 		if (!status && gdb->remote.observer->progress)
 			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);

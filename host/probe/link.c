@@ -90,7 +90,9 @@ static enum status link_read(struct access *access, uint64_t address, void *buff
 		                   " are not in the profile blocks, which are all that a link can read: 0x%08" PRIx64
 		                   " and %" PRIu64 " bytes from there",
 		                   access->source, size, address, link->base, link->size);
-	return client_read(link->client, (uint32_t)(address - link->base), buffer, size, error);
+	enum status status = client_read(link->client, (uint32_t)(address - link->base), buffer, size, error);
+	access->is_lost = status != STATUS_OK;
+	return status;
 }
 
 /* A value is stored by the target, in its own byte order: that of its block. */

@@ -10,7 +10,31 @@
 #define STEP_MILLISECONDS     10u
 #define PATIENCE_MILLISECONDS 2000u
 
+/* How long a recorder may do nothing: so much time of the target and, as each round may take long on a slow line, no
+ * more than that of the host. */
+struct patience {
+	unsigned waited; /* milliseconds of the target; 0 = the first round, which is never left out */
+	uint64_t deadline;
+};
+
 static const char silence[] = "is the sampling timer running and its interrupt enabled?";
+
+static struct patience patience_begin(void)
+{
+	return (struct patience){.deadline = tcp_clock() + PATIENCE_MILLISECONDS};
+}
+
+static bool patience_is_over(const struct patience *patience)
+{
+	return patience->waited >= PATIENCE_MILLISECONDS || (patience->waited > 0 && tcp_clock() >= patience->deadline);
+}
+
+/* Lets the target run for one round. */
+static enum status patience_run(struct patience *patience, struct access *access, struct error *error)
+{
+	patience->waited += STEP_MILLISECONDS;
+	return access_run(access, STEP_MILLISECONDS, error);
+}
 
 static void encode_u32(const struct capture_order *order, uint32_t value, uint8_t *bytes)
 {
@@ -78,12 +102,9 @@ enum status control_request(struct access *access, const struct capture_header *
 		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
 	if (!status)
 		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, request, error);
-	uint64_t deadline = tcp_clock() + PATIENCE_MILLISECONDS;
-	for (unsigned waited = 0; !status && waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
-		/* Each round may take long, on a slow line. */
-		if (waited > 0 && tcp_clock() >= deadline)
-			break;
-		status = access_run(access, STEP_MILLISECONDS, error);
+	struct patience patience = patience_begin();
+	while (!status && !patience_is_over(&patience)) {
+		status = patience_run(&patience, access, error);
 		if (!status)
 			status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
 		if (status || acknowledged == request)
@@ -134,11 +155,9 @@ enum status control_await_reset(struct access *access, const struct capture_head
 
 	enum status status = reset_under_way(access, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
-	uint64_t deadline = tcp_clock() + PATIENCE_MILLISECONDS;
-	for (unsigned waited = 0; waited < PATIENCE_MILLISECONDS; waited += STEP_MILLISECONDS) {
-		if (status || !under_way || (waited > 0 && tcp_clock() >= deadline))
-			break;
-		status = access_run(access, STEP_MILLISECONDS, error);
+	struct patience patience = patience_begin();
+	while (!status && under_way && !patience_is_over(&patience)) {
+		status = patience_run(&patience, access, error);
 		if (!status)
 			status = reset_under_way(access, block, &under_way, &left, error);
 		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
@@ -146,8 +165,7 @@ enum status control_await_reset(struct access *access, const struct capture_head
 		if (!status && (has_begun ? left < lowest : left > 0)) {
 			has_begun = true;
 			lowest = left;
-			waited = 0;
-			deadline = tcp_clock() + PATIENCE_MILLISECONDS;
+			patience = patience_begin();
 		}
 	}
 	if (status || !under_way)

@@ -7,6 +7,7 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define CHUNK ((size_t)0x1000)
 
@@ -125,4 +126,23 @@ enum status identity_check(struct access *access, const struct image *image, con
 	if (block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(access, image, block, force, result, error);
 	return has_code(access, image) ? compare_code(access, image, force, result, error) : STATUS_OK;
+}
+
+static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])
+{
+	return block->identity_size > 0 ? format_id(block->identity, block->identity_size, text) : "without an id";
+}
+
+enum status identity_check_kept(const struct access *access, const struct capture_header *found,
+                                const struct capture_header *read, struct error *error)
+{
+	char before[ID_TEXT_SIZE], after[ID_TEXT_SIZE];
+
+	if (found->identity_kind == read->identity_kind && found->identity_size == read->identity_size &&
+	    memcmp(found->identity, read->identity, sizeof found->identity) == 0)
+		return STATUS_OK;
+	return status_fail(error,
+	                   "%s: the target runs another firmware than when the pull began, build %s and not %s: was it "
+	                   "flashed meanwhile? Pull again, with the ELF of what runs now",
+	                   access->source, format_block_id(read, after), format_block_id(found, before));
 }

@@ -33,4 +33,8 @@ enum status identity_check_layout(const struct image *image, struct error *error
 enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);
 
+/* Refuses a block that was read if it is of another firmware than the one that was found at its place before. */
+enum status identity_check_kept(const struct access *access, const struct capture_header *found,
+                                const struct capture_header *read, struct error *error);
+
 #endif

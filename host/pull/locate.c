@@ -12,7 +12,8 @@
 /* No microcontroller has as much RAM; an ELF may say anything. */
 #define SCAN_MAX ((uint64_t)64 << 20)
 
-/* The first thing that went wrong on the way: told only if nothing is found. */
+/* The first thing that went wrong on the way, told only if nothing is found; but a loss of the source ends the search.
+ */
 struct search {
 	struct access *access;
 	const struct image *image;
@@ -24,7 +25,7 @@ struct search {
 
 static void note_failure(struct search *search, const struct error *error)
 {
-	if (!search->failed)
+	if (!search->failed || search->access->is_lost)
 		search->first_failure = *error;
 	search->failed = true;
 }
@@ -79,6 +80,8 @@ static bool try_address(struct search *search, uint64_t address)
 
 	if (is_known(result, address))
 		return true;
+	if (search->access->is_lost)
+		return false;
 	if (locate_header(search->access, address, &header, &found, &error))
 		note_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
@@ -105,7 +108,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];
 
-	while (size >= BAREPROF_MAGIC_SIZE) {
+	while (size >= BAREPROF_MAGIC_SIZE && !search->access->is_lost) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
 		if (access_read(search->access, address, bytes, count, &error)) {
@@ -222,6 +225,9 @@ enum status locate_blocks(struct access *access, const struct image *image, stru
 		result->uninitialised = 0;
 		find_by_scan(&search);
 	}
+	/* What was found before cannot be taken either. */
+	if (access->is_lost)
+		result->count = 0;
 	if (search.too_many)
 		return status_fail(error, "%s: more than %d profile blocks, expected one per core and at most so many",
 		                   access->source, LOCATE_BLOCKS_MAX);

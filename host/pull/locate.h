@@ -34,7 +34,7 @@ enum status locate_decode(const struct access *access, uint64_t address, const u
  * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on, each of which may hold the blocks
  * of several cores one behind the other; where none of them leads to a block, by a scan of the memory that the source
  * holds or else of the image's writable memory. image may be NULL for a source that knows its extent. More than
- * LOCATE_BLOCKS_MAX are a failure.
+ * LOCATE_BLOCKS_MAX are a failure, as is a source that is lost on the way: it is searched no further.
  */
 enum status locate_blocks(struct access *access, const struct image *image, struct locate_result *result,
                           struct error *error);

@@ -116,6 +116,20 @@ static enum status arm_all(struct pull *pull, struct error *error)
 	return status;
 }
 
+static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
+{
+	if (options->waiting)
+		options->waiting(options->observer->context, milliseconds);
+}
+
+static enum status let_target_work(struct pull *pull, struct error *error)
+{
+	tell_waiting(pull->options, pull->options->wait_milliseconds);
+	enum status status = access_run(pull->access, pull->options->wait_milliseconds, error);
+	tell_waiting(pull->options, 0);
+	return status;
+}
+
 static enum status control(struct pull *pull, struct error *error)
 {
 	const struct pull_options *options = pull->options;
@@ -128,7 +142,7 @@ static enum status control(struct pull *pull, struct error *error)
 	if (!status && options->arm)
 		status = arm_all(pull, error);
 	if (!status && options->wait_milliseconds > 0)
-		status = access_run(pull->access, options->wait_milliseconds, error);
+		status = let_target_work(pull, error);
 	if (!status && options->stop)
 		status = request_all(pull, BAREPROF_COMMAND_STOP, error);
 	return status;
@@ -143,6 +157,19 @@ static enum status take_snapshots(struct pull *pull, struct error *error)
 	return status;
 }
 
+/* A target that ran for a while may have been flashed: what was read must be of the firmware that was found. The code
+ * is read anew only where the block has no build-id. */
+static enum status check_kept(struct pull *pull, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = identity_check_kept(pull->access, &pull->located.blocks[i], &pull->snapshots[i].header, error);
+	if (status || pull->options->wait_milliseconds == 0)
+		return status;
+	return check_identity(pull, error);
+}
+
 static enum status read_target(struct pull *pull, struct error *error)
 {
 	enum status status = locate_blocks(pull->access, pull->image, &pull->located, error);
@@ -152,6 +179,8 @@ static enum status read_target(struct pull *pull, struct error *error)
 		status = control(pull, error);
 	if (!status)
 		status = take_snapshots(pull, error);
+	if (!status)
+		status = check_kept(pull, error);
 	return status;
 }
 
@@ -271,6 +300,8 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 		summary->blocks[i].address = header->block_address;
 		summary->blocks[i].size = header->block_size;
 		summary->blocks[i].ticks = (uint32_t)header->ticks; /* 32 bits in a block */
+		summary->blocks[i].ticks_passed =
+		        (uint32_t)(pull->snapshots[i].ticks_after - pull->snapshots[i].ticks_before);
 		summary->blocks[i].state = header->state;
 	}
 }

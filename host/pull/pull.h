@@ -24,6 +24,8 @@ struct pull_options {
 	bool stop;
 	bool force;                             /* take the block of another build */
 	const struct client_observer *observer; /* of what the target prints, and of progress; may be NULL */
+	/* Is told, with the observer's context, that the wait begins, and with 0 that it is over; NULL = nobody is. */
+	void (*waiting)(void *context, unsigned milliseconds);
 };
 
 struct pull_summary {
@@ -32,6 +34,7 @@ struct pull_summary {
 		uint64_t address;
 		uint32_t size;
 		uint32_t ticks;
+		uint32_t ticks_passed; /* while it was read */
 		uint32_t state;
 	} blocks[LOCATE_BLOCKS_MAX];
 	size_t uninitialised;           /* further cores whose block was not there */

@@ -358,9 +358,17 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 	fake->progress_total = total;
 }
 
+static void take_break(void *context, bool is_broken)
+{
+	struct fake *fake = context;
+	fake->breaks_told += is_broken;
+	fake->reopenings_told += !is_broken;
+}
+
 enum status fake_open(struct fake *fake, struct client **client, struct error *error)
 {
-	const struct client_observer observer = {.context = fake, .text = take_text, .progress = take_progress};
+	const struct client_observer observer = {
+	        .context = fake, .text = take_text, .progress = take_progress, .broken = take_break};
 
 	current = fake;
 	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout, .bit_rate = fake->bit_rate};

@@ -73,6 +73,7 @@ struct fake {
 	uint8_t text[0x10000]; /* that the observer was told of */
 	size_t text_size;
 	uint64_t progress_done, progress_total;
+	unsigned breaks_told, reopenings_told;
 
 	/* The rest is its own. */
 	struct channel channel;

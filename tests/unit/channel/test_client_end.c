@@ -414,6 +414,8 @@ static void a_broken_channel_is_opened_again(void **state)
 		unsigned breaks = i % 2 ? 3 : 1;
 		assert_int_equal(fake.opened, 1 + breaks);
 		assert_int_equal(traffic.reconnections, breaks);
+		assert_int_equal(fake.breaks_told, breaks);
+		assert_int_equal(fake.reopenings_told, breaks);
 		client_close(client);
 		assert_int_equal(fake.closed, fake.opened);
 	}

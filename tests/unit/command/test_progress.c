@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line that tells how far a read is: when it is drawn, and that nothing of it is left. */
+/* The line that tells how far a read is or what is waited for: when it is drawn, and that nothing of it is left. */
 #include "command/progress.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@ static struct progress progress;
 static int begin(void **state)
 {
 	(void)state;
-	progress = (struct progress){.stream = open_memstream(&drawn, &size)};
+	progress = (struct progress){.stream = open_memstream(&drawn, &size), .columns = 120};
 	return progress.stream ? 0 : -1;
 }
 
@@ -34,7 +34,7 @@ static void assert_drawn(const char *expected)
 	assert_string_equal(drawn, expected);
 }
 
-#define HALF "\r[###############               ] 5,000 of 10,000 bytes, 10,000 bytes/s\033[K"
+#define HALF "\r[###############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K"
 #define GONE "\r\033[K"
 
 static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
@@ -59,7 +59,7 @@ static void line_is_not_drawn_too_often(void **state)
 	progress_tell(&progress, 6000, 10000, 1599);
 	assert_drawn(HALF);
 	progress_tell(&progress, 8000, 10000, 1640);
-	assert_drawn(HALF "\r[########################      ] 8,000 of 10,000 bytes, 12,500 bytes/s\033[K");
+	assert_drawn(HALF "\r[########################      ] 8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
 }
 
 static void quick_reads_one_after_the_other_have_none(void **state)
@@ -79,7 +79,7 @@ static void rate_is_that_of_this_read(void **state)
 	progress_tell(&progress, 10000, 10000, 9000);
 	progress_tell(&progress, 2000, 20000, 10000);
 	progress_tell(&progress, 10000, 20000, 10800);
-	assert_drawn("\r[###############               ] 10,000 of 20,000 bytes, 10,000 bytes/s\033[K");
+	assert_drawn("\r[###############               ] 10,000 of 20,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
 static void line_comes_back_after_it_was_hidden(void **state)
@@ -89,7 +89,75 @@ static void line_comes_back_after_it_was_hidden(void **state)
 	progress_tell(&progress, 5000, 10000, 1500);
 	progress_hide(&progress);
 	progress_tell(&progress, 6000, 10000, 1600);
-	assert_drawn(HALF GONE "\r[##################            ] 6,000 of 10,000 bytes, 10,000 bytes/s\033[K");
+	assert_drawn(HALF GONE
+	             "\r[##################            ] 6,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K");
+}
+
+static void bar_is_as_long_as_the_terminal_allows(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned columns;
+		const char *line;
+	} cases[] = {
+	        {120, "[###############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {80, "[##############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {61, "[#####     ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {60, "[###############               ] 5,000 of 10,000 bytes"},
+	        {40, "[#######        ] 5,000 of 10,000 bytes"},
+	        {34, "5,000 of 10,000 bytes"},
+	        {15, "5,000 of 10,00"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char expected[120];
+		end(NULL);
+		begin(NULL);
+		progress.columns = cases[i].columns;
+		progress_tell(&progress, 0, 10000, 1000);
+		progress_tell(&progress, 5000, 10000, 1500);
+		snprintf(expected, sizeof expected, "\r%s\033[K", cases[i].line);
+		assert_drawn(expected);
+	}
+}
+
+#define WAITING "\rwaiting for 2.5 s while the target works\033[K"
+#define BROKEN  "\rconnection broken, opening it again\033[K"
+
+static void wait_has_a_line_that_comes_back_behind_text(void **state)
+{
+	(void)state;
+	progress_wait(&progress, 2500);
+	assert_drawn(WAITING);
+	progress_hide(&progress);
+	progress_resume(&progress, true);
+	assert_drawn(WAITING GONE);
+	progress_resume(&progress, false);
+	assert_drawn(WAITING GONE WAITING);
+	progress_wait(&progress, 0);
+	progress_resume(&progress, false);
+	assert_drawn(WAITING GONE WAITING GONE);
+}
+
+static void broken_connection_has_a_line_also_during_a_wait(void **state)
+{
+	(void)state;
+	progress_break(&progress, true);
+	progress_break(&progress, false);
+	assert_drawn(BROKEN GONE);
+	progress_wait(&progress, 2500);
+	progress_break(&progress, true);
+	progress_break(&progress, false);
+	assert_drawn(BROKEN GONE WAITING GONE BROKEN GONE WAITING);
+}
+
+static void line_that_somebody_else_began_is_left_alone(void **state)
+{
+	(void)state;
+	progress_resume(&progress, true);
+	progress_tell(&progress, 0, 10000, 1000);
+	progress_tell(&progress, 5000, 10000, 1500);
+	progress_break(&progress, true);
+	assert_drawn("");
 }
 
 static void nothing_is_shown_where_there_is_no_terminal(void **state)
@@ -98,6 +166,8 @@ static void nothing_is_shown_where_there_is_no_terminal(void **state)
 	struct progress none = {.stream = NULL};
 	progress_tell(&none, 0, 10000, 1000);
 	progress_tell(&none, 5000, 10000, 9000);
+	progress_wait(&none, 1000);
+	progress_break(&none, true);
 	progress_hide(&none);
 	assert_false(none.is_shown);
 }
@@ -110,6 +180,10 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(quick_reads_one_after_the_other_have_none, begin, end),
 	        cmocka_unit_test_setup_teardown(rate_is_that_of_this_read, begin, end),
 	        cmocka_unit_test_setup_teardown(line_comes_back_after_it_was_hidden, begin, end),
+	        cmocka_unit_test_setup_teardown(bar_is_as_long_as_the_terminal_allows, begin, end),
+	        cmocka_unit_test_setup_teardown(wait_has_a_line_that_comes_back_behind_text, begin, end),
+	        cmocka_unit_test_setup_teardown(broken_connection_has_a_line_also_during_a_wait, begin, end),
+	        cmocka_unit_test_setup_teardown(line_that_somebody_else_began_is_left_alone, begin, end),
 	        cmocka_unit_test(nothing_is_shown_where_there_is_no_terminal),
 	};
 	return cmocka_run_group_tests_name("command/progress", tests, NULL, NULL);

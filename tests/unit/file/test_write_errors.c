@@ -2,6 +2,7 @@
 /* What cannot be written is told, at once where that can be known, and leaves everything as it was. */
 #include "output.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -79,6 +80,18 @@ static void folder_removed_meanwhile_fails_the_commit(void **state)
 	expect_commit_fails(&writer, message);
 }
 
+static void reason_of_a_failure_is_told_whatever_failed_since(void **state)
+{
+	(void)state;
+	FILE *stream = fopen("/dev/full", "w");
+	assert_non_null(stream);
+	setvbuf(stream, NULL, _IONBF, 0);
+	putc('x', stream);
+	errno = EAGAIN;
+	assert_int_equal(file_flush_error(stream), ENOSPC);
+	fclose(stream);
+}
+
 static void full_device_fails_the_commit(void **state)
 {
 	(void)state;
@@ -150,6 +163,7 @@ int main(void)
 	        cmocka_unit_test(read_only_file_is_refused_at_once),
 	        cmocka_unit_test(folder_removed_meanwhile_fails_the_commit),
 	        cmocka_unit_test(full_device_fails_the_commit),
+	        cmocka_unit_test(reason_of_a_failure_is_told_whatever_failed_since),
 	        cmocka_unit_test(full_disk_leaves_neither_file_nor_temporary),
 	        cmocka_unit_test(full_disk_leaves_the_old_file),
 	        cmocka_unit_test(links_in_a_circle_are_refused_at_once),

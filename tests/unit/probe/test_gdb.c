@@ -276,6 +276,7 @@ static void dead_session_fails_at_once_ever_after(void **state)
 
 	struct access *access = connect_to(&stub, &error);
 	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_true(access->is_lost);
 	uint64_t begin = tcp_clock();
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);

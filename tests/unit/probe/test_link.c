@@ -291,9 +291,12 @@ static void failure_of_the_line_is_passed_on(void **state)
 {
 	(void)state;
 	uint8_t byte;
+	assert_int_equal(access_read(link_access, 0, &byte, 1, &error), STATUS_FAILED);
+	assert_false(link_access->is_lost);
 	fake.fails = true;
 	assert_int_equal(access_read(link_access, BASE, &byte, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "the line is dead");
+	assert_true(link_access->is_lost);
 }
 
 static void what_cannot_be_opened_is_told_and_closed(void **state)

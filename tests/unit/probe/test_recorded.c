@@ -22,6 +22,7 @@ static size_t size;
 static char path[128], source[160], noted[512];
 static struct access *recorded;
 static struct error error;
+static char text[256]; /* that was told */
 
 static void add_frame(const uint8_t *content, size_t content_size)
 {
@@ -34,6 +35,7 @@ static int begin(void **state)
 	(void)state;
 	uint8_t content[FRAME * 2];
 	const char *folder = getenv("BUILD");
+	memset(text, 0, sizeof text);
 	for (size_t i = 0; i < SIZE; i++)
 		memory[i] = (uint8_t)(i % 50 < 20 ? 0 : i * 13);
 	noted[0] = 0;
@@ -45,15 +47,23 @@ static int begin(void **state)
 	return 0;
 }
 
-static void take_note(void *context, const char *text)
+static void take_note(void *context, const char *note)
 {
 	(void)context;
-	snprintf(noted, sizeof noted, "%s", text);
+	snprintf(noted, sizeof noted, "%s", note);
+}
+
+static void hear_text(void *context, const uint8_t *bytes, size_t text_size)
+{
+	(void)context;
+	size_t length = strlen(text);
+	assert_true(text_size < sizeof text - length);
+	memcpy(text + length, bytes, text_size);
 }
 
 static enum status open_stream(const char *options)
 {
-	const struct client_observer observer = {.note = take_note};
+	static const struct client_observer observer = {.text = hear_text, .note = take_note};
 	FILE *file = fopen(path, "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(stream, 1, size, file), size);
@@ -96,6 +106,17 @@ static void user_is_told_which_of_several_sendings_it_is(void **state)
 	access_close(recorded, &error);
 }
 
+/* Also behind a frame that broke off, and in the last line, which nothing ends. */
+static void text_between_frames_is_told(void **state)
+{
+	(void)state;
+	memcpy(stream + size, "\0\x02\x81\0done\r\n> ", 12);
+	size += 12;
+	assert_int_equal(open_stream(""), STATUS_OK);
+	assert_string_equal(text, "bareprof: boot\r\ndone\r\n> ");
+	access_close(recorded, &error);
+}
+
 static void stream_that_breaks_off_says_what_is_missing(void **state)
 {
 	(void)state;
@@ -130,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(memory_that_was_sent_is_read, begin),
 	        cmocka_unit_test_setup(user_is_told_which_of_several_sendings_it_is, begin),
+	        cmocka_unit_test_setup(text_between_frames_is_told, begin),
 	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
 	        cmocka_unit_test_setup(file_that_is_neither_is_told_so, begin),
 	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),

@@ -76,6 +76,7 @@ static enum status fake_read(struct access *access, uint64_t address, void *buff
 	if (fake->before_read)
 		fake->before_read(fake, address, size);
 	bool hit = fake->unreadable && fake->unreadable >= address && fake->unreadable - address < size;
+	access->is_lost = hit && fake->is_mortal;
 	if (hit || !is_inside(address, size))
 		return status_fail(error, "fake:: cannot read");
 	memcpy(buffer, fake_at(fake, address), size);

@@ -2,11 +2,13 @@
 /* The options of `bareprof pull`: what is wrong with them is said before anything is touched. */
 #include "command/command.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -67,12 +69,32 @@ static void wait_takes_seconds_only(void **state)
 	assert_usage(ARGUMENTS("gdb::1", "--wait="), "expected seconds");
 }
 
+/* So says every command that writes what is no text. */
+static void capture_is_not_for_a_terminal(void **state)
+{
+	(void)state;
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
+	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	fflush(stdout);
+	dup2(other_side, STDOUT_FILENO);
+	struct error error;
+	enum status status = command_pull.run(4, ARGUMENTS("file:x", "-o", "-"), &error);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	close(other_side);
+	close(terminal);
+	assert_int_equal(status, STATUS_USAGE);
+	assert_non_null(strstr(error.message, "pull: a capture is not for a terminal; use -o FILE (usage: "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(wrong_options_are_named),
 	        cmocka_unit_test(wait_takes_seconds_only),
 	        cmocka_unit_test(ticks_are_a_number_that_is_not_0),
+	        cmocka_unit_test(capture_is_not_for_a_terminal),
 	};
 	return cmocka_run_group_tests_name("pull/command", tests, NULL, NULL);
 }

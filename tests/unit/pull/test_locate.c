@@ -271,6 +271,29 @@ static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_OK);
 }
 
+static void lost_target_is_searched_no_further(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FIRMWARE_BLOCK_1);
+	fake.unreadable = FIRMWARE_BLOCK;
+	fake.is_mortal = true;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
+	assert_int_equal(fake.reads, 1);
+}
+
+static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_put_block(&fake, FIRMWARE_BLOCK);
+	fake.unreadable = FIRMWARE_BLOCK_1;
+	fake.is_mortal = true;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +312,8 @@ int main(void)
 	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
 	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
 	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),
+	        cmocka_unit_test_setup(lost_target_is_searched_no_further, begin),
+	        cmocka_unit_test_setup(loss_of_a_target_is_told_whatever_was_found_before, begin),
 	};
 	return cmocka_run_group_tests_name("pull/locate", tests, build_all, close_all);
 }

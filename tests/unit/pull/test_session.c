@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A pull from a gdb server that ends early: the target goes on, and a file is left only where it is whole. */
-#include "../probe/stub.h"
+/* A pull from a gdb server that ends early, or whose firmware changes: the target goes on, and a file is left only
+ * where it is whole. */
 #include "capture/capture.h"
-#include "fake.h"
 #include "firmware.h"
 #include "pull/pull.h"
+#include "visit.h"
 
+#include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -16,39 +17,25 @@
 
 #include <cmocka.h>
 
-static struct fake fake;
-static char output_path[512], elf_path[512];
 static pthread_t puller;
 static int signal_number;
 
-static int begin(void **state)
+/* The options beside where from, of which ELF and where to. */
+static enum status pull_with(struct pull_options options, struct stub *stub, struct pull_summary *summary,
+                             struct error *error)
 {
-	(void)state;
-	fake_init(&fake);
-	fake_put_block(&fake, FIRMWARE_BLOCK);
-	snprintf(output_path, sizeof output_path, "%s", firmware_file("bprof"));
-	snprintf(elf_path, sizeof elf_path, "%s", firmware_file("elf"));
-	firmware_build(elf_path, "-DSYMBOLS -Wl,-Ttext=0");
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	unlink(output_path);
-	unlink(elf_path);
-	return 0;
+	visit_start(stub);
+	options.source = stub->source;
+	options.elf_path = visit.elf_path;
+	options.output_path = visit.output_path;
+	enum status status = pull_run(&options, summary, error);
+	stub_join(stub);
+	return status;
 }
 
 static enum status pull(struct stub *stub, struct pull_summary *summary, struct error *error)
 {
-	stub_start(stub);
-	memcpy(stub->memory, fake.memory, STUB_SIZE);
-	struct pull_options options = {
-	        .source = stub->source, .elf_path = elf_path, .output_path = output_path, .force = true};
-	enum status status = pull_run(&options, summary, error);
-	stub_join(stub);
-	return status;
+	return pull_with((struct pull_options){.force = true}, stub, summary, error);
 }
 
 static void send_signal(const struct stub *stub)
@@ -72,7 +59,7 @@ static void signal_ends_the_session_and_leaves_no_file(void **state)
 		assert_string_equal(error.message, "interrupted");
 		assert_string_equal(stub.log, "q?mD");
 		assert_int_equal(summary.block_count, 0);
-		assert_int_not_equal(access(output_path, F_OK), 0);
+		assert_int_not_equal(access(visit.output_path, F_OK), 0);
 		sigprocmask(SIG_BLOCK, NULL, &held);
 		assert_false(sigismember(&held, signals[i]));
 	}
@@ -106,17 +93,93 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 	assert_non_null(strstr(error.message, " is written, but gdb:"));
 	assert_non_null(strstr(error.message, "the target may have been left halted"));
 	assert_int_equal(summary.block_count, 1);
-	if (capture_open(output_path, &capture, &error))
+	if (capture_open(visit.output_path, &capture, &error))
 		fail_msg("%s", error.message);
 	capture_close(capture);
+}
+
+/* What is in the target's memory from when it first runs on. */
+static struct {
+	struct stub *stub;
+	uint64_t address;
+	const char *bytes;
+	size_t size;
+} flashed;
+
+static void flash(const struct stub *stub)
+{
+	if (stub->request[0] == 'c')
+		memcpy(flashed.stub->memory + (flashed.address - STUB_BASE), flashed.bytes, flashed.size);
+}
+
+static void assert_flashing_is_told(const char *message, bool force)
+{
+	struct stub stub = {.on_request = flash};
+	struct pull_summary summary;
+	struct error error = {""};
+
+	flashed.stub = &stub;
+	assert_int_equal(
+	        pull_with((struct pull_options){.wait_milliseconds = 10, .force = force}, &stub, &summary, &error),
+	        STATUS_FAILED);
+	if (!strstr(error.message, message))
+		fail_msg("%s", error.message);
+	assert_int_not_equal(access(visit.output_path, F_OK), 0);
+}
+
+static void firmware_that_was_flashed_during_the_wait_is_told(void **state)
+{
+	(void)state;
+	static const char build_id[] = {BAREPROF_IDENTITY_BUILD_ID, 2, 0, 0, 0x12, (char)0xAB};
+	_Static_assert(BAREPROF_OFFSET_IDENTITY_SIZE == BAREPROF_OFFSET_IDENTITY_KIND + 1, "build_id");
+	flashed.address = FIRMWARE_BLOCK + BAREPROF_OFFSET_IDENTITY_KIND;
+	flashed.bytes = build_id;
+	flashed.size = sizeof build_id;
+	assert_flashing_is_told("the target runs another firmware than when the pull began, build 12ab and not without "
+	                        "an id: was it flashed meanwhile?",
+	                        true);
+}
+
+static void block_that_is_gone_after_the_wait_is_told(void **state)
+{
+	(void)state;
+	static const char nothing[FAKE_BLOCK_SIZE];
+	flashed.address = FIRMWARE_BLOCK;
+	flashed.bytes = nothing;
+	flashed.size = sizeof nothing;
+	assert_flashing_is_told("the block at 0x20001000 is there no more: was the target flashed", true);
+}
+
+/* Without a build-id the code says which firmware it is: that of firmware.S, here in memory that the server has. */
+static void code_that_was_flashed_during_the_wait_is_told(void **state)
+{
+	(void)state;
+	static const uint8_t code[] = {0x00, 0x00, 0x01, 0x20, 0x09, 0x00, 0x00, 0x20, 0xFF, 0xF7, 0xFE, 0xBF};
+	firmware_build(visit.elf_path, "-DSYMBOLS -Wl,-Ttext=0x20000000 -Wl,-Tbss=0x20000100");
+	memcpy(fake_at(&visit.fake, FAKE_BASE), code, sizeof code);
+	fake_put_block(&visit.fake, FIRMWARE_BLOCK + 0x100);
+	struct pull_summary summary;
+	struct error error = {""};
+	assert_int_equal(pull_with((struct pull_options){.wait_milliseconds = 10}, &(struct stub){0}, &summary, &error),
+	                 STATUS_OK);
+	assert_int_equal(summary.identity, IDENTITY_SAME);
+	unlink(visit.output_path);
+	flashed.address = FAKE_BASE + 8;
+	flashed.bytes = "\x00\xBF";
+	flashed.size = 2;
+	assert_flashing_is_told("the code in the target (CRC-32 ", false);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, begin, end),
-	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, begin, end),
+	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(firmware_that_was_flashed_during_the_wait_is_told, visit_begin,
+	                                        visit_end),
+	        cmocka_unit_test_setup_teardown(block_that_is_gone_after_the_wait_is_told, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(code_that_was_flashed_during_the_wait_is_told, visit_begin, visit_end),
 	};
 	return cmocka_run_group_tests_name("pull/session", tests, NULL, NULL);
 }
