@@ -41,6 +41,8 @@ struct client_observer {
 	void (*note)(void *context, const char *text);
 	/* The channel broke and is being opened again, or is open again. */
 	void (*broken)(void *context, bool is_broken);
+	/* What goes to and fro, a line for each transfer, without a newline. */
+	void (*trace)(void *context, const char *line);
 };
 
 /* Of the target: its blocks, one behind the other, are the memory that the link gives access to. */

@@ -269,8 +269,10 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct audience audience = {.progress = progress_begin()};
 	struct client_observer observer = {
 	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	bool wants_console = false;
 
+	setup.observer = &observer;
 	enum status status = parse(argc, argv, &options, &wants_console, error);
 	if (status)
 		return status;
@@ -278,7 +280,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		observer.text = hear_text;
 		status = begin_console(&audience, &options, error);
 	}
-	options.observer = &observer;
+	options.setup = &setup;
 	options.waiting = hear_waiting;
 	if (!status)
 		status = pull_run(&options, &summary, error);

@@ -82,13 +82,43 @@ enum status access_list_inputs(const char *source, struct file_inputs *inputs, s
 	return ops->list_inputs(access_address(source), inputs, error);
 }
 
-enum status access_open(const char *source, int cancel, const struct client_observer *observer, struct access **access,
+/* The options of a command line that a setup comes from, as its bits follow each other. */
+static unsigned asked_of(const struct access_setup *setup)
+{
+	return (setup->speed > 0 ? ACCESS_SPEED : 0) | (setup->access_port >= 0 ? ACCESS_PORT : 0) |
+	       (setup->core >= 0 ? ACCESS_CORE : 0) | (setup->halt ? ACCESS_HALT : 0) |
+	       (setup->reset_target ? ACCESS_RESET : 0) | (setup->keep_awake ? ACCESS_AWAKE : 0) |
+	       (setup->observer && setup->observer->trace ? ACCESS_TRACE : 0);
+}
+
+static enum status check_setup(const char *source, const struct access_ops *ops, const struct access_setup *setup,
+                               struct error *error)
+{
+	static const char *const options[] = {"--speed",        "--ap",         "--core",   "--halt",
+	                                      "--reset-target", "--keep-awake", "--verbose"};
+
+	unsigned lacking = asked_of(setup) & ~ops->setups;
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+		if (lacking & 1u << i)
+			return status_usage(error, "%s: there is no %s for such a source", source, options[i]);
+	return STATUS_OK;
+}
+
+enum status access_open(const char *source, const struct access_setup *setup, struct access **access,
                         struct error *error)
 {
 	static const struct client_observer nobody;
+	struct access_setup own = ACCESS_SETUP_PLAIN;
 	const struct access_ops *ops = access_find(source);
-	return ops ? ops->open(source, cancel, observer ? observer : &nobody, access, error)
-	           : unknown_scheme(source, error);
+
+	if (!ops)
+		return unknown_scheme(source, error);
+	if (setup)
+		own = *setup;
+	enum status status = check_setup(source, ops, &own, error);
+	if (!own.observer)
+		own.observer = &nobody;
+	return status ? status : ops->open(source, &own, access, error);
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */
@@ -104,6 +134,14 @@ enum status access_read(struct access *access, uint64_t address, void *buffer, s
 {
 	enum status status = check_span(access, address, size, error);
 	return status ? status : access->ops->read(access, address, buffer, size, error);
+}
+
+enum status access_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+                                   struct error *error)
+{
+	if (!access->ops->read_repeatedly)
+		return status_fail(error, "%s: cannot read a register of the core while it runs", access->source);
+	return access->ops->read_repeatedly(access, address, words, count, error);
 }
 
 bool access_can_write(const struct access *access)

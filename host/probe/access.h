@@ -6,6 +6,7 @@
 #ifndef PROBE_ACCESS_H
 #define PROBE_ACCESS_H
 
+#include "channel/channel.h"
 #include "channel/client.h"
 #include "file/inputs.h"
 #include "status/status.h"
@@ -16,6 +17,37 @@
 
 struct access;
 
+/* How a target is to be reached, beyond its SOURCE. */
+struct access_setup {
+	/* As soon as this descriptor can be read from, whatever waits for the source fails, and access_close() alone
+	 * still talks to it, for less than a second. -1 = nothing cancels. */
+	int cancel;
+	/* Is told of the target's text, of how far a read is and of more; NULL = nobody is. Must outlive the access, as
+	 * what it points to. */
+	const struct client_observer *observer;
+	uint32_t speed;    /* Hz of the clock of a debug port; 0 = the usual */
+	int access_port;   /* of a debug port; -1 = the first that leads to the memory of the core */
+	int core;          /* -1 = the first */
+	bool halt;         /* the core stands still from the opening to the closing; it is left as it was found */
+	bool reset_target; /* the target is reset first */
+	bool keep_awake;   /* its debug part stays on while it sleeps; as it was, after the closing */
+};
+
+/* Nothing is done to the target that need not be. */
+#define ACCESS_SETUP_PLAIN                                  \
+	{                                                   \
+		.cancel = -1, .access_port = -1, .core = -1 \
+	}
+
+/* What of a setup a way of access can do; the rest is a usage error. */
+#define ACCESS_SPEED 1u
+#define ACCESS_PORT  2u
+#define ACCESS_CORE  4u
+#define ACCESS_HALT  8u
+#define ACCESS_RESET 16u
+#define ACCESS_AWAKE 32u
+#define ACCESS_TRACE 64u /* it tells observer->trace of each transfer */
+
 struct access_ops {
 	/* The word before the colon of a SOURCE: "gdb". NULL = those of all channels, see channel.h. */
 	const char *scheme;
@@ -23,12 +55,20 @@ struct access_ops {
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 
+	unsigned setups; /* ACCESS_ bits: what it does beyond reading and writing memory */
+
 	/* Connects to SOURCE. On success *access is the caller's, to be closed. For the rest see access_open();
-	 * observer is never NULL. */
-	enum status (*open)(const char *source, int cancel, const struct client_observer *observer,
-	                    struct access **access, struct error *error);
+	 * setup->observer is never NULL. */
+	enum status (*open)(const char *source, const struct access_setup *setup, struct access **access,
+	                    struct error *error);
+	/* Tells of each source of its kind that is attached. NULL = they cannot be listed, or channels do. */
+	enum status (*list)(channel_device_found found, void *context, struct error *error);
 	/* Reads size bytes at address into buffer, all or nothing. */
 	enum status (*read)(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
+	/* Reads the word at an aligned address count times in a row, as fast as it goes: a register that changes. In
+	 * the byte order of this computer. NULL = it cannot. */
+	enum status (*read_repeatedly)(struct access *access, uint64_t address, uint32_t *words, size_t count,
+	                               struct error *error);
 	/* Writes size bytes, in order of rising addresses. NULL = the source cannot be written. */
 	enum status (*write)(struct access *access, uint64_t address, const void *bytes, size_t size,
 	                     struct error *error);
@@ -70,17 +110,15 @@ enum status access_list_inputs(const char *source, struct file_inputs *inputs, s
 /* The way of access that SOURCE names by its scheme, or NULL. */
 const struct access_ops *access_find(const char *source);
 
-/*
- * Opens SOURCE (scheme:address). An unknown scheme is a usage error that lists the known ones. As soon as the
- * descriptor cancel can be read from, whatever waits for the source fails, and access_close() alone still talks to it,
- * for less than a second. -1 = nothing cancels. observer, which may be NULL, is told of the target's text and of how
- * far a read is, and must outlive the access, as what it points to.
- */
-enum status access_open(const char *source, int cancel, const struct client_observer *observer, struct access **access,
+/* Opens SOURCE (scheme:address); setup = NULL: ACCESS_SETUP_PLAIN. An unknown scheme is a usage error that
+ * lists the known ones, as is a setup that it does not have. */
+enum status access_open(const char *source, const struct access_setup *setup, struct access **access,
                         struct error *error);
 
 enum status access_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error);
+enum status access_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+                                   struct error *error);
 bool access_can_write(const struct access *access);
 /* False if the source may reach memory anywhere. */
 bool access_extent(const struct access *access, uint64_t *address, uint64_t *size);

@@ -157,15 +157,14 @@ static enum status dump_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *source, int cancel, const struct client_observer *observer,
-                             struct access **access, struct error *error)
+static enum status dump_open(const char *source, const struct access_setup *setup, struct access **access,
+                             struct error *error)
 {
-	(void)cancel; /* nothing waits for a dump */
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&dump->access, &access_file, source);
-	enum status status = load(dump, access_address(source), observer, error);
+	enum status status = load(dump, access_address(source), setup->observer, error);
 	if (status) {
 		struct error ignored;
 		dump_close(&dump->access, &ignored);

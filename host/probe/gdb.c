@@ -80,13 +80,13 @@ static enum status handshake(struct gdb *gdb, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status gdb_open(const char *source, int cancel, const struct client_observer *observer,
-                            struct access **access, struct error *error)
+static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
+                            struct error *error)
 {
 	struct source_option timeout = {.name = "timeout"};
 	char host_port[sizeof(*access)->source];
 	unsigned milliseconds = TIMEOUT_DEFAULT;
-	struct tcp tcp = {.descriptor = -1, .cancel = cancel};
+	struct tcp tcp = {.descriptor = -1, .cancel = setup->cancel};
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
@@ -101,7 +101,7 @@ static enum status gdb_open(const char *source, int cancel, const struct client_
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds, observer);
+	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds, setup->observer);
 	status = handshake(gdb, error);
 	if (status) {
 		struct error ignored;

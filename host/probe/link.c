@@ -47,20 +47,20 @@ static enum status link_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status connect_to(struct link *link, int cancel, const struct client_observer *observer,
-                              struct error *error)
+static enum status connect_to(struct link *link, const struct access_setup *setup, struct error *error)
 {
 	const char *address = access_address(link->source);
 	struct channel *channel;
 
-	enum status status = channel_find(link->source)->open(address, cancel, &channel, error);
+	enum status status = channel_find(link->source)->open(address, setup->cancel, &channel, error);
 	if (!status)
-		status = client_open(channel, link->source, address, cancel, observer, &link->client, error);
+		status = client_open(channel, link->source, address, setup->cancel, setup->observer, &link->client,
+		                     error);
 	return status ? status : check_identity(link, error);
 }
 
-static enum status link_open(const char *source, int cancel, const struct client_observer *observer,
-                             struct access **access, struct error *error)
+static enum status link_open(const char *source, const struct access_setup *setup, struct access **access,
+                             struct error *error)
 {
 	struct link *link = calloc(1, sizeof *link);
 	if (link)
@@ -70,7 +70,7 @@ static enum status link_open(const char *source, int cancel, const struct client
 		return status_fail(error, "%s: out of memory", source);
 	}
 	access_init(&link->access, &access_link, source);
-	enum status status = connect_to(link, cancel, observer, error);
+	enum status status = connect_to(link, setup, error);
 	if (status) {
 		struct error ignored;
 		link_close(&link->access, &ignored);

@@ -119,7 +119,7 @@ static enum status arm_all(struct pull *pull, struct error *error)
 static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
 {
 	if (options->waiting)
-		options->waiting(options->observer->context, milliseconds);
+		options->waiting(options->setup->observer->context, milliseconds);
 }
 
 static enum status let_target_work(struct pull *pull, struct error *error)
@@ -187,7 +187,12 @@ static enum status read_target(struct pull *pull, struct error *error)
 /* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
 static enum status converse(struct pull *pull, int cancel, struct error *error)
 {
-	enum status status = access_open(pull->options->source, cancel, pull->options->observer, &pull->access, error);
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+
+	if (pull->options->setup)
+		setup = *pull->options->setup;
+	setup.cancel = cancel;
+	enum status status = access_open(pull->options->source, &setup, &pull->access, error);
 	if (status)
 		return status;
 	memcpy(pull->source, pull->access->source, sizeof pull->source);

@@ -22,9 +22,10 @@ struct pull_options {
 	uint32_t ticks;             /* with arm: the profile stops after so many; 0 = it does not */
 	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
 	bool stop;
-	bool force;                             /* take the block of another build */
-	const struct client_observer *observer; /* of what the target prints, and of progress; may be NULL */
-	/* Is told, with the observer's context, that the wait begins, and with 0 that it is over; NULL = nobody is. */
+	bool force;                       /* take the block of another build */
+	const struct access_setup *setup; /* but cancel, which is pull's own; NULL = ACCESS_SETUP_PLAIN */
+	/* Is told, with the context of the setup's observer, that the wait begins, and with 0 that it is over; NULL =
+	 * nobody is. */
 	void (*waiting)(void *context, unsigned milliseconds);
 };
 

@@ -57,7 +57,7 @@ static enum status open_dump(struct dump *dump, size_t size, const char *options
 	fclose(file);
 	snprintf(dump->source, sizeof dump->source, "file:%s%s", dump->path, options);
 	*access = NULL;
-	enum status status = access_open(dump->source, -1, NULL, access, error);
+	enum status status = access_open(dump->source, NULL, access, error);
 	unlink(dump->path);
 	return status;
 }
@@ -211,7 +211,7 @@ static void missing_file_is_named(void **state)
 	(void)state;
 	struct access *access = NULL;
 	struct error error;
-	assert_int_equal(access_open("file:no/such,dump", -1, NULL, &access, &error), STATUS_FAILED);
+	assert_int_equal(access_open("file:no/such,dump", NULL, &access, &error), STATUS_FAILED);
 	assert_says(&error, "no/such,dump");
 }
 

@@ -18,12 +18,14 @@
 
 static struct access *connect_with(struct stub *stub, const struct client_observer *observer, struct error *error)
 {
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	char source[128];
 	struct access *access = NULL;
 
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=" TIMEOUT_SECONDS, stub->source);
-	enum status status = access_open(source, -1, observer, &access, error);
+	setup.observer = observer;
+	enum status status = access_open(source, &setup, &access, error);
 	assert_int_equal(status == STATUS_OK, access != NULL);
 	return access;
 }
@@ -393,7 +395,7 @@ static void bad_source_is_a_usage_error(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct access *access = NULL;
 		struct error error;
-		assert_int_equal(access_open(cases[i].source, -1, NULL, &access, &error), STATUS_USAGE);
+		assert_int_equal(access_open(cases[i].source, NULL, &access, &error), STATUS_USAGE);
 		if (!strstr(error.message, cases[i].message))
 			fail_msg("%s: %s", cases[i].source, error.message);
 		assert_null(access);
@@ -406,9 +408,9 @@ static void nobody_there_is_one_clear_line(void **state)
 	struct access *access = NULL;
 	struct error error;
 	/* Port 1 of this machine: refused at once. A name under .invalid never resolves (RFC 6761). */
-	assert_int_equal(access_open("gdb:127.0.0.1:1", -1, NULL, &access, &error), STATUS_FAILED);
+	assert_int_equal(access_open("gdb:127.0.0.1:1", NULL, &access, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "gdb:127.0.0.1:1: cannot connect: Connection refused"));
-	assert_int_equal(access_open("gdb:no-such-host.invalid:1", -1, NULL, &access, &error), STATUS_FAILED);
+	assert_int_equal(access_open("gdb:no-such-host.invalid:1", NULL, &access, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot find the host"));
 	assert_null(access);
 }

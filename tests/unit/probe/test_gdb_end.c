@@ -43,10 +43,12 @@ static struct access *connect_to(struct stub *stub, const char *timeout)
 	char source[128];
 	struct access *access;
 	struct error error;
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
 
+	setup.cancel = cancel[0];
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (access_open(source, cancel[0], NULL, &access, &error))
+	if (access_open(source, &setup, &access, &error))
 		fail_msg("%s", error.message);
 	return access;
 }

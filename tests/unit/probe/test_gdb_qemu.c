@@ -90,7 +90,7 @@ static int stop_qemu(void **state)
 static struct access *try_open(const struct machine *machine, struct error *error)
 {
 	struct access *access = NULL;
-	return access_open(machine->source, -1, NULL, &access, error) ? NULL : access;
+	return access_open(machine->source, NULL, &access, error) ? NULL : access;
 }
 
 static struct access *open_machine(const struct machine *machine)

@@ -134,8 +134,11 @@ static int prepare(void **state)
 
 static int begin(void **state)
 {
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+
 	prepare(state);
-	return access_open("fake:some,where", 5, NULL, &link_access, &error) == STATUS_OK ? 0 : -1;
+	setup.cancel = 5;
+	return access_open("fake:some,where", &setup, &link_access, &error) == STATUS_OK ? 0 : -1;
 }
 
 static int end(void **state)
@@ -170,7 +173,9 @@ static void long_source_reaches_the_client_whole(void **state)
 	memset(source + 5, 'x', sizeof source - 6);
 	source[sizeof source - 1] = 0;
 	const struct client_observer observer = {.context = source};
-	assert_int_equal(access_open(source, -1, &observer, &link_access, &error), STATUS_OK);
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	setup.observer = &observer;
+	assert_int_equal(access_open(source, &setup, &link_access, &error), STATUS_OK);
 	assert_string_equal(fake.source, source);
 	assert_string_equal(fake.address, source + 5);
 	assert_ptr_equal(fake.observer, &observer);
@@ -303,18 +308,18 @@ static void what_cannot_be_opened_is_told_and_closed(void **state)
 {
 	prepare(state);
 	struct access *none;
-	assert_int_equal(access_open("fake:nowhere", -1, NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(access_open("fake:nowhere", NULL, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:nowhere: nobody there");
 	fake.fails = true;
-	assert_int_equal(access_open("fake:here", -1, NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(access_open("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:here: no answer");
 	fake.fails = false;
 	assert_int_equal(fake.closings, 0);
 	fake.identity.address = UINT64_MAX - BLOCK_SIZE;
-	assert_int_equal(access_open("fake:here", -1, NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(access_open("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_says("fake:here: the target says that it has 2 blocks of 256 bytes at 0xfffffffffffffeff");
 	fake.identity.block_size = 0;
-	assert_int_equal(access_open("fake:here", -1, NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(access_open("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_says("has 2 blocks of 0 bytes");
 	assert_int_equal(fake.closings, 2);
 }
@@ -323,10 +328,10 @@ static void source_that_there_is_not_lists_those_that_there_are(void **state)
 {
 	(void)state;
 	struct access *none;
-	assert_int_equal(access_open("serial:x", -1, NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(access_open("serial:x", NULL, &none, &error), STATUS_USAGE);
 	assert_says("serial:x: no such source; expected one of: gdb:HOST:PORT");
 	assert_says(", file:DUMP[,base=ADDRESS], fake:ANY");
-	assert_int_equal(access_open("morse:x", -1, NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(access_open("morse:x", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "morse:x: this bareprof was built without libmorse");
 }
 

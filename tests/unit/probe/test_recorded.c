@@ -64,12 +64,14 @@ static void hear_text(void *context, const uint8_t *bytes, size_t text_size)
 static enum status open_stream(const char *options)
 {
 	static const struct client_observer observer = {.text = hear_text, .note = take_note};
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	FILE *file = fopen(path, "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(stream, 1, size, file), size);
 	fclose(file);
 	snprintf(source, sizeof source, "file:%s%s", path, options);
-	enum status status = access_open(source, -1, &observer, &recorded, &error);
+	setup.observer = &observer;
+	enum status status = access_open(source, &setup, &recorded, &error);
 	unlink(path);
 	return status;
 }
