@@ -14,16 +14,6 @@
 static struct fake fake;
 static uint8_t bytes[FAKE_MEMORY_MAX];
 
-static struct client *open_client(void)
-{
-	struct client *client;
-	struct error error;
-
-	if (fake_open(&fake, &client, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return client;
-}
-
 static void read_some(struct client *client, uint32_t offset, size_t size)
 {
 	struct error error = {""};
@@ -39,7 +29,7 @@ static void read_some(struct client *client, uint32_t offset, size_t size)
 /* Opens, reads all and closes. */
 static struct client_traffic read_all(void)
 {
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	read_some(client, 0, fake.memory_size);
 	assert_int_equal(fake.progress_done, fake.memory_size);
 	assert_int_equal(fake.progress_total, fake.memory_size);
@@ -55,7 +45,7 @@ static void the_target_says_who_it_is(void **state)
 	fake_init(&fake);
 	fake.blocks = 2;
 	fake.address = 0x8000000080001000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_int_equal(client_identify(client)->address, 0x8000000080001000);
 	assert_int_equal(client_identify(client)->block_size, 0x2000);
 	assert_int_equal(client_identify(client)->block_count, 2);
@@ -69,7 +59,7 @@ static void any_part_of_the_memory_can_be_read(void **state)
 	struct error error;
 	uint64_t seed = 5;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	for (unsigned round = 0; round < 200; round++) {
 		uint32_t offset = wire_random(&seed, fake.memory_size);
 		read_some(client, offset, wire_random(&seed, fake.memory_size - offset + 1));
@@ -251,7 +241,7 @@ static void a_late_answer_is_not_taken_for_a_new_one(void **state)
 	for (unsigned i = 0; i < 20; i++) {
 		fake_init(&fake);
 		fake.memory_size = 0x400;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		fake.pauses = (uint64_t)1 << (fake.answers_sent + i % 3);
 		for (unsigned round = 0; round < 30; round++) {
 			for (unsigned word = 0; word < 0x100; word++)
@@ -268,7 +258,7 @@ static void a_read_does_not_wait_for_what_the_one_before_gave_up(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.baud = 9600;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.pauses = (uint64_t)1 << (fake.answers_sent + 2);
 	read_some(client, 0, 0x1000);
 	assert_true(client_traffic(client).repeats > 0);
@@ -300,7 +290,7 @@ static void what_is_sent_unasked_is_not_taken_for_an_answer(void **state)
 	(void)state;
 	static uint8_t memory[FAKE_MEMORY_MAX];
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	memcpy(memory, fake.memory, sizeof memory);
 	for (size_t i = 0; i < sizeof fake.memory; i++)
 		fake.memory[i] = (uint8_t)~fake.memory[i];
@@ -365,7 +355,7 @@ static void a_control_word_is_written_once_it_is_acknowledged(void **state)
 		fake.seed = i;
 		fake.to_host.faults.flipped = fake.to_target.faults.dropped = i < 4 ? 0 : 10000;
 		fake.lost_answers = i < 4 ? (uint64_t)i << 1 : 0;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		for (uint32_t value = 1; value <= 20; value++) {
 			if (client_write(client, 0x40, 0x01020304 * value, &error) != STATUS_OK)
 				fail_msg("%s", error.message);
@@ -425,7 +415,7 @@ static void waiting_passes_text_on_and_takes_its_time(void **state)
 	(void)state;
 	struct error error;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.says = says_more;
 	uint64_t begin = fake_milliseconds(&fake);
 	unsigned requests = fake.requests;

@@ -27,16 +27,6 @@ static void assert_says(const struct error *error, const char *part)
 	assert_null(strchr(error->message, '\n'));
 }
 
-static struct client *open_client(void)
-{
-	struct client *client;
-	struct error error;
-
-	if (fake_open(&fake, &client, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return client;
-}
-
 static void assert_reads(struct client *client)
 {
 	struct error error = {""};
@@ -186,7 +176,7 @@ static void a_target_that_falls_silent_is_given_up(void **state)
 	assert_true(fake.requests >= 8 && fake.requests <= 13);
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
@@ -202,7 +192,7 @@ static void the_time_out_is_that_of_silence(void **state)
 	struct error error;
 	fake_init(&fake);
 	fake.answers = answers_the_first_read;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
 	assert_says(&error,
@@ -310,7 +300,7 @@ static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.answers = answers_wrongly_first;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	struct client_traffic traffic = client_traffic(client);
 	assert_true(traffic.frames_unexpected * 9 >= (traffic.frames_received - 1) * 8 - 9);
@@ -335,7 +325,7 @@ static void a_refusal_names_its_reason(void **state)
 		struct error error;
 		fake_init(&fake);
 		fake.refuses = cases[i].reason;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_int_equal(client_read(client, 0, bytes, 0x1000, &error), STATUS_FAILED);
 		assert_says(&error, cases[i].read);
 		assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
@@ -372,7 +362,7 @@ static void a_broken_channel_is_opened_again(void **state)
 		if (i % 2)
 			fake.breaks_after[1] = fake.breaks_after[2] = 1500;
 		fake.away = i % 3 * 1000;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_reads(client);
 		struct client_traffic traffic = client_traffic(client);
 		unsigned breaks = i % 2 ? 3 : 1;
@@ -390,7 +380,7 @@ static void text_behind_a_broken_channel_is_told(void **state)
 	fake_init(&fake);
 	fake.breaks_after[0] = 300;
 	fake.greeting = "hello\n";
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	assert_int_equal(fake.text_size, 6);
 	assert_memory_equal(fake.text, "hello\n", 6);
@@ -403,7 +393,7 @@ static void a_channel_that_stays_broken_is_given_up(void **state)
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	fake.away = 60000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
@@ -426,7 +416,7 @@ static void another_target_behind_a_channel_is_not_read_on(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	fake.address += 0x100;
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
@@ -439,7 +429,7 @@ static void a_channel_may_break_while_nothing_is_asked(void **state)
 	(void)state;
 	struct error error;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.says = says_text;
 	fake.breaks_after[0] = fake.to_host.head + 100000; /* after 9 seconds */
 	fake.away = 3000;
@@ -475,7 +465,7 @@ static void interruption_ends_whatever_waits(void **state)
 	fake.breaks_after[0] = 1000;
 	fake.away = 1000;
 	fake.pause_cancelled = true;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:target: interrupted");
 	client_close(client);
@@ -518,7 +508,7 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 		fake.only_sends = true;
 		fake.says = sends_by_itself;
 		fake.counter = begin;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_false(client_can_write(client));
 		assert_int_equal(client_identify(client)->address, fake.address);
 		assert_int_equal(client_identify(client)->block_size, fake.memory_size);
@@ -535,7 +525,7 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 	fake_init(&fake);
 	fake.only_sends = true;
 	fake.says = sends_once;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	/* Once it has said everything, it may be unplugged. */
 	fake.breaks_after[0] = 1;
@@ -566,7 +556,7 @@ static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **stat
 		fake.says = sends_by_itself;
 		fake.counter = fake.memory_size;
 		fake.lost_answers = (uint64_t)1 << lost;
-		client = open_client();
+		client = fake_open_client(&fake);
 		assert_reads(client);
 		client_close(client);
 	}
@@ -594,7 +584,7 @@ static void two_sendings_are_never_mixed(void **state)
 			fake.memory[k] = 0;
 		/* The first lacks a frame; the identity of the second is lost, or that of the third. */
 		fake.lost_answers = (uint64_t)1 << (1 + i % 10) | (uint64_t)1 << (11 + i / 2);
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		struct error error;
 		assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_OK);
 		for (unsigned k = 1; k < fake.memory_size; k++)
@@ -644,7 +634,7 @@ static void a_target_that_sends_and_then_answers_is_asked(void **state)
 	fake.says = sends_once;
 	fake.lost_requests = 0x3;
 	fake.lost_answers = 0x10;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_true(client_can_write(client));
 	assert_reads(client);
 	client_close(client);
