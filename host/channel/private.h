@@ -17,6 +17,7 @@ struct request {
 	bool is_outstanding;
 	uint32_t start, end;   /* of the memory that a READ is for */
 	uint32_t next;         /* what lies before it came, or will not come */
+	uint32_t lost;         /* bytes behind that, at least, that damaged frames must have been of */
 	uint64_t order;        /* rises with each request */
 	uint64_t sent;         /* when: milliseconds */
 	uint64_t silent_since; /* since when nothing had come when it was given up; 0 = it was not */
@@ -46,9 +47,11 @@ struct client {
 
 	/* Times, in milliseconds: */
 	uint64_t last_sent;  /* of the last request, */
-	uint64_t last_heard; /* of the last bytes that were not text, */
+	uint64_t last_good;  /* of the last frame that held, */
+	uint64_t last_heard; /* of the last byte that may be of a frame, */
 	uint64_t last_ended; /* of the end of a request, */
 	uint64_t progress;   /* and when the errand began or new memory came last */
+	unsigned unproven;   /* bytes since the last request or frame that may be of one that is arriving, or noise */
 	struct pace pace;
 
 	struct identity identity;
@@ -82,6 +85,8 @@ void session_note_progress(struct client *client);
 enum channel_result requests_send(struct client *client);
 /* Everything under way before this order is over: what did not come of it is lost. */
 void requests_pass(struct client *client, uint64_t order);
+/* A frame came damaged, so long between its zero bytes: what it must have been of what is under way is lost. */
+void requests_note_damaged(struct client *client, size_t size);
 /* The request was answered to its end. */
 void requests_finish(struct client *client, struct request *request);
 /* None is under way, and answers to earlier ones are not welcome. */

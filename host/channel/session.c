@@ -37,10 +37,11 @@ static uint64_t last_sign(const struct client *client)
 	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
 }
 
-/* When what is under way is given up, if nothing is heard before. */
+/* When what is under way is given up, if nothing is heard before or nothing but noise. */
 static uint64_t silence_deadline(const struct client *client)
 {
-	return last_sign(client) + pace_patience(&client->pace);
+	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
+	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -121,16 +122,28 @@ static void take_noise(struct client *client)
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
+		return;
 	}
+	requests_note_damaged(client, client->decoder.size);
 }
 
-/* Something came that was no text: the line is alive. */
+/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
+ */
 static void note_life(struct client *client, uint64_t now)
 {
+	if (client->unproven > 2 * client->pace.frame_max)
+		return;
+	client->unproven++;
 	if (client->under_way > 0)
 		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
 	client->is_unheard = false;
 	client->last_heard = now;
+}
+
+static void note_frame(struct client *client, uint64_t now)
+{
+	client->unproven = 0;
+	client->last_good = client->last_heard = now;
 }
 
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
@@ -147,8 +160,10 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			note_life(client, now);
 		if (event == FRAME_NOISE)
 			take_noise(client);
-		if (event == FRAME_GOOD)
+		if (event == FRAME_GOOD) {
+			note_frame(client, now);
 			status = answers_take(client, error);
+		}
 	}
 	tell_text(client);
 	return status;

@@ -160,6 +160,28 @@ static void answers_the_first_read(struct fake *target, const uint8_t *content, 
 		fake_answer(target, content, size);
 }
 
+/* Each as long as the answer to a write, which it is not. */
+static bool says_damaged_answers(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\0\x06\xA1garb", 8);
+	return true;
+}
+
+/* No faster than answers come: the line towards the target is not full of it. */
+static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	struct client *client = fake_open_client(&fake);
+	fake.says = says_damaged_answers;
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+	assert_says(&error, "a control word was being written: only noise came");
+	assert_true(fake.requests < TIMEOUT / 3);
+	client_close(client);
+}
+
 static void a_target_that_falls_silent_is_given_up(void **state)
 {
 	(void)state;
@@ -646,6 +668,7 @@ int main(void)
 	        cmocka_unit_test(a_dead_target_is_told_by_what_is_heard_of_it),
 	        cmocka_unit_test(whoever_talks_for_ever_is_not_listened_to_for_ever),
 	        cmocka_unit_test(a_target_that_falls_silent_is_given_up),
+	        cmocka_unit_test(noise_in_the_place_of_answers_makes_no_flood_of_requests),
 	        cmocka_unit_test(the_time_out_is_that_of_silence),
 	        cmocka_unit_test(an_answer_of_another_version_is_told),
 	        cmocka_unit_test(an_identity_that_cannot_be_is_ignored),
