@@ -142,7 +142,8 @@ static enum channel_result ask_identity(struct client *client)
 {
 	uint8_t content[1];
 
-	client->traffic.repeats += was_asked(client, BAREPROF_FRAME_IDENTIFY);
+	/* Before it ever answered nothing tells that anything was lost: it may not have been running. */
+	client->traffic.repeats += client->is_known && was_asked(client, BAREPROF_FRAME_IDENTIFY);
 	return send_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
 }
 
