@@ -3,7 +3,6 @@
  * in time. */
 #include "channel/private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Between two attempts to open a channel. */
@@ -13,6 +12,8 @@ void session_note_progress(struct client *client)
 {
 	client->progress = client->clock->now();
 	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
 }
 
 void session_begin(struct client *client)
@@ -54,7 +55,7 @@ static void break_channel(struct client *client)
 	/* While nothing is to be done, to be connected again is an errand of its own. */
 	if (!is_busy(client))
 		session_note_progress(client);
-	snprintf(client->problem, sizeof client->problem, "%s", client->channel->reason);
+	breaks_note(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
@@ -78,18 +79,24 @@ static uint64_t end_of_wait(const struct client *client, uint64_t until)
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
+/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
+	uint64_t due = client->last_opening + PAUSE;
 
-	if (client->ops->open(client->address, client->cancel, &client->channel, &problem) == STATUS_OK) {
+	if (client->clock->now() < due)
+		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
+		               ? STATUS_OK
+		               : interrupted(client, error);
+	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	client->last_opening = client->clock->now();
+	breaks_note_opening(client, status ? &problem : NULL);
+	if (status)
+		client->channel = NULL;
+	else
 		frame_decoder_init(&client->decoder);
-		return STATUS_OK;
-	}
-	client->channel = NULL;
-	memcpy(client->problem, problem.message, sizeof problem.message);
-	uint64_t deadline = earlier(client->clock->now() + PAUSE, end_of_wait(client, until));
-	return client->clock->pause(deadline, client->cancel) ? STATUS_OK : interrupted(client, error);
+	return STATUS_OK;
 }
 
 static void tell_text(struct client *client)
@@ -106,6 +113,7 @@ static void take_text(struct client *client)
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		tell_text(client);
+	breaks_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }

@@ -24,8 +24,8 @@ static struct heard what_was_heard(const struct client *client)
 
 static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
 {
-	if (client->channel == NULL)
-		snprintf(text, capacity, "the connection broke and could not be opened again: %s", client->problem);
+	if (client->channel == NULL || client->breaks.count > 1)
+		breaks_explain(client, text, capacity);
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)

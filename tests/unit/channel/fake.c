@@ -285,7 +285,7 @@ static enum status fake_channel_open(const char *address, int cancel, struct cha
 	(void)cancel;
 	current->now += current->open_takes * 1000;
 	if (current->now < current->away_until)
-		return status_fail(error, "%s: no such device", address);
+		return status_fail(error, "fake:%s: no such device", address);
 	current->opened++;
 	/* What was on its way is lost, and the next break counts from here. */
 	current->to_host.head = current->to_host.tail = 0;

@@ -409,6 +409,12 @@ static void text_behind_a_broken_channel_is_told(void **state)
 	client_close(client);
 }
 
+static void loses_all_but_one_introduction(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 != 1 || target->counter++ == 0)
+		fake_answer(target, content, size);
+}
+
 static void a_channel_that_stays_broken_is_given_up(void **state)
 {
 	(void)state;
@@ -419,18 +425,41 @@ static void a_channel_that_stays_broken_is_given_up(void **state)
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error, "the connection broke and could not be opened again: target: no such device");
+	assert_says(&error, "had been read: the connection broke (the cable was pulled) and could not be opened again: "
+	                    "no such device");
+	assert_null(strstr(error.message + 1, "fake:target"));
 	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 200 + LATENESS);
 	client_close(client);
 	assert_int_equal(fake.closed, 1);
+}
 
-	/* One that breaks whenever it is opened ends, too. */
+/* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
+static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
+{
+	(void)state;
 	fake_init(&fake);
+	fake.greeting = "Welcome.\r\nPort already in use\r\n";
 	for (unsigned i = 0; i < 8; i++)
-		fake.breaks_after[i] = 10;
+		fake.breaks_after[i] = i == 0 ? 10 : strlen(fake.greeting);
 	fake.breaks_repeat = true;
-	fake.open_takes = 10;
-	assert_times_out("no answer for 5 s");
+	fake.open_takes = 1;
+	assert_times_out(" times (the cable was pulled), and nothing new came in between; the last text was \"Port "
+	                 "already in use\"");
+	assert_true(fake.opened > 30 && fake.opened <= TIMEOUT / 100 + 1);
+}
+
+/* The target behind it goes on with what it was asked before, and does not say who it is. */
+static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.answers = loses_all_but_one_introduction;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error, "frames came, but none with anything new");
+	client_close(client);
 }
 
 static void another_target_behind_a_channel_is_not_read_on(void **state)
@@ -678,6 +707,8 @@ int main(void)
 	        cmocka_unit_test(a_broken_channel_is_opened_again),
 	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
 	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
+	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
+	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
 	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
 	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),
 	        cmocka_unit_test(interruption_ends_whatever_waits),
