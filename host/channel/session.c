@@ -3,7 +3,6 @@
  * in time. */
 #include "channel/private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Between two attempts to open a channel. */
@@ -13,6 +12,8 @@ void session_note_progress(struct client *client)
 {
 	client->progress = client->clock->now();
 	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
 }
 
 void session_begin(struct client *client)
@@ -37,10 +38,11 @@ static uint64_t last_sign(const struct client *client)
 	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
 }
 
-/* When what is under way is given up, if nothing is heard before. */
+/* When what is under way is given up, if nothing is heard before or nothing but noise. */
 static uint64_t silence_deadline(const struct client *client)
 {
-	return last_sign(client) + pace_patience(&client->pace);
+	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
+	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -59,7 +61,7 @@ static void break_channel(struct client *client)
 	/* While nothing is to be done, to be connected again is an errand of its own. */
 	if (!is_busy(client))
 		session_note_progress(client);
-	snprintf(client->problem, sizeof client->problem, "%s", client->channel->reason);
+	breaks_note(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
@@ -84,19 +86,26 @@ static uint64_t end_of_wait(const struct client *client, uint64_t until)
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
+/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
+	uint64_t due = client->last_opening + PAUSE;
 
-	if (client->ops->open(client->address, client->cancel, &client->channel, &problem) == STATUS_OK) {
+	if (client->clock->now() < due)
+		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
+		               ? STATUS_OK
+		               : interrupted(client, error);
+	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	client->last_opening = client->clock->now();
+	breaks_note_opening(client, status ? &problem : NULL);
+	if (status)
+		client->channel = NULL;
+	else
 		frame_decoder_init(&client->decoder);
+	if (!status)
 		tell_broken(client, false);
-		return STATUS_OK;
-	}
-	client->channel = NULL;
-	memcpy(client->problem, problem.message, sizeof problem.message);
-	uint64_t deadline = earlier(client->clock->now() + PAUSE, end_of_wait(client, until));
-	return client->clock->pause(deadline, client->cancel) ? STATUS_OK : interrupted(client, error);
+	return STATUS_OK;
 }
 
 static void tell_text(struct client *client)
@@ -113,6 +122,7 @@ static void take_text(struct client *client)
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		tell_text(client);
+	breaks_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }
@@ -130,7 +140,9 @@ static void take_noise(struct client *client)
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
+		return;
 	}
+	requests_note_damaged(client, client->decoder.size);
 }
 
 /* A terminal shows the zero bytes around a request that it echoes as ^@. */
@@ -140,13 +152,23 @@ static void note_byte(struct client *client, uint8_t byte)
 	client->last_byte = byte;
 }
 
-/* Something came that was no text: the line is alive. */
+/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
+ */
 static void note_life(struct client *client, uint64_t now)
 {
+	if (client->unproven > 2 * client->pace.frame_max)
+		return;
+	client->unproven++;
 	if (client->under_way > 0)
 		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
 	client->is_unheard = false;
 	client->last_heard = now;
+}
+
+static void note_frame(struct client *client, uint64_t now)
+{
+	client->unproven = 0;
+	client->last_good = client->last_heard = now;
 }
 
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
@@ -164,8 +186,10 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			note_life(client, now);
 		if (event == FRAME_NOISE)
 			take_noise(client);
-		if (event == FRAME_GOOD)
+		if (event == FRAME_GOOD) {
+			note_frame(client, now);
 			status = answers_take(client, error);
+		}
 	}
 	tell_text(client);
 	return status;

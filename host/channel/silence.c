@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* What was heard since there was progress. */
 struct heard {
@@ -30,21 +29,10 @@ static bool is_echo(const struct heard *heard)
 	return heard->echoes > 0 && heard->echoes >= heard->frames && heard->bytes / heard->echoes < 256;
 }
 
-/* Why there is no channel, without the source that the message names already: opening names it, or a part of it. */
-static const char *problem_alone(const struct client *client)
-{
-	const char *end = strstr(client->problem, ": ");
-	bool names_source =
-	        end != NULL && strncmp(client->problem, client->source, (size_t)(end - client->problem)) == 0;
-
-	return names_source ? end + 2 : client->problem;
-}
-
 static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
 {
-	if (client->channel == NULL)
-		snprintf(text, capacity, "the connection broke and could not be opened again: %s",
-		         problem_alone(client));
+	if (client->channel == NULL || client->breaks.count > 1)
+		breaks_explain(client, text, capacity);
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)

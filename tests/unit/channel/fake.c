@@ -3,8 +3,12 @@
 #include "fake.h"
 #include "wire.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static struct fake *current; /* that the clock and open() belong to */
 
@@ -376,6 +380,16 @@ enum status fake_open(struct fake *fake, struct client **client, struct error *e
 	*client = NULL;
 	error->message[0] = 0;
 	return client_open(&fake->channel, "fake:target", "target", -1, &observer, client, error);
+}
+
+struct client *fake_open_client(struct fake *fake)
+{
+	struct client *client;
+	struct error error;
+
+	if (fake_open(fake, &client, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return client;
 }
 
 uint64_t fake_milliseconds(const struct fake *fake)

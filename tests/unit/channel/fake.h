@@ -92,6 +92,8 @@ extern const struct channel_ops fake_ops;
 /* A target of 16 KB of half empty memory at a line of 115,200 baud. There is one fake at a time. */
 void fake_init(struct fake *fake);
 enum status fake_open(struct fake *fake, struct client **client, struct error *error);
+/* Or the test fails. */
+struct client *fake_open_client(struct fake *fake);
 uint64_t fake_milliseconds(const struct fake *fake);
 
 /* For answers() and says(). */
