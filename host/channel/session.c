@@ -8,6 +8,9 @@
 /* Between two attempts to open a channel. */
 #define PAUSE 100
 
+/* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
+#define HEARD_OUT_READS 64
+
 void session_note_progress(struct client *client)
 {
 	client->progress = client->clock->now();
@@ -234,16 +237,40 @@ static enum status go_on(struct client *client, uint64_t until, struct error *er
 	return listen_until(client, deadline, error);
 }
 
+static bool is_over(const struct client *client)
+{
+	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
+}
+
+/* What came while nobody listened, as where this process was stopped, is no silence. */
+static enum status hear_out(struct client *client, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t heard;
+
+	unsigned reads = 0;
+	do {
+		heard = client->traffic.bytes_received;
+		if (client->channel)
+			status = listen_until(client, 0, error);
+	} while (!status && is_over(client) && client->traffic.bytes_received > heard && ++reads < HEARD_OUT_READS);
+	return status;
+}
+
 static enum status run(struct client *client, uint64_t until, struct error *error)
 {
-	while (is_busy(client) || client->clock->now() < until) {
-		if (is_busy(client) && client->clock->now() >= client->progress + client->timeout)
-			return silence_explain(client, error);
-		enum status status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
-		if (status)
-			return status;
+	enum status status = STATUS_OK;
+
+	while (!status && (is_busy(client) || client->clock->now() < until)) {
+		if (is_over(client)) {
+			status = hear_out(client, error);
+			if (!status && is_over(client))
+				return silence_explain(client, error);
+		} else {
+			status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
+		}
 	}
-	return STATUS_OK;
+	return status;
 }
 
 enum status session_run(struct client *client, uint64_t until, struct error *error)

@@ -156,7 +156,8 @@ static enum channel_result usb_read(struct channel *channel, void *bytes, size_t
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	for (;;) {
+	/* Transfers that end with nothing in them may do so for ever. */
+	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum channel_result result = await_end(usb, first, true, deadline);
 		if (result != CHANNEL_DATA)
@@ -172,7 +173,8 @@ static enum channel_result usb_read(struct channel *channel, void *bytes, size_t
 		result = renew_first(usb);
 		if (result != CHANNEL_DATA)
 			return result;
-	}
+	} while (tcp_clock() < deadline);
+	return CHANNEL_TIMEOUT;
 }
 
 /* Sends what one transfer can hold; *sent is also what went before a failure. */

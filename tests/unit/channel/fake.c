@@ -360,6 +360,8 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 	struct fake *fake = context;
 	fake->progress_done = done;
 	fake->progress_total = total;
+	if (++fake->progress_told == fake->stops_after)
+		fake->now += fake->stops * 1000;
 }
 
 static void take_break(void *context, bool is_broken)

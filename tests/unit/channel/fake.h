@@ -64,6 +64,8 @@ struct fake {
 	bool breaks_repeat;    /* the last of breaks_after holds for ever */
 	bool pause_cancelled;  /* every pause is cancelled */
 	unsigned cancel_after; /* reads of the channel; 0 = never */
+	unsigned stops_after;  /* tellings of progress; then the host does nothing for the time `stops`, in milliseconds */
+	uint64_t stops;
 
 	/* To be looked at. */
 	uint8_t memory[FAKE_MEMORY_MAX];
@@ -73,6 +75,7 @@ struct fake {
 	uint8_t text[0x10000]; /* that the observer was told of */
 	size_t text_size;
 	uint64_t progress_done, progress_total;
+	unsigned progress_told;
 	unsigned breaks_told, reopenings_told;
 
 	/* The rest is its own. */

@@ -500,6 +500,18 @@ static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **st
 	client_close(client);
 }
 
+/* As by SIGSTOP: what came meanwhile is there. */
+static void a_host_that_stood_still_hears_what_came(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.stops_after = 1;
+	fake.stops = 2 * TIMEOUT;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	client_close(client);
+}
+
 static void another_target_behind_a_channel_is_not_read_on(void **state)
 {
 	(void)state;
@@ -771,6 +783,7 @@ int main(void)
 	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
 	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
 	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
+	        cmocka_unit_test(a_host_that_stood_still_hears_what_came),
 	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
 	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),
 	        cmocka_unit_test(interruption_ends_whatever_waits),
