@@ -70,9 +70,9 @@ static enum status parse(const char *address, char device[PATH_MAX], struct uart
 /* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
 static void note_user(struct channel *channel, const char *device)
 {
-	char user[UART_USER_MAX];
+	char path[PATH_MAX], user[UART_USER_MAX];
 
-	if (uart_ports_find_user(device, user, sizeof user))
+	if (realpath(device, path) && uart_ports_find_user(path, user, sizeof user))
 		snprintf(channel->note, sizeof channel->note,
 		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
 }

@@ -85,16 +85,15 @@ static void name_process(const char *process, char *text, size_t capacity)
 
 bool uart_ports_find_user(const char *device, char *user, size_t capacity)
 {
-	char path[PATH_MAX]; /* what /proc shows has no links */
 	const struct dirent *entry;
 	bool found = false;
 	long self = (long)getpid();
 
-	DIR *processes = realpath(device, path) ? opendir("/proc") : NULL;
+	DIR *processes = opendir("/proc");
 	while (processes && !found && (entry = readdir(processes)) != NULL) {
 		if (!isdigit((unsigned char)entry->d_name[0]) || strtol(entry->d_name, NULL, 10) == self)
 			continue;
-		found = has_open(entry->d_name, path);
+		found = has_open(entry->d_name, device);
 		if (found)
 			name_process(entry->d_name, user, capacity);
 	}
@@ -183,6 +182,8 @@ static void explain_absence(const char *device, char *text, size_t capacity)
 
 void uart_ports_explain(const char *device, int failure, char *text, size_t capacity)
 {
+	char resolved[PATH_MAX];
+
 	switch (failure) {
 	case EACCES:
 		explain_denial(device, text, capacity);
@@ -191,7 +192,7 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 		explain_absence(device, text, capacity);
 		return;
 	case EBUSY:
-		if (!explain_use(device, text, capacity))
+		if (!realpath(device, resolved) || !explain_use(resolved, text, capacity))
 			snprintf(text, capacity, "in use by another program");
 		return;
 	default:
