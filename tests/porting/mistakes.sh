@@ -45,6 +45,14 @@ else
 	told "a core that there is not" "knows no core" "$work/target.log"
 fi
 
+# What would be done is looked at: it is to say how, and not to fail in QEMU.
+if make -n run BOARD=bluepill >"$work/run.log" 2>&1 && grep -qF "has no emulator" "$work/run.log" &&
+	! grep -qF run.sh "$work/run.log"; then
+	ok "a board without an emulator is told"
+else
+	not_ok "a board without an emulator: not told but $(tail -n 1 "$work/run.log")"
+fi
+
 fails "no fragment" link.ld '/INCLUDE/d' "undefined reference to 'bareprof_text_start'"
 fails "the fragment behind .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
 	"bareprof: INCLUDE bareprof.ld in front of .text, not behind it"
