@@ -55,6 +55,7 @@ struct channel_ops {
 struct channel {
 	const struct channel_ops *ops;
 	char reason[128];  /* of the last CHANNEL_CLOSED, for messages: "the device was unplugged" */
+	char note[256];    /* what the user ought to know of how it was opened, a line; empty = nothing */
 	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */
 	uint32_t bit_rate; /* bits per second on the wire, start and stop bits included; 0 = not known */
 };

@@ -49,6 +49,8 @@ struct client {
 	uint8_t last_byte;
 	uint8_t text[1024]; /* that the observer was not yet told of */
 	size_t text_size;
+	uint8_t first_text[64]; /* of all that came */
+	size_t first_text_size;
 
 	struct request requests[SEQUENCE_MAX + 1];
 	unsigned sequence;  /* of the last request */

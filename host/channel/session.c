@@ -118,10 +118,20 @@ static void tell_text(struct client *client)
 	client->text_size = 0;
 }
 
+static void keep_first_text(struct client *client)
+{
+	size_t room = sizeof client->first_text - client->first_text_size;
+	size_t size = client->decoder.size < room ? client->decoder.size : room;
+
+	memcpy(client->first_text + client->first_text_size, client->decoder.content, size);
+	client->first_text_size += size;
+}
+
 static void take_text(struct client *client)
 {
 	const struct frame_decoder *decoder = &client->decoder;
 
+	keep_first_text(client);
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		tell_text(client);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Why nothing new came: what was heard instead says what is likely to be wrong. */
+#include "channel/foreign.h"
 #include "channel/private.h"
 
 #include <inttypes.h>
@@ -45,6 +46,8 @@ static void explain(const struct client *client, const struct heard *heard, char
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (heard->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
+	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
+		snprintf(text, capacity, "what answers there is a gdb server: type gdb:HOST:PORT");
 	else if (heard->noise == 0 && heard->text > 0)
 		snprintf(text, capacity,
 		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "

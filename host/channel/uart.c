@@ -67,6 +67,16 @@ static enum status parse(const char *address, char device[PATH_MAX], struct uart
 	return status;
 }
 
+/* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
+static void note_user(struct channel *channel, const char *device)
+{
+	char path[PATH_MAX], user[UART_USER_MAX];
+
+	if (realpath(device, path) && uart_ports_find_user(path, user, sizeof user))
+		snprintf(channel->note, sizeof channel->note,
+		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
+}
+
 static enum status uart_open(const char *address, int cancel, struct channel **channel, struct error *error)
 {
 	char device[PATH_MAX], where[PATH_MAX + 8];
@@ -88,6 +98,7 @@ static enum status uart_open(const char *address, int cancel, struct channel **c
 		return status;
 	}
 	uart->channel.bit_rate = uart->port.bit_rate;
+	note_user(&uart->channel, device);
 	*channel = &uart->channel;
 	return STATUS_OK;
 }

@@ -2,6 +2,8 @@
 /* See gdb_remote.h. */
 #include "probe/gdb_remote.h"
 
+#include "probe/access.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +27,7 @@ void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct 
 	remote->timeout = timeout;
 	remote->observer = observer;
 	remote->acknowledges = true;
+	remote->first_byte = -1;
 	gdb_decoder_init(&remote->decoder);
 }
 
@@ -35,9 +38,23 @@ static int request_name_length(const struct gdb_remote *remote)
 	return (int)(length < 24 ? length : 24);
 }
 
+/* Whatever a gdb server says begins so, notifications with a percent sign. */
+static bool is_gdb_server(const struct gdb_remote *remote)
+{
+	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
+}
+
+static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
+{
+	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, tcp:%s?",
+	                   remote->where, access_address(remote->where));
+}
+
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
 {
 	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
 	return status_fail(error, "%s: %s (request '%.*s')", remote->where, what, request_name_length(remote),
 	                   remote->request + 1);
 }
@@ -45,6 +62,8 @@ static enum status lose(struct gdb_remote *remote, struct error *error, const ch
 static enum status no_answer(struct gdb_remote *remote, struct error *error)
 {
 	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
 	return status_fail(error, "%s: the gdb server did not answer within %g s (request '%.*s')", remote->where,
 	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
 }
@@ -138,6 +157,8 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	for (;;) {
 		while (remote->received_next < remote->received_end) {
 			uint8_t byte = remote->received[remote->received_next++];
+			if (remote->first_byte < 0 && byte != '+' && byte != '-')
+				remote->first_byte = byte;
 			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
 			enum status status = handle_event(remote, event, error);
 			*arrived = event == GDB_EVENT_PACKET;

@@ -54,6 +54,8 @@ static enum status connect_to(struct link *link, int cancel, const struct client
 	struct channel *channel;
 
 	enum status status = channel_find(link->source)->open(address, cancel, &channel, error);
+	if (!status && channel->note[0] && observer->note)
+		observer->note(observer->context, channel->note);
 	if (!status)
 		status = client_open(channel, link->source, address, cancel, observer, &link->client, error);
 	return status ? status : check_identity(link, error);

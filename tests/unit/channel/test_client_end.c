@@ -73,6 +73,12 @@ static bool says_text(struct fake *speaker)
 	return true;
 }
 
+static bool says_stopped(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "$T02thread:01;#04", 17);
+	return true;
+}
+
 static bool says_noise(struct fake *speaker)
 {
 	uint8_t noise[64];
@@ -127,6 +133,7 @@ struct speaker {
 
 static const struct speaker speakers[] = {
         {says_text, "only text came"},
+        {says_stopped, "what answers there is a gdb server: type gdb:HOST:PORT"},
         {says_noise, "only noise came"},
         {says_zeros, "only noise came"},
         {says_damaged_frames, "damaged frames in it: is the baud rate right?"},

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -202,8 +203,25 @@ static void device_named_without_its_folder_is_told_whole(void **state)
 	close(other.descriptor);
 }
 
-/* Runs until it is killed, and has the terminal open and locked. */
-static pid_t start_user(const struct pty *of)
+static void rate_that_is_no_option_is_told_as_one(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *none;
+	char device[128], wanted[256];
+	pty_open(&other);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(device, sizeof device, i ? "%s:9600" : "%s,9600", other.name);
+		snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:%s,baud=9600?", device,
+		         other.name);
+		assert_int_equal(channel_uart.open(device, -1, &none, &error), STATUS_FAILED);
+		assert_string_equal(error.message, wanted);
+	}
+	close(other.descriptor);
+}
+
+/* Runs until it is killed, and has the terminal open, and locked unless it is to be careless. */
+static pid_t start_user(const struct pty *of, bool is_careless)
 {
 	int ready[2];
 	char byte;
@@ -212,7 +230,9 @@ static pid_t start_user(const struct pty *of)
 	if (child == 0) {
 		struct channel *mine;
 		close(of->descriptor);
-		if (pty_channel(of, "", -1, &mine, &error) == STATUS_OK && write(ready[1], "x", 1) == 1)
+		bool has_it = is_careless ? open(of->name, O_RDWR | O_NOCTTY) >= 0
+		                          : pty_channel(of, "", -1, &mine, &error) == STATUS_OK;
+		if (has_it && write(ready[1], "x", 1) == 1)
 			pause();
 		_exit(1);
 	}
@@ -232,7 +252,7 @@ static void terminal_in_use_names_its_user(void **state)
 	int exclusive = -1;
 	pty_open(&other);
 	int held = open(other.name, O_RDWR | O_NOCTTY);
-	pid_t user = start_user(&other);
+	pid_t user = start_user(&other, false);
 	assert_int_equal(tcgetattr(other.descriptor, &before), 0);
 	assert_int_equal(pty_channel(&other, "", -1, &none, &error), STATUS_FAILED);
 	assert_int_equal(tcgetattr(other.descriptor, &after), 0);
@@ -245,6 +265,27 @@ static void terminal_in_use_names_its_user(void **state)
 		fail_msg("'%s' does not say '%s'", error.message, who);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
 	assert_int_equal(exclusive, 1);
+	close(other.descriptor);
+}
+
+static void user_that_locks_nothing_is_noted(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *shared;
+	char wanted[256];
+	pty_open(&other);
+	pid_t user = start_user(&other, true);
+	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+	snprintf(wanted, sizeof wanted, "test_uart (process %d) has %s open, too: what it reads is lost to this pull",
+	         (int)user, other.name);
+	assert_string_equal(shared->note, wanted);
+	shared->ops->close(shared);
+	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
+	assert_string_equal(shared->note, "");
+	shared->ops->close(shared);
 	close(other.descriptor);
 }
 
@@ -315,7 +356,9 @@ int main(void)
 	        cmocka_unit_test(options_that_make_no_sense_are_usage_errors),
 	        cmocka_unit_test(what_is_no_terminal_is_refused),
 	        cmocka_unit_test(device_named_without_its_folder_is_told_whole),
+	        cmocka_unit_test(rate_that_is_no_option_is_told_as_one),
 	        cmocka_unit_test(terminal_in_use_names_its_user),
+	        cmocka_unit_test(user_that_locks_nothing_is_noted),
 	        cmocka_unit_test(terminal_is_free_again_when_it_is_closed),
 	        cmocka_unit_test(denial_names_the_group_of_the_device),
 	        cmocka_unit_test(other_failures_are_told_as_they_are),
