@@ -125,8 +125,7 @@ enum status control_arm(struct access *access, const struct capture_header *bloc
 	const struct {
 		unsigned command;
 		uint32_t argument;
-	} requests[] = {{BAREPROF_COMMAND_STOP, 0},
-	                {BAREPROF_COMMAND_TRIGGER_START, trigger->start},
+	} requests[] = {{BAREPROF_COMMAND_TRIGGER_START, trigger->start},
 	                {BAREPROF_COMMAND_TRIGGER_END, trigger->end},
 	                {BAREPROF_COMMAND_ARM, trigger->ticks}};
 	enum status status = STATUS_OK;

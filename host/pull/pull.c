@@ -135,7 +135,10 @@ static enum status control(struct pull *pull, struct error *error)
 	const struct pull_options *options = pull->options;
 	enum status status = STATUS_OK;
 
-	if (options->reset)
+	/* A profile that runs would count until its trigger is set. */
+	if (options->arm)
+		status = request_all(pull, BAREPROF_COMMAND_STOP, error);
+	if (!status && options->reset)
 		status = request_all(pull, BAREPROF_COMMAND_RESET, error);
 	if (!status && options->start)
 		status = request_all(pull, BAREPROF_COMMAND_START, error);
