@@ -148,13 +148,18 @@ static void silence_is_told_after_two_seconds_of_the_target(void **state)
 	assert_int_equal(fake.milliseconds, 2000);
 }
 
-static void lost_target_is_told_as_it_is(void **state)
+static void lost_target_is_told_with_what_it_was_asked_for(void **state)
 {
 	(void)state;
 	struct error error;
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
 	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:: cannot read");
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being stopped)");
+	assert_int_equal(control_request(&fake.access, &header, 99, 0, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being asked for that)");
+	fake.unreadable = BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being reset)");
 }
 
 /* Takes five seconds in all, but goes on all the time. */
@@ -224,7 +229,7 @@ int main(void)
 	        cmocka_unit_test_setup(refusal_to_arm_is_told, begin),
 	        cmocka_unit_test_setup(refusal_is_told_at_once, begin),
 	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
-	        cmocka_unit_test_setup(lost_target_is_told_as_it_is, begin),
+	        cmocka_unit_test_setup(lost_target_is_told_with_what_it_was_asked_for, begin),
 	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
 	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
 	        cmocka_unit_test_setup(reset_that_begins_again_and_again_is_told, begin),
