@@ -68,8 +68,6 @@ static void tell_state(const struct client *client, char *text, size_t capacity)
 	if (client->window.missing > 0)
 		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
 		         client->window.size);
-	else if (client->is_writing)
-		snprintf(text, capacity, "; a control word was being written");
 	else if (!client->is_known && client->sending.memory != NULL)
 		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->most,
 		         client->sending.size);

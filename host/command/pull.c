@@ -173,6 +173,39 @@ static void print_running(const struct pull_options *options, const struct pull_
 		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
 }
 
+/* What was asked for that a reset of the target undid. */
+static const char *undone_by_reset(const struct pull_options *options)
+{
+	if (options->start)
+		return "undid --start";
+	return options->arm ? "undid --arm" : "stopped the profile";
+}
+
+static void print_mishap(const struct pull_options *options, enum mishap mishap)
+{
+	static const struct {
+		const char *what;
+		bool is_undoing;
+		const char *counts;
+	} notes[MISHAP_COUNT] = {
+	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
+	                            "they are of the time since"},
+	        [MISHAP_RESET] = {"the target was reset during the wait", false,
+	                          "the counts are of the time before it and since the profile was started again"},
+	        [MISHAP_RESET_STOPPED] = {"the target was reset during the wait", true,
+	                                  "the counts are of the time before it; pull again for more"},
+	        [MISHAP_LOST] = {"the target was reset during the wait and lost its memory", false,
+	                         "the counts are of the time since"},
+	        [MISHAP_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
+	                                 "nothing was counted since; pull again"},
+	};
+
+	if (mishap == MISHAP_NONE)
+		return;
+	fprintf(stderr, "note: %s%s%s: %s\n", notes[mishap].what, notes[mishap].is_undoing ? ", which " : "",
+	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
+}
+
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
@@ -182,6 +215,7 @@ static void print_summary(const struct pull_options *options, const struct pull_
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
+	print_mishap(options, summary->mishap);
 	print_running(options, summary);
 	if (summary->caution)
 		fprintf(stderr, "note: %s\n", summary->caution);

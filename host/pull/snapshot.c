@@ -247,11 +247,7 @@ enum status snapshot_take(struct access *access, uint64_t address, struct snapsh
 	if (status || whole)
 		return status;
 	if (snapshot->header.block_size == 0)
-		return status_fail(
-		        error,
-		        "%s: the block at 0x%08" PRIx64
-		        " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
-		        access->source, address);
+		return locate_fail_gone(access, address, error);
 	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared, %u times in a row",
 	                   access->source, address, ATTEMPTS);
 }
