@@ -206,6 +206,24 @@ static void print_mishap(const struct pull_options *options, enum mishap mishap)
 	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
 }
 
+/* Blocks that hold what no recorder leaves behind. */
+static void print_damage(const struct pull_summary *summary)
+{
+	bool is_shut = false;
+
+	for (size_t i = 0; i < summary->block_count; i++)
+		is_shut |= !capture_state_is_valid(summary->blocks[i].state);
+	if (is_shut)
+		fputs("note: the state of the block is not valid, so its recorder counts nothing: has bareprof_init() "
+		      "run since the target was reset, and does nothing else write there?\n",
+		      stderr);
+	if (summary->is_contradictory)
+		fputs("note: samples and ticks do not add up: was the target reset while it was read? Pull again; if "
+		      "it "
+		      "stays so, something else writes to the block\n",
+		      stderr);
+}
+
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
@@ -216,6 +234,7 @@ static void print_summary(const struct pull_options *options, const struct pull_
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
 	print_mishap(options, summary->mishap);
+	print_damage(summary);
 	print_running(options, summary);
 	if (summary->caution)
 		fprintf(stderr, "note: %s\n", summary->caution);

@@ -10,6 +10,9 @@
 #define STEP_MILLISECONDS     10u
 #define PATIENCE_MILLISECONDS 2000u
 
+/* So often the patience begins anew while a block is cleared, at the most. */
+#define SLOWEST_RESET_ROUNDS 64u
+
 /* How long a recorder may do nothing: so much time of the target and, as each round may take long on a slow line, no
  * more than that of the host. */
 struct patience {
@@ -178,11 +181,14 @@ static enum status reset_under_way(struct access *access, const struct capture_h
 
 enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error)
 {
+	/* What says that it is more, or less by a hair each time, would never be given up. */
+	const uint32_t most = block->block_size, least = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;
 
 	enum status status = reset_under_way(access, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
+	lowest = lowest < most ? lowest : most;
 	struct patience patience = patience_begin();
 	while (!status && under_way && !patience_is_over(&patience)) {
 		status = patience_run(&patience, access, error);
@@ -190,9 +196,9 @@ enum status control_await_reset(struct access *access, const struct capture_head
 			status = reset_under_way(access, block, &under_way, &left, error);
 		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
 		 * would never be given up. */
-		if (!status && (has_begun ? left < lowest : left > 0)) {
+		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
-			lowest = left;
+			lowest = left < most ? left : most;
 			patience = patience_begin();
 		}
 	}

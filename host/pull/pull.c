@@ -26,6 +26,7 @@ struct pull {
 	struct locate_result located;
 	struct identity_result identity;
 	enum mishap mishap;
+	bool is_contradictory;
 	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	bool has_traffic;
@@ -304,14 +305,17 @@ static enum status encode(const struct pull *pull, uint8_t **file, size_t *file_
 }
 
 /* What no other command could read is no capture. */
-static enum status check_capture(const struct pull *pull, const uint8_t *file, size_t size, struct error *error)
+static enum status check_capture(struct pull *pull, const uint8_t *file, size_t size, struct error *error)
 {
 	struct capture *capture;
 
 	enum status status = capture_decode(pull->source, file, size, &capture, error);
-	if (!status)
-		capture_close(capture);
-	return status;
+	if (status)
+		return status;
+	for (size_t i = 0; i < capture->block_count; i++)
+		pull->is_contradictory |= capture_sum_samples(&capture->blocks[i]).balance == CAPTURE_DOES_NOT_ADD_UP;
+	capture_close(capture);
+	return STATUS_OK;
 }
 
 static enum status write_capture(struct pull *pull, struct error *error)
@@ -340,6 +344,7 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 	        .uninitialised = pull->located.uninitialised,
 	        .identity = pull->identity.verdict,
 	        .mishap = pull->mishap,
+	        .is_contradictory = pull->is_contradictory,
 	        .caution = access_find(pull->options->source)->caution,
 	        .has_traffic = pull->has_traffic,
 	        .traffic = pull->traffic,
