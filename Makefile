@@ -90,19 +90,26 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
 
-RUN_ELF := build/firmware/$(BOARD)/demo.elf
+RUN_ELF := build/firmware/$(BOARD)/$(FIRMWARE).elf
 RUN_CAPTURE := $(RUN_ELF:.elf=.bprof)
 
 .PHONY: prepare-run
 prepare-run: build/bareprof $(RUN_ELF)
 	@:
 
-run: ## Profile the demo in QEMU over the UART of BOARD=mps2-an385, its console on the terminal
+run: ## Profile FIRMWARE=demo in QEMU over the UART of BOARD=mps2-an385, its console on the terminal
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) prepare-run
+ifeq ($(BOARD_QEMU_$(BOARD)),)
+	@echo "Nothing was run: board $(BOARD) has no emulator. Flash $(RUN_ELF) (boards/README.md), connect the serial port and type"
+	@echo "  build/bareprof devices"
+	@echo "  build/bareprof pull uart:DEVICE --console -e $(RUN_ELF) -o $(RUN_CAPTURE)"
+	@echo "  build/bareprof report $(RUN_ELF) $(RUN_CAPTURE)"
+else
 	tests/qemu/run.sh --serial tcp $(BOARD) $(RUN_ELF) \
 		build/bareprof pull "tcp:{serial},timeout=60" --console -e $(RUN_ELF) -o $(RUN_CAPTURE)
 	build/bareprof report $(RUN_ELF) $(RUN_CAPTURE)
+endif
 
 size: ## Measure text, RAM and stack of the target library, against baseline and budgets
 	@tests/check/deps.sh --quiet

@@ -11,6 +11,7 @@
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
 
 BOARD ?= mps2-an385
+FIRMWARE ?= demo
 BOARDS := $(patsubst boards/%/board.mk,%,$(sort $(wildcard boards/*/board.mk)))
 FIRMWARES := $(patsubst tests/firmware/%/firmware.mk,%,$(sort $(wildcard tests/firmware/*/firmware.mk)))
 
@@ -27,7 +28,7 @@ FIRMWARE_COMPILE_gcc := -fno-inline-functions -fno-inline-small-functions -fno-i
 FIRMWARE_COMPILE_clang := -fno-inline-functions
 
 # Each board.mk sets the same few names; they are kept here as BOARD_<NAME>_<board>.
-BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT
+BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT QEMU
 define read_board
 $(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting) :=
 )BOARD_FOLDER := boards/$1
@@ -140,10 +141,13 @@ ifneq ($(filter firmware run,$(MAKECMDGOALS)),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
 $(error there is no board "$(BOARD)"; boards/ has $(BOARDS))
 endif
+ifeq ($(filter $(call firmware_name,$(FIRMWARE)),$(FIRMWARES)),)
+$(error there is no firmware "$(FIRMWARE)"; tests/firmware/ has $(FIRMWARES))
+endif
 endif
 
 .PHONY: firmware
-firmware: build/firmware/$(BOARD)/demo.elf ## Build the demo firmware for BOARD=mps2-an385, a folder of boards/
+firmware: build/firmware/$(BOARD)/$(FIRMWARE).elf ## Build FIRMWARE=demo, or demo+LIVE-1 to pull from, for BOARD=mps2-an385
 	@echo $<
 
 # QEMU plugins that tell what was executed and accessed, for tests that hold profiles against the truth.

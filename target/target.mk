@@ -28,6 +28,9 @@ target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 # For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
 # functions as short as these that costs registers, and the instructions to save them: 1 % of the text.
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
+# $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. That there is none its first use tells.
+target_refuses = $(shell command -v $(firstword $(call target_cc,$1,$2)) >/dev/null && \
+	! $(call target_cc,$1,$2) $(call target_machine,$1,$2) -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)
 # $(call target_flags,ISA): what the library needs on this ISA beside that.
 target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
 # $(call target_pg,ISA,CPU): what firmware is compiled with so that GCC has its calls recorded.
@@ -95,6 +98,9 @@ ifneq ($(filter target install-target,$(MAKECMDGOALS)),)
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
 $(error make $(filter target install-target,$(MAKECMDGOALS)) needs ISA=arm_m and CPU=, one of \
 	$(TARGET_CPUS_arm_m); or ISA=riscv and CPU=, one of $(TARGET_CPUS_riscv); or another that the compiler knows)
+endif
+ifeq ($(call target_refuses,$(ISA),$(CPU)),yes)
+$(error $(firstword $(call target_cc,$(ISA),$(CPU))) knows no core "$(CPU)"; CPU= is one of $(TARGET_CPUS_$(ISA)), or another that it knows)
 endif
 ifneq ($(filter-out $(TARGET_FEATURES),$(WITH)),)
 $(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WITH)))

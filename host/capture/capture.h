@@ -148,8 +148,9 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
                                    const struct capture_header *header, unsigned index, struct capture_section *section,
                                    struct error *error);
 
-/* What a state of the header is called: "running". */
+/* What a state of the header is called: "running"; "not valid" where it is none. */
 const char *capture_state_name(uint32_t state);
+bool capture_state_is_valid(uint32_t state);
 /* A reset of the counts is under way. */
 bool capture_state_is_clearing(uint32_t state);
 

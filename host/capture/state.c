@@ -16,17 +16,17 @@ static const struct {
         [BAREPROF_STATE_CLEARING_TO_STOP] = {"being reset, then stopped", true},
 };
 
-static bool is_known(uint32_t state)
+bool capture_state_is_valid(uint32_t state)
 {
 	return state < sizeof states / sizeof *states && states[state].name != NULL;
 }
 
 const char *capture_state_name(uint32_t state)
 {
-	return is_known(state) ? states[state].name : "not valid";
+	return capture_state_is_valid(state) ? states[state].name : "not valid";
 }
 
 bool capture_state_is_clearing(uint32_t state)
 {
-	return is_known(state) && states[state].is_clearing;
+	return capture_state_is_valid(state) && states[state].is_clearing;
 }

@@ -34,6 +34,7 @@ static bool take_data(struct client *client, struct request *request)
 		window_release(&client->window, request->next, offset);
 	if (request->next < end)
 		request->next = end;
+	request->lost = 0;
 	if (end == request->end) {
 		pace_note_stretch(&client->pace, end - request->start,
 		                  client->clock->now() - later(request->sent, client->last_ended));
@@ -148,7 +149,7 @@ static void note_answer(struct client *client, struct request *request)
 	if (!request->is_answered && request->silent_since > 0)
 		pace_note_late(&client->pace, client->clock->now() - request->silent_since);
 	else if (!request->is_answered)
-		pace_note_timely(&client->pace);
+		pace_note_timely(&client->pace, client->clock->now() - request->sent);
 	request->is_answered = true;
 }
 

@@ -6,9 +6,9 @@
 #ifndef CHANNEL_CHANNEL_H
 #define CHANNEL_CHANNEL_H
 
-#include "channel/clock.h"
-#include "channel/wait.h"
 #include "status/status.h"
+#include "wait/clock.h"
+#include "wait/wait.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,28 +33,29 @@ struct channel_ops {
 	/*
 	 * Opens what follows the scheme, options of the channel and `timeout=SECONDS` of the link included (see
 	 * source.h). On success *channel is the caller's, to be closed. As soon as the descriptor cancel can be
-	 * read from, whatever waits returns CHANNEL_CANCELLED; -1 = nothing cancels.
+	 * read from, whatever waits returns WAIT_CANCELLED; -1 = nothing cancels.
 	 */
 	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
-	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with CHANNEL_DATA.
-	 * With CHANNEL_CLOSED channel->reason says what is gone. */
-	enum channel_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
-	                            size_t *size);
-	/* CHANNEL_DATA: all of it is on its way. */
-	enum channel_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
+	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with WAIT_DONE.
+	 * With WAIT_CLOSED channel->reason says what is gone. */
+	enum wait_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+	                         size_t *size);
+	/* WAIT_DONE: all of it is on its way. */
+	enum wait_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
 	void (*close)(struct channel *channel);
 	/* Tells of each that is attached. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
 	/* The user says no rate, so that messages need not ask whether it is right. */
 	bool has_no_rate;
 	/* NULL = the computer's (clock.h): tests have one of their own. */
-	const struct channel_clock *clock;
+	const struct clock *clock;
 };
 
 /* Every implementation's state begins with this. */
 struct channel {
 	const struct channel_ops *ops;
-	char reason[128];  /* of the last CHANNEL_CLOSED, for messages: "the device was unplugged" */
+	char reason[128];  /* of the last WAIT_CLOSED, for messages: "the device was unplugged" */
+	char note[256];    /* what the user ought to know of how it was opened, a line; empty = nothing */
 	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */
 	uint32_t bit_rate; /* bits per second on the wire, start and stop bits included; 0 = not known */
 };

@@ -1,4 +1,5 @@
-HOST_SOURCES += $(addprefix host/channel/, answers.c channel.c client.c clock.c frame.c identity.c pace.c recording.c requests.c \
-	resolve.c sending.c session.c silence.c source.c tcp.c tcp_channel.c wait.c window.c)
+HOST_SOURCES += $(addprefix host/channel/, answers.c breaks.c channel.c client.c foreign.c frame.c identity.c \
+	pace.c recording.c requests.c resolve.c sending.c session.c silence.c source.c tcp.c tcp_channel.c translation.c \
+	window.c)
 HOST_SOURCES_libserialport += $(addprefix host/channel/, uart.c uart_found.c uart_open.c uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/channel/, usb.c usb_address.c usb_interface.c)

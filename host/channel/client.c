@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See client.h. */
 #include "channel/private.h"
+#include "wait/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ enum status client_open(struct channel *channel, const char *source, const char 
 		channel->ops->close(channel);
 		return status_fail(error, "%s: out of memory", source);
 	}
+	created->last_opening = created->clock->now();
 	session_begin(created);
 	enum status status = session_run(created, 0, error);
 	if (status) {

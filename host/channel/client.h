@@ -24,7 +24,8 @@ struct client_traffic {
 	uint64_t frames_unexpected;       /* of those, that answer nothing, or with what cannot be: they were ignored */
 	uint64_t frames_damaged;          /* noise that is long enough for a frame */
 	uint64_t echoes; /* requests that came back, and zero bytes, as are around them, that came as a terminal's ^@ */
-	uint64_t requests, repeats; /* all of them, and those that asked again for what was lost */
+	uint64_t requests, repeats; /* all of them, and those that asked again for what was lost; not who the target
+	                               is, until it first answered */
 	uint64_t round_trips; /* requests at which nothing else was under way: an answer's way had to be waited for */
 	unsigned reconnections;
 	double seconds; /* that client_open(), client_read() and client_write() took */

@@ -3,6 +3,7 @@
 #include "channel/pace.h"
 
 #include <bareprof/frame.h>
+#include <limits.h>
 
 /* Bounds of pace_patience(). The least covers a USB serial adapter, which holds bytes back for 16 ms, and a computer
  * that is busy; the most keeps recovery from a lost request quick. */
@@ -55,6 +56,7 @@ void pace_init(struct pace *pace, uint32_t bit_rate)
 	        .frame_max = BAREPROF_FRAME_MIN,
 	        .stretch = first_stretch(bit_rate),
 	        .frame_longest = longest_frame(bit_rate),
+	        .quickest = UINT_MAX,
 	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
 	};
 }
@@ -81,6 +83,12 @@ unsigned pace_patience(const struct pace *pace)
 	return patience < longest ? patience : longest;
 }
 
+/* The longest frames take a second. */
+unsigned pace_limit(const struct pace *pace)
+{
+	return 2 * (PATIENCE_MAX + pace->slack);
+}
+
 /* Up at once, down slowly: to wait for too long costs less than to ask for what is on its way. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
@@ -101,8 +109,10 @@ void pace_note_silence(struct pace *pace, bool was_noisy)
 	pace->silent = was_noisy ? 0 : pace->silent + 1;
 }
 
-void pace_note_timely(struct pace *pace)
+void pace_note_timely(struct pace *pace, uint64_t milliseconds)
 {
+	if (milliseconds < pace->quickest)
+		pace->quickest = (unsigned)milliseconds;
 	pace->silent = 0;
 	pace->was_late = false;
 }
@@ -114,6 +124,13 @@ void pace_note_late(struct pace *pace, uint64_t milliseconds)
 	if (pace->was_late)
 		pace_note_wait(pace, milliseconds, false);
 	pace->was_late = true;
+}
+
+/* Noise that goes on and on is taken for answers no faster than answers come, so it cannot fill the line with requests.
+ */
+bool pace_may_be_answered(const struct pace *pace, uint64_t milliseconds)
+{
+	return milliseconds > 0 && milliseconds >= pace->quickest;
 }
 
 bool pace_is_silent(const struct pace *pace)

@@ -3,6 +3,7 @@
 #include "channel/recording.h"
 #include "channel/frame.h"
 #include "channel/sending.h"
+#include "channel/translation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,14 +83,21 @@ static enum status take_stream(struct search *search, const uint8_t *stream, siz
 	return status;
 }
 
-static enum status fail(const struct search *search, struct error *error)
+static enum status fail(const struct search *search, const uint8_t *stream, size_t size, struct error *error)
 {
 	char which[64] = "";
+	const char *translation = translation_find(stream, size);
 
 	if (search->is_unknown) {
 		*error = search->unknown;
 		return STATUS_FAILED;
 	}
+	if (translation)
+		return status_fail(
+		        error,
+		        "%s: the bytes were translated on their way, as those of a text are: %s; record them "
+		        "raw",
+		        search->path, translation);
 	if (search->sending.number > 1)
 		snprintf(which, sizeof which, ", in the best of %u sendings", search->sending.number);
 	if (search->best_size > 0)
@@ -129,7 +137,7 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 
 	enum status status = take_stream(&search, stream, size, error);
 	if (status == STATUS_OK && search.memory == NULL)
-		status = fail(&search, error);
+		status = fail(&search, stream, size, error);
 	if (status) {
 		free(search.memory);
 	} else {

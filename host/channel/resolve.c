@@ -5,7 +5,7 @@
  */
 #include "channel/resolve.h"
 
-#include "channel/wait.h"
+#include "wait/wait.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,9 +70,9 @@ static enum status take_answer(const char *where, int pipe, int cancel, uint64_t
 	struct answer answer;
 
 	switch (wait_until(pipe, POLLIN, cancel, deadline)) {
-	case CHANNEL_TIMEOUT:
+	case WAIT_TIMEOUT:
 		return status_fail(error, "%s: cannot find the host: no name server answered in time", where);
-	case CHANNEL_CANCELLED:
+	case WAIT_CANCELLED:
 		return status_fail(error, "%s: interrupted", where);
 	default:
 		break;

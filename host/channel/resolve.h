@@ -4,6 +4,7 @@
 #define CHANNEL_RESOLVE_H
 
 #include "status/status.h"
+#include "wait/clock.h"
 
 #include <stdint.h>
 #include <sys/socket.h>
@@ -20,7 +21,7 @@ struct resolved {
 };
 
 /*
- * host: a name or an address, empty = this machine; port: a number. Waits until the clock (tcp_clock()) is at deadline,
+ * host: a name or an address, empty = this machine; port: a number. Waits until the clock (clock_now()) is at deadline,
  * and not once the descriptor cancel (-1 = none) can be read from. where names the connection in messages.
  */
 enum status resolve(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,

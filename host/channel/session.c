@@ -3,16 +3,20 @@
  * in time. */
 #include "channel/private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Between two attempts to open a channel. */
 #define PAUSE 100
 
+/* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
+#define HEARD_OUT_READS 64
+
 void session_note_progress(struct client *client)
 {
 	client->progress = client->clock->now();
 	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
 }
 
 void session_begin(struct client *client)
@@ -37,10 +41,11 @@ static uint64_t last_sign(const struct client *client)
 	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
 }
 
-/* When what is under way is given up, if nothing is heard before. */
+/* When what is under way is given up, if nothing is heard before or nothing but noise. */
 static uint64_t silence_deadline(const struct client *client)
 {
-	return last_sign(client) + pace_patience(&client->pace);
+	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
+	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -59,7 +64,7 @@ static void break_channel(struct client *client)
 	/* While nothing is to be done, to be connected again is an errand of its own. */
 	if (!is_busy(client))
 		session_note_progress(client);
-	snprintf(client->problem, sizeof client->problem, "%s", client->channel->reason);
+	breaks_note(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
@@ -69,11 +74,11 @@ static void break_channel(struct client *client)
 	tell_broken(client, true);
 }
 
-static enum status settle(struct client *client, enum channel_result result, struct error *error)
+static enum status settle(struct client *client, enum wait_result result, struct error *error)
 {
-	if (result == CHANNEL_CANCELLED)
+	if (result == WAIT_CANCELLED)
 		return interrupted(client, error);
-	if (result == CHANNEL_CLOSED)
+	if (result == WAIT_CLOSED)
 		break_channel(client);
 	return STATUS_OK;
 }
@@ -84,19 +89,26 @@ static uint64_t end_of_wait(const struct client *client, uint64_t until)
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
+/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
+	uint64_t due = client->last_opening + PAUSE;
 
-	if (client->ops->open(client->address, client->cancel, &client->channel, &problem) == STATUS_OK) {
+	if (client->clock->now() < due)
+		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
+		               ? STATUS_OK
+		               : interrupted(client, error);
+	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	client->last_opening = client->clock->now();
+	breaks_note_opening(client, status ? &problem : NULL);
+	if (status)
+		client->channel = NULL;
+	else
 		frame_decoder_init(&client->decoder);
+	if (!status)
 		tell_broken(client, false);
-		return STATUS_OK;
-	}
-	client->channel = NULL;
-	memcpy(client->problem, problem.message, sizeof problem.message);
-	uint64_t deadline = earlier(client->clock->now() + PAUSE, end_of_wait(client, until));
-	return client->clock->pause(deadline, client->cancel) ? STATUS_OK : interrupted(client, error);
+	return STATUS_OK;
 }
 
 static void tell_text(struct client *client)
@@ -106,13 +118,24 @@ static void tell_text(struct client *client)
 	client->text_size = 0;
 }
 
+static void keep_first_text(struct client *client)
+{
+	size_t room = sizeof client->first_text - client->first_text_size;
+	size_t size = client->decoder.size < room ? client->decoder.size : room;
+
+	memcpy(client->first_text + client->first_text_size, client->decoder.content, size);
+	client->first_text_size += size;
+}
+
 static void take_text(struct client *client)
 {
 	const struct frame_decoder *decoder = &client->decoder;
 
+	keep_first_text(client);
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		tell_text(client);
+	breaks_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }
@@ -130,7 +153,9 @@ static void take_noise(struct client *client)
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
+		return;
 	}
+	requests_note_damaged(client, client->decoder.size);
 }
 
 /* A terminal shows the zero bytes around a request that it echoes as ^@. */
@@ -140,13 +165,23 @@ static void note_byte(struct client *client, uint8_t byte)
 	client->last_byte = byte;
 }
 
-/* Something came that was no text: the line is alive. */
+/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
+ */
 static void note_life(struct client *client, uint64_t now)
 {
+	if (client->unproven > 2 * client->pace.frame_max)
+		return;
+	client->unproven++;
 	if (client->under_way > 0)
 		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
 	client->is_unheard = false;
 	client->last_heard = now;
+}
+
+static void note_frame(struct client *client, uint64_t now)
+{
+	client->unproven = 0;
+	client->last_good = client->last_heard = now;
 }
 
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
@@ -164,8 +199,10 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			note_life(client, now);
 		if (event == FRAME_NOISE)
 			take_noise(client);
-		if (event == FRAME_GOOD)
+		if (event == FRAME_GOOD) {
+			note_frame(client, now);
 			status = answers_take(client, error);
+		}
 	}
 	tell_text(client);
 	return status;
@@ -177,8 +214,8 @@ static enum status listen_until(struct client *client, uint64_t deadline, struct
 	size_t size = 0;
 	uint32_t missing = client->window.missing;
 
-	enum channel_result result = client->ops->read(client->channel, bytes, sizeof bytes, deadline, &size);
-	if (result != CHANNEL_DATA)
+	enum wait_result result = client->ops->read(client->channel, bytes, sizeof bytes, deadline, &size);
+	if (result != WAIT_DONE)
 		return settle(client, result, error);
 	enum status status = take_bytes(client, bytes, size, error);
 	if (client->window.missing < missing && client->observer.progress)
@@ -201,8 +238,8 @@ static enum status go_on(struct client *client, uint64_t until, struct error *er
 {
 	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client))
 		give_up_requests(client);
-	enum channel_result result = requests_send(client);
-	if (result != CHANNEL_DATA)
+	enum wait_result result = requests_send(client);
+	if (result != WAIT_DONE)
 		return settle(client, result, error);
 	uint64_t deadline = end_of_wait(client, until);
 	if (client->under_way > 0)
@@ -210,16 +247,40 @@ static enum status go_on(struct client *client, uint64_t until, struct error *er
 	return listen_until(client, deadline, error);
 }
 
+static bool is_over(const struct client *client)
+{
+	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
+}
+
+/* What came while nobody listened, as where this process was stopped, is no silence. */
+static enum status hear_out(struct client *client, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t heard;
+
+	unsigned reads = 0;
+	do {
+		heard = client->traffic.bytes_received;
+		if (client->channel)
+			status = listen_until(client, 0, error);
+	} while (!status && is_over(client) && client->traffic.bytes_received > heard && ++reads < HEARD_OUT_READS);
+	return status;
+}
+
 static enum status run(struct client *client, uint64_t until, struct error *error)
 {
-	while (is_busy(client) || client->clock->now() < until) {
-		if (is_busy(client) && client->clock->now() >= client->progress + client->timeout)
-			return silence_explain(client, error);
-		enum status status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
-		if (status)
-			return status;
+	enum status status = STATUS_OK;
+
+	while (!status && (is_busy(client) || client->clock->now() < until)) {
+		if (is_over(client)) {
+			status = hear_out(client, error);
+			if (!status && is_over(client))
+				return silence_explain(client, error);
+		} else {
+			status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
+		}
 	}
-	return STATUS_OK;
+	return status;
 }
 
 enum status session_run(struct client *client, uint64_t until, struct error *error)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Why nothing new came: what was heard instead says what is likely to be wrong. */
+#include "channel/foreign.h"
 #include "channel/private.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* What was heard since there was progress. */
 struct heard {
@@ -30,21 +30,10 @@ static bool is_echo(const struct heard *heard)
 	return heard->echoes > 0 && heard->echoes >= heard->frames && heard->bytes / heard->echoes < 256;
 }
 
-/* Why there is no channel, without the source that the message names already: opening names it, or a part of it. */
-static const char *problem_alone(const struct client *client)
-{
-	const char *end = strstr(client->problem, ": ");
-	bool names_source =
-	        end != NULL && strncmp(client->problem, client->source, (size_t)(end - client->problem)) == 0;
-
-	return names_source ? end + 2 : client->problem;
-}
-
 static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
 {
-	if (client->channel == NULL)
-		snprintf(text, capacity, "the connection broke and could not be opened again: %s",
-		         problem_alone(client));
+	if (client->channel == NULL || client->breaks.count > 1)
+		breaks_explain(client, text, capacity);
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)
@@ -56,7 +45,10 @@ static void explain(const struct client *client, const struct heard *heard, char
 		         "what is sent comes back (echo: a loop-back wire, or a console that echoes), and no answer: "
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (heard->frames > 0)
-		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
+		snprintf(text, capacity, "%" PRIu64 " frame%s came, but none with anything new", heard->frames,
+		         heard->frames == 1 ? "" : "s");
+	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
+		snprintf(text, capacity, "what answers there is a gdb server: type gdb:HOST:PORT");
 	else if (heard->noise == 0 && heard->text > 0)
 		snprintf(text, capacity,
 		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "
@@ -77,8 +69,6 @@ static void tell_state(const struct client *client, char *text, size_t capacity)
 	if (client->window.missing > 0)
 		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
 		         client->window.size);
-	else if (client->is_writing)
-		snprintf(text, capacity, "; a control word was being written");
 	else if (!client->is_known && client->sending.memory != NULL)
 		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->most,
 		         client->sending.size);

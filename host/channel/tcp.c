@@ -3,6 +3,7 @@
 #include "channel/tcp.h"
 
 #include "channel/resolve.h"
+#include "wait/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,15 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
-
-uint64_t tcp_clock(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 struct host_port {
 	char host[256]; /* empty = this machine */
@@ -57,9 +50,9 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	socklen_t size = sizeof failure;
 
 	switch (wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline)) {
-	case CHANNEL_TIMEOUT:
+	case WAIT_TIMEOUT:
 		return ETIMEDOUT;
-	case CHANNEL_CANCELLED:
+	case WAIT_CANCELLED:
 		return ECANCELED;
 	default:
 		return getsockopt(tcp->descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) < 0 ? errno : failure;
@@ -92,7 +85,7 @@ static int connect_any(const struct resolved *resolved, uint64_t deadline, struc
 	int failure = 0;
 
 	for (unsigned i = 0; i < resolved->count; i++) {
-		uint64_t now = tcp_clock();
+		uint64_t now = clock_now();
 		uint64_t share = now < deadline ? (deadline - now) / (resolved->count - i) : 0;
 		const struct sockaddr *address = (const struct sockaddr *)&resolved->items[i].address;
 		failure = connect_one(address, resolved->items[i].size, now + share, tcp);
@@ -106,7 +99,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 {
 	struct host_port split;
 	struct resolved resolved;
-	uint64_t deadline = tcp_clock() + timeout;
+	uint64_t deadline = clock_now() + timeout;
 
 	enum status status = split_address(where, address, &split, error);
 	if (!status)
@@ -121,7 +114,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 	return STATUS_OK;
 }
 
-enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
+enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
 {
 	const char *next = bytes;
 	while (size > 0) {
@@ -130,28 +123,28 @@ enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t si
 			next += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			enum channel_result result = wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline);
-			if (result != CHANNEL_DATA)
+			enum wait_result result = wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline);
+			if (result != WAIT_DONE)
 				return result;
 		} else if (errno != EINTR) {
-			return CHANNEL_CLOSED;
+			return WAIT_CLOSED;
 		}
 	}
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
-enum channel_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+enum wait_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	for (;;) {
-		enum channel_result result = wait_until(tcp->descriptor, POLLIN, tcp->cancel, deadline);
-		if (result != CHANNEL_DATA)
+		enum wait_result result = wait_until(tcp->descriptor, POLLIN, tcp->cancel, deadline);
+		if (result != WAIT_DONE)
 			return result;
 		ssize_t received = recv(tcp->descriptor, bytes, capacity, 0);
 		if (received > 0) {
 			*size = (size_t)received;
-			return CHANNEL_DATA;
+			return WAIT_DONE;
 		}
 		if (received == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
-			return CHANNEL_CLOSED;
+			return WAIT_CLOSED;
 	}
 }

@@ -4,8 +4,8 @@
 #ifndef CHANNEL_TCP_H
 #define CHANNEL_TCP_H
 
-#include "channel/wait.h"
 #include "status/status.h"
+#include "wait/wait.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,18 +15,15 @@ struct tcp {
 	int cancel; /* nothing waits any more once this descriptor can be read from; -1 = none; not owned */
 };
 
-/* Milliseconds on a clock that only goes forward; deadlines are given in it. */
-uint64_t tcp_clock(void);
-
 /*
  * Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this machine), trying each address that the name has, within
  * timeout milliseconds in all. where names the connection in messages. tcp->cancel is set before; tcp->descriptor is
  * then the caller's, to be closed.
  */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
-/* CHANNEL_DATA: all of it was sent. */
-enum channel_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
-/* CHANNEL_DATA: *size bytes, at least one, were received. An error of the connection counts as its end. */
-enum channel_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
+/* WAIT_DONE: all of it was sent. */
+enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
+/* WAIT_DONE: *size bytes, at least one, were received. An error of the connection counts as its end. */
+enum wait_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);
 
 #endif

@@ -43,21 +43,21 @@ static enum status tcp_channel_open(const char *address, int cancel, struct chan
 	return STATUS_OK;
 }
 
-static enum channel_result explain(struct channel *channel, enum channel_result result)
+static enum wait_result explain(struct channel *channel, enum wait_result result)
 {
-	if (result == CHANNEL_CLOSED)
+	if (result == WAIT_CLOSED)
 		snprintf(channel->reason, sizeof channel->reason, "the other end closed the connection");
 	return result;
 }
 
-static enum channel_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
-                                            size_t *size)
+static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+                                         size_t *size)
 {
 	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
 	return explain(channel, tcp_receive(tcp, bytes, capacity, deadline, size));
 }
 
-static enum channel_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
 	return explain(channel, tcp_send(tcp, bytes, size, deadline));

@@ -4,7 +4,7 @@
 #include "channel/source.h"
 #include "channel/uart_open.h"
 #include "channel/uart_ports.h"
-#include "channel/wait.h"
+#include "wait/wait.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -67,6 +67,16 @@ static enum status parse(const char *address, char device[PATH_MAX], struct uart
 	return status;
 }
 
+/* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
+static void note_user(struct channel *channel, const char *device)
+{
+	char path[PATH_MAX], user[UART_USER_MAX];
+
+	if (realpath(device, path) && uart_ports_find_user(path, user, sizeof user))
+		snprintf(channel->note, sizeof channel->note,
+		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
+}
+
 static enum status uart_open(const char *address, int cancel, struct channel **channel, struct error *error)
 {
 	char device[PATH_MAX], where[PATH_MAX + 8];
@@ -88,15 +98,16 @@ static enum status uart_open(const char *address, int cancel, struct channel **c
 		return status;
 	}
 	uart->channel.bit_rate = uart->port.bit_rate;
+	note_user(&uart->channel, device);
 	*channel = &uart->channel;
 	return STATUS_OK;
 }
 
-static enum channel_result closed(struct uart *uart)
+static enum wait_result closed(struct uart *uart)
 {
 	snprintf(uart->channel.reason, sizeof uart->channel.reason, "%s",
 	         uart->port.port ? "the device was unplugged" : "the other end of the terminal was closed");
-	return CHANNEL_CLOSED;
+	return WAIT_CLOSED;
 }
 
 static bool may_be_tried_again(void)
@@ -111,26 +122,26 @@ static bool is_hung_up(const struct uart *uart)
 	return poll(&state, 1, 0) > 0;
 }
 
-static enum channel_result uart_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
-                                     size_t *size)
+static enum wait_result uart_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+                                  size_t *size)
 {
 	struct uart *uart = (struct uart *)channel;
 
 	for (;;) {
-		enum channel_result result = wait_until(uart->port.descriptor, POLLIN, uart->cancel, deadline);
-		if (result != CHANNEL_DATA)
+		enum wait_result result = wait_until(uart->port.descriptor, POLLIN, uart->cancel, deadline);
+		if (result != WAIT_DONE)
 			return result;
 		ssize_t count = read(uart->port.descriptor, bytes, capacity);
 		if (count > 0) {
 			*size = (size_t)count;
-			return CHANNEL_DATA;
+			return WAIT_DONE;
 		}
 		if (count == 0 ? is_hung_up(uart) : !may_be_tried_again())
 			return closed(uart);
 	}
 }
 
-static enum channel_result uart_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result uart_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	struct uart *uart = (struct uart *)channel;
 	const char *next = bytes;
@@ -144,11 +155,11 @@ static enum channel_result uart_write(struct channel *channel, const void *bytes
 		}
 		if (count < 0 && !may_be_tried_again())
 			return closed(uart);
-		enum channel_result result = wait_until(uart->port.descriptor, POLLOUT, uart->cancel, deadline);
-		if (result != CHANNEL_DATA)
+		enum wait_result result = wait_until(uart->port.descriptor, POLLOUT, uart->cancel, deadline);
+		if (result != WAIT_DONE)
 			return result;
 	}
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void uart_close(struct channel *channel)

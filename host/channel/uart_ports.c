@@ -80,11 +80,10 @@ static void name_process(const char *process, char *text, size_t capacity)
 		name[strcspn(name, "\n")] = 0;
 	if (file)
 		fclose(file);
-	snprintf(text, capacity, "in use by %s (process %s)", name[0] ? name : "a program", process);
+	snprintf(text, capacity, "%s (process %s)", name[0] ? name : "a program", process);
 }
 
-/* Finds another process that has the device open, as far as /proc shows its files; false if it shows none. */
-static bool find_user(const char *device, char *text, size_t capacity)
+bool uart_ports_find_user(const char *device, char *user, size_t capacity)
 {
 	const struct dirent *entry;
 	bool found = false;
@@ -96,10 +95,20 @@ static bool find_user(const char *device, char *text, size_t capacity)
 			continue;
 		found = has_open(entry->d_name, device);
 		if (found)
-			name_process(entry->d_name, text, capacity);
+			name_process(entry->d_name, user, capacity);
 	}
 	if (processes)
 		closedir(processes);
+	return found;
+}
+
+static bool explain_use(const char *device, char *text, size_t capacity)
+{
+	char user[UART_USER_MAX];
+	bool found = uart_ports_find_user(device, user, sizeof user);
+
+	if (found)
+		snprintf(text, capacity, "in use by %s", user);
 	return found;
 }
 
@@ -120,23 +129,46 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 		         "(SUBSYSTEM==\"tty\", GROUP=\"dialout\", MODE=\"0660\")");
 }
 
-/* A device that was named without the folder of all devices. */
-static bool is_in_dev(const char *device)
+static bool is_device(const char *path)
 {
-	char path[PATH_MAX];
 	struct stat node;
 
-	snprintf(path, sizeof path, "/dev/%s", device);
-	return device[0] != '/' && stat(path, &node) == 0 && S_ISCHR(node.st_mode);
+	return stat(path, &node) == 0 && S_ISCHR(node.st_mode);
+}
+
+/* The rate behind a device as other programs take it, "/dev/ttyUSB0:9600" or with a comma: its digits, or the end. */
+static const char *find_rate(const char *device)
+{
+	const char *end = device + strlen(device), *rate = end;
+
+	while (rate > device && isdigit((unsigned char)rate[-1]))
+		rate--;
+	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
+}
+
+/* What a name is likely to stand for that is no device: one without the folder of all devices, or with a rate behind
+ * it. False = no idea. */
+static bool guess(const char *device, char *meant, size_t capacity)
+{
+	const char *rate = find_rate(device);
+	size_t name = *rate ? (size_t)(rate - device) - 1 : strlen(device);
+	int length = snprintf(meant, capacity, "%s%.*s", device[0] == '/' ? "" : "/dev/", (int)name, device);
+
+	if (length < 0 || (size_t)length >= capacity || !is_device(meant))
+		return false;
+	if (*rate)
+		snprintf(meant + length, capacity - (size_t)length, ",baud=%s", rate);
+	return true;
 }
 
 static void explain_absence(const char *device, char *text, size_t capacity)
 {
+	char meant[PATH_MAX];
 	struct sp_port **ports;
 	struct error ignored;
 
-	if (is_in_dev(device)) {
-		snprintf(text, capacity, "no such device; did you mean uart:/dev/%s?", device);
+	if (guess(device, meant, sizeof meant)) {
+		snprintf(text, capacity, "no such device; did you mean uart:%s?", meant);
 		return;
 	}
 	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports && ports[0];
@@ -160,7 +192,7 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 		explain_absence(device, text, capacity);
 		return;
 	case EBUSY:
-		if (!realpath(device, resolved) || !find_user(resolved, text, capacity))
+		if (!realpath(device, resolved) || !explain_use(resolved, text, capacity))
 			snprintf(text, capacity, "in use by another program");
 		return;
 	default:
@@ -179,7 +211,7 @@ static void report(const struct sp_port *port, channel_device_found found, void 
 	if (access(name, R_OK | W_OK) < 0)
 		uart_ports_explain(name, errno, problem, sizeof problem);
 	else
-		find_user(name, problem, sizeof problem);
+		explain_use(name, problem, sizeof problem);
 	const struct channel_device device = {source, description, problem[0] ? problem : NULL};
 	found(context, &device);
 }

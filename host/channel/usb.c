@@ -4,9 +4,9 @@
  * Which interface of which device is usb_interface.c's business.
  */
 #include "channel/channel.h"
-#include "channel/tcp.h"
 #include "channel/usb_address.h"
 #include "channel/usb_interface.h"
+#include "wait/clock.h"
 
 #include <libusb.h>
 #include <poll.h>
@@ -64,13 +64,13 @@ static int failure_of(enum libusb_transfer_status status)
 	}
 }
 
-static enum channel_result broken(struct usb_channel *usb, int failure)
+static enum wait_result broken(struct usb_channel *usb, int failure)
 {
 	snprintf(usb->channel.reason, sizeof usb->channel.reason, "%s",
 	         failure == LIBUSB_ERROR_NO_DEVICE ? "the device was unplugged"
 	         : failure == LIBUSB_ERROR_PIPE    ? "the device refuses transfers (stall)"
 	                                           : libusb_strerror(failure));
-	return CHANNEL_CLOSED;
+	return WAIT_CLOSED;
 }
 
 static void LIBUSB_CALL note_end(struct libusb_transfer *transfer)
@@ -88,32 +88,32 @@ static void submit(struct usb_transfer *transfer)
 	transfer->is_in_flight = !transfer->failure;
 }
 
-/* Waits for the end of a transfer: CHANNEL_DATA, CHANNEL_TIMEOUT or, if it heeds that, CHANNEL_CANCELLED. */
-static enum channel_result await_end(struct usb_channel *usb, const struct usb_transfer *transfer, bool heeds_cancel,
-                                     uint64_t deadline)
+/* Waits for the end of a transfer: WAIT_DONE, WAIT_TIMEOUT or, if it heeds that, WAIT_CANCELLED. */
+static enum wait_result await_end(struct usb_channel *usb, const struct usb_transfer *transfer, bool heeds_cancel,
+                                  uint64_t deadline)
 {
 	struct pollfd *cancel = &usb->descriptors[usb->descriptor_count];
 	struct timeval no_time = {0};
 
 	while (transfer->is_in_flight) {
-		uint64_t now = tcp_clock();
+		uint64_t now = clock_now();
 		uint64_t left = deadline > now ? deadline - now : 0;
 		cancel->revents = 0;
 		poll(usb->descriptors, usb->descriptor_count + heeds_cancel, left > 60000 ? 60000 : (int)left);
 		if (cancel->revents)
-			return CHANNEL_CANCELLED;
+			return WAIT_CANCELLED;
 		libusb_handle_events_timeout_completed(usb->context, &no_time, NULL);
-		if (transfer->is_in_flight && tcp_clock() >= deadline)
-			return CHANNEL_TIMEOUT;
+		if (transfer->is_in_flight && clock_now() >= deadline)
+			return WAIT_TIMEOUT;
 	}
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void end_transfer(struct usb_channel *usb, struct usb_transfer *transfer)
 {
 	if (transfer->is_in_flight)
 		libusb_cancel_transfer(transfer->transfer);
-	await_end(usb, transfer, false, tcp_clock() + ENDING_TIME);
+	await_end(usb, transfer, false, clock_now() + ENDING_TIME);
 }
 
 /*
@@ -137,7 +137,7 @@ static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int fai
 
 /* Sends the first of the ring, from which all was taken, for more. Where that fails, what the others brought is handed
  * on before it is told. */
-static enum channel_result renew_first(struct usb_channel *usb)
+static enum wait_result renew_first(struct usb_channel *usb)
 {
 	struct usb_transfer *first = &usb->inbound[usb->first];
 
@@ -148,18 +148,18 @@ static enum channel_result renew_first(struct usb_channel *usb)
 		return broken(usb, failure);
 	submit(first);
 	usb->first = (usb->first + 1) % INBOUND_COUNT;
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
-static enum channel_result usb_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
-                                    size_t *size)
+static enum wait_result usb_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	for (;;) {
+	/* Transfers that end with nothing in them may do so for ever. */
+	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
-		enum channel_result result = await_end(usb, first, true, deadline);
-		if (result != CHANNEL_DATA)
+		enum wait_result result = await_end(usb, first, true, deadline);
+		if (result != WAIT_DONE)
 			return result;
 		size_t left = (size_t)(first->transfer->actual_length - first->taken);
 		if (left > 0) {
@@ -167,17 +167,18 @@ static enum channel_result usb_read(struct channel *channel, void *bytes, size_t
 			memcpy(bytes, first->bytes + first->taken, *size);
 			first->taken += (int)*size;
 			usb->in_failed = false;
-			return CHANNEL_DATA;
+			return WAIT_DONE;
 		}
 		result = renew_first(usb);
-		if (result != CHANNEL_DATA)
+		if (result != WAIT_DONE)
 			return result;
-	}
+	} while (clock_now() < deadline);
+	return WAIT_TIMEOUT;
 }
 
 /* Sends what one transfer can hold; *sent is also what went before a failure. */
-static enum channel_result send_some(struct usb_channel *usb, const void *bytes, size_t size, uint64_t deadline,
-                                     size_t *sent)
+static enum wait_result send_some(struct usb_channel *usb, const void *bytes, size_t size, uint64_t deadline,
+                                  size_t *sent)
 {
 	struct usb_transfer *outbound = &usb->outbound;
 
@@ -187,32 +188,32 @@ static enum channel_result send_some(struct usb_channel *usb, const void *bytes,
 	memcpy(outbound->bytes, bytes, size);
 	outbound->transfer->length = (int)size;
 	submit(outbound);
-	enum channel_result result = await_end(usb, outbound, true, deadline);
+	enum wait_result result = await_end(usb, outbound, true, deadline);
 	end_transfer(usb, outbound);
 	*sent = (size_t)outbound->transfer->actual_length;
 	if (*sent > 0)
 		usb->out_failed = false;
-	int failure = result == CHANNEL_DATA ? outbound->failure : 0;
+	int failure = result == WAIT_DONE ? outbound->failure : 0;
 	if (failure)
 		failure = mend(usb, usb->interface.out, &usb->out_failed, failure);
 	return failure ? broken(usb, failure) : result;
 }
 
-static enum channel_result usb_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result usb_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 	const uint8_t *next = bytes;
 
 	while (size > 0) {
 		size_t sent;
-		enum channel_result result =
+		enum wait_result result =
 		        send_some(usb, next, size < OUTBOUND_SIZE ? size : OUTBOUND_SIZE, deadline, &sent);
-		if (result != CHANNEL_DATA)
+		if (result != WAIT_DONE)
 			return result;
 		next += sent;
 		size -= sent;
 	}
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void usb_close(struct channel *channel)

@@ -14,25 +14,31 @@
 #define PIECE_MAX ((size_t)4096)
 
 /*
- * A pipe or a terminal, opened anew: that it does not block is then nobody else's concern, as it would be of those who
- * share the descriptor. Others, of which files never wait, are as they are. -1 = errno says why not.
+ * A pipe or a terminal, opened anew: that it does not block is then nobody else's concern. Those of another user cannot
+ * be opened; a terminal, which blocks where poll() promised that it does not, once it is stopped, is made not to for
+ * all who share it. Others, of which files never wait, are as they are. False: errno says why not.
  */
-static int open_anew(int descriptor)
+static bool open_anew(struct outlet *outlet, int descriptor)
 {
 	struct stat about;
 	char name[64];
-	int opened = -1;
 
-	int flags = fcntl(descriptor, F_GETFL);
-	if (flags < 0 || fstat(descriptor, &about) < 0)
-		return -1;
+	outlet->descriptor = -1;
+	outlet->flags = fcntl(descriptor, F_GETFL);
+	if (outlet->flags < 0 || fstat(descriptor, &about) < 0)
+		return false;
 	/* What cannot be written stays so. */
-	bool is_writable = (flags & O_ACCMODE) != O_RDONLY;
+	bool is_writable = (outlet->flags & O_ACCMODE) != O_RDONLY;
 	if (is_writable && (S_ISFIFO(about.st_mode) || S_ISCHR(about.st_mode))) {
 		snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-		opened = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		outlet->descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	}
-	return opened >= 0 ? opened : fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+	if (outlet->descriptor >= 0)
+		return true;
+	outlet->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+	outlet->is_shared = is_writable && S_ISCHR(about.st_mode) && outlet->descriptor >= 0 &&
+	                    fcntl(outlet->descriptor, F_SETFL, outlet->flags | O_NONBLOCK) == 0;
+	return outlet->descriptor >= 0;
 }
 
 /* False if the reader took nothing, for now or for good. */
@@ -77,8 +83,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
 enum status outlet_open(struct outlet *outlet, int descriptor, int patience, struct error *error)
 {
 	outlet->patience = patience;
-	outlet->descriptor = open_anew(descriptor);
-	if (outlet->descriptor >= 0)
+	if (open_anew(outlet, descriptor))
 		outlet->stream = fopencookie(outlet, "w", (cookie_io_functions_t){.write = take});
 	if (outlet->stream != NULL)
 		return STATUS_OK;
@@ -101,5 +106,7 @@ void outlet_close(struct outlet *outlet, int milliseconds)
 	outlet->dropped += outlet->held_size;
 	outlet->held_size = 0;
 	outlet->stream = NULL;
+	if (outlet->is_shared)
+		fcntl(outlet->descriptor, F_SETFL, outlet->flags);
 	close(outlet->descriptor);
 }

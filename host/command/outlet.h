@@ -8,6 +8,7 @@
 
 #include "status/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 struct outlet {
 	FILE *stream; /* print here; what was printed is offered to the reader at each fflush() */
 	int descriptor;
+	bool is_shared; /* with others, for whom its flags are to be as they were: */
+	int flags;
 	int patience; /* milliseconds that who prints waits for the reader where there is no room; -1 = for ever */
 	char held[OUTLET_CAPACITY];
 	size_t held_size;

@@ -41,33 +41,66 @@ static void draw_text(struct progress *progress, const char *text)
 	progress->is_shown = true;
 }
 
-/* Puts a bar in front of the text, as long as the room allows; false if that is too short. */
-static bool add_bar(const struct progress *progress, int room, const char *text, char *line, size_t capacity)
+/* The first text that fits as a whole; the last one is cut. */
+static void draw_fitting(struct progress *progress, const char *const texts[], size_t count)
 {
-	int length = room - (int)strlen(text) - (int)strlen("[] ");
+	const size_t room = (size_t)room_in_line(progress);
+	size_t i = 0;
+
+	while (i + 1 < count && strlen(texts[i]) > room)
+		i++;
+	draw_text(progress, texts[i]);
+}
+
+/* What a read that is under way has to say. */
+struct figures {
+	char percent[8];
+	char brief[2 * TEXT_COUNT_SIZE + 16];
+	char full[3 * TEXT_COUNT_SIZE + 40];
+	int full_room; /* that the full text never exceeds during this read: figures that grow move nothing */
+};
+
+static struct figures figures_of(const struct progress *progress, uint64_t milliseconds)
+{
+	char done[TEXT_COUNT_SIZE], total[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE], highest[TEXT_COUNT_SIZE];
+	struct figures figures;
+
+	text_format_count(progress->done, done);
+	text_format_count(progress->total, total);
+	text_format_count((progress->done - progress->begun_with) * 1000 / milliseconds, rate);
+	/* All of it, as early as anything is shown. */
+	text_format_count(progress->total * 1000 / SHOWN_AFTER, highest);
+	snprintf(figures.percent, sizeof figures.percent, "%3.0f %%",
+	         (double)progress->done / (double)progress->total * 100);
+	snprintf(figures.brief, sizeof figures.brief, "%*s of %s bytes", (int)strlen(total), done, total);
+	int length = snprintf(figures.full, sizeof figures.full, "%s of memory, %s bytes/s", figures.brief, rate);
+	figures.full_room = length + (int)strlen(highest) - (int)strlen(rate);
+	return figures;
+}
+
+/* Puts a bar in front of the text, as long as the rest of the line allows; false if that is too short. */
+static bool draw_bar(struct progress *progress, const char *text, int text_room)
+{
+	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];
+	int length = room_in_line(progress) - text_room - (int)strlen("[] ");
 	length = length < BAR_MAX ? length : BAR_MAX;
 	int filled = (int)((double)progress->done / (double)progress->total * length);
 
 	if (length < BAR_MIN)
 		return false;
-	snprintf(line, capacity, "[%.*s%*s] %s", filled, "##############################", length - filled, "", text);
+	snprintf(line, sizeof line, "[%.*s%*s] %s", filled, "##############################", length - filled, "",
+	         text);
+	draw_text(progress, line);
 	return true;
 }
 
 static void draw_read(struct progress *progress, uint64_t milliseconds)
 {
-	char done[TEXT_COUNT_SIZE], total[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE];
-	char brief[2 * TEXT_COUNT_SIZE + 16], full[3 * TEXT_COUNT_SIZE + 40], line[BAR_MAX + 3 + sizeof full];
-	int room = room_in_line(progress);
+	const struct figures figures = figures_of(progress, milliseconds);
 
-	text_format_count(progress->done, done);
-	text_format_count(progress->total, total);
-	text_format_count((progress->done - progress->begun_with) * 1000 / milliseconds, rate);
-	snprintf(brief, sizeof brief, "%s of %s bytes", done, total);
-	snprintf(full, sizeof full, "%s of memory, %s bytes/s", brief, rate);
-	bool has_bar =
-	        add_bar(progress, room, full, line, sizeof line) || add_bar(progress, room, brief, line, sizeof line);
-	draw_text(progress, has_bar ? line : brief);
+	if (!draw_bar(progress, figures.full, figures.full_room) &&
+	    !draw_bar(progress, figures.brief, (int)strlen(figures.brief)))
+		draw_fitting(progress, (const char *[]){figures.brief, figures.percent}, 2);
 }
 
 void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uint64_t now)
@@ -95,12 +128,17 @@ void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uin
 /* What is no read. */
 static void draw_state(struct progress *progress)
 {
-	char text[80];
+	char brief[32], text[80];
 
 	if (!progress->stream || progress->is_in_line || (!progress->is_broken && progress->waiting == 0))
 		return;
-	snprintf(text, sizeof text, "waiting for %.10g s while the target works", progress->waiting / 1000.0);
-	draw_text(progress, progress->is_broken ? "connection broken, opening it again" : text);
+	snprintf(brief, sizeof brief, "waiting for %.10g s", progress->waiting / 1000.0);
+	snprintf(text, sizeof text, "%s while the target works", brief);
+	if (progress->is_broken)
+		draw_fitting(progress,
+		             (const char *[]){"connection broken, opening it again", "connection broken", "broken"}, 3);
+	else
+		draw_fitting(progress, (const char *[]){text, brief, "waiting"}, 3);
 }
 
 void progress_wait(struct progress *progress, unsigned milliseconds)

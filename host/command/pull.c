@@ -3,13 +3,13 @@
 #include "pull/pull.h"
 
 #include "channel/channel.h"
-#include "channel/tcp.h"
 #include "command/command.h"
 #include "command/outlet.h"
 #include "command/progress.h"
 #include "command/traffic.h"
 #include "text/console.h"
 #include "text/text.h"
+#include "wait/clock.h"
 
 #include <bareprof/block.h>
 #include <errno.h>
@@ -173,6 +173,57 @@ static void print_running(const struct pull_options *options, const struct pull_
 		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
 }
 
+/* What was asked for that a reset of the target undid. */
+static const char *undone_by_reset(const struct pull_options *options)
+{
+	if (options->start)
+		return "undid --start";
+	return options->arm ? "undid --arm" : "stopped the profile";
+}
+
+static void print_mishap(const struct pull_options *options, enum mishap mishap)
+{
+	static const struct {
+		const char *what;
+		bool is_undoing;
+		const char *counts;
+	} notes[MISHAP_COUNT] = {
+	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
+	                            "they are of the time since"},
+	        [MISHAP_RESET] = {"the target was reset during the wait", false,
+	                          "the counts are of the time before it and since the profile was started again"},
+	        [MISHAP_RESET_STOPPED] = {"the target was reset during the wait", true,
+	                                  "the counts are of the time before it; pull again for more"},
+	        [MISHAP_LOST] = {"the target was reset during the wait and lost its memory", false,
+	                         "the counts are of the time since"},
+	        [MISHAP_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
+	                                 "nothing was counted since; pull again"},
+	};
+
+	if (mishap == MISHAP_NONE)
+		return;
+	fprintf(stderr, "note: %s%s%s: %s\n", notes[mishap].what, notes[mishap].is_undoing ? ", which " : "",
+	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
+}
+
+/* Blocks that hold what no recorder leaves behind. */
+static void print_damage(const struct pull_summary *summary)
+{
+	bool is_shut = false;
+
+	for (size_t i = 0; i < summary->block_count; i++)
+		is_shut |= !capture_state_is_valid(summary->blocks[i].state);
+	if (is_shut)
+		fputs("note: the state of the block is not valid, so its recorder counts nothing: has bareprof_init() "
+		      "run since the target was reset, and does nothing else write there?\n",
+		      stderr);
+	if (summary->is_contradictory)
+		fputs("note: samples and ticks do not add up: was the target reset while it was read? Pull again; if "
+		      "it "
+		      "stays so, something else writes to the block\n",
+		      stderr);
+}
+
 static void print_summary(const struct pull_options *options, const struct pull_summary *summary)
 {
 	for (size_t i = 0; i < summary->block_count; i++)
@@ -182,6 +233,8 @@ static void print_summary(const struct pull_options *options, const struct pull_
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
+	print_mishap(options, summary->mishap);
+	print_damage(summary);
 	print_running(options, summary);
 	if (summary->caution)
 		fprintf(stderr, "note: %s\n", summary->caution);
@@ -218,7 +271,7 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct audience *audience = context;
 	outlet_offer(&audience->outlet);
-	progress_tell(&audience->progress, done, total, tcp_clock());
+	progress_tell(&audience->progress, done, total, clock_now());
 }
 
 static void hear_note(void *context, const char *text)

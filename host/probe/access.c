@@ -32,6 +32,25 @@ static size_t add_known(char *known, size_t capacity, size_t length, const char 
 	       (size_t)snprintf(known + length, capacity - length, "%s%s%s", length > 0 ? ", " : "", scheme, synopsis);
 }
 
+/* Does source begin with the scheme and an equals sign, in place of the colon? */
+static bool has_equals_sign(const char *source, const char *scheme)
+{
+	size_t length = strlen(scheme);
+	return strncmp(source, scheme, length) == 0 && source[length] == '=';
+}
+
+/* The scheme that source has with an equals sign behind it; NULL = none. */
+static const char *mistyped_scheme(const char *source)
+{
+	for (size_t i = 0; access_table[i]; i++)
+		if (access_table[i]->scheme && has_equals_sign(source, access_table[i]->scheme))
+			return access_table[i]->scheme;
+	for (size_t i = 0; channel_table[i]; i++)
+		if (has_equals_sign(source, channel_table[i]->scheme))
+			return channel_table[i]->scheme;
+	return NULL;
+}
+
 /* The scheme of what was named without one; NULL = it is no name of a file. */
 static const char *lacking_scheme(const char *source)
 {
@@ -45,6 +64,7 @@ static const char *lacking_scheme(const char *source)
 static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
+	const char *mistyped = mistyped_scheme(source);
 	char known[384] = "";
 	size_t length = 0;
 
@@ -52,6 +72,9 @@ static enum status unknown_scheme(const char *source, struct error *error)
 		if (source_has_scheme(source, channel_lacking[i].scheme))
 			return status_usage(error, "%.100s: this bareprof was built without %s", source,
 			                    channel_lacking[i].library);
+	if (mistyped)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
+		                    source + strlen(mistyped) + 1);
 	if (meant)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
 	for (size_t i = 0; access_table[i]; i++)

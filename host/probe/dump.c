@@ -135,6 +135,8 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
 		                    path);
 	status = file_read(path, &dump->bytes, &dump->size, error);
+	if (!status && dump->size == 0)
+		status = status_fail(error, "%s: is empty", dump->access.source);
 	if (status)
 		return status;
 	if (!base.given) {

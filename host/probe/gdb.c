@@ -7,6 +7,7 @@
 #include "channel/tcp.h"
 #include "probe/access.h"
 #include "probe/gdb_remote.h"
+#include "wait/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -143,18 +144,18 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
-	if (tcp_clock() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
+	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
 		return STATUS_OK;
 	gdb->access.is_lost = true;
 	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
-	                   gdb->access.source, done, (double)(tcp_clock() - begin) / 1000, READ_RATE_MIN);
+	                   gdb->access.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
 }
 
 static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
 {
 	struct gdb *gdb = (struct gdb *)access;
 	uint8_t *bytes = buffer;
-	uint64_t begin = tcp_clock();
+	uint64_t begin = clock_now();
 
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;

@@ -2,6 +2,9 @@
 /* See gdb_remote.h. */
 #include "probe/gdb_remote.h"
 
+#include "probe/access.h"
+#include "wait/clock.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +28,7 @@ void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct 
 	remote->timeout = timeout;
 	remote->observer = observer;
 	remote->acknowledges = true;
+	remote->first_byte = -1;
 	gdb_decoder_init(&remote->decoder);
 }
 
@@ -35,9 +39,23 @@ static int request_name_length(const struct gdb_remote *remote)
 	return (int)(length < 24 ? length : 24);
 }
 
+/* Whatever a gdb server says begins so, notifications with a percent sign. */
+static bool is_gdb_server(const struct gdb_remote *remote)
+{
+	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
+}
+
+static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
+{
+	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, tcp:%s?",
+	                   remote->where, access_address(remote->where));
+}
+
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
 {
 	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
 	return status_fail(error, "%s: %s (request '%.*s')", remote->where, what, request_name_length(remote),
 	                   remote->request + 1);
 }
@@ -45,6 +63,8 @@ static enum status lose(struct gdb_remote *remote, struct error *error, const ch
 static enum status no_answer(struct gdb_remote *remote, struct error *error)
 {
 	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
 	return status_fail(error, "%s: the gdb server did not answer within %g s (request '%.*s')", remote->where,
 	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
 }
@@ -58,12 +78,12 @@ static enum status interrupt(struct gdb_remote *remote, struct error *error)
 
 static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
-	switch (tcp_send(&remote->tcp, bytes, size, tcp_clock() + remote->timeout)) {
-	case CHANNEL_DATA:
+	switch (tcp_send(&remote->tcp, bytes, size, clock_now() + remote->timeout)) {
+	case WAIT_DONE:
 		return STATUS_OK;
-	case CHANNEL_TIMEOUT:
+	case WAIT_TIMEOUT:
 		return no_answer(remote, error);
-	case CHANNEL_CANCELLED:
+	case WAIT_CANCELLED:
 		return lose(remote, error, "interrupted while the gdb server took no more bytes");
 	default:
 		return lose(remote, error, "the gdb server closed the connection");
@@ -138,6 +158,8 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	for (;;) {
 		while (remote->received_next < remote->received_end) {
 			uint8_t byte = remote->received[remote->received_next++];
+			if (remote->first_byte < 0 && byte != '+' && byte != '-')
+				remote->first_byte = byte;
 			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
 			enum status status = handle_event(remote, event, error);
 			*arrived = event == GDB_EVENT_PACKET;
@@ -145,17 +167,17 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 				return status;
 		}
 		size_t size = 0;
-		enum channel_result result =
-		        tcp_clock() >= deadline && remote->received_end
-		                ? CHANNEL_TIMEOUT
+		enum wait_result result =
+		        clock_now() >= deadline && remote->received_end
+		                ? WAIT_TIMEOUT
 		                : tcp_receive(&remote->tcp, remote->received, sizeof remote->received, deadline, &size);
-		if (result == CHANNEL_CLOSED)
+		if (result == WAIT_CLOSED)
 			return lose(remote, error, "the gdb server closed the connection");
-		if (result == CHANNEL_CANCELLED)
+		if (result == WAIT_CANCELLED)
 			return interrupt(remote, error);
 		remote->received_next = 0;
 		remote->received_end = size;
-		if (result == CHANNEL_TIMEOUT)
+		if (result == WAIT_TIMEOUT)
 			return STATUS_OK;
 	}
 }
@@ -166,7 +188,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 	enum status status = send_request(remote, request, error);
 	if (status)
 		return status;
-	uint64_t deadline = tcp_clock() + remote->timeout;
+	uint64_t deadline = clock_now() + remote->timeout;
 	for (;;) {
 		bool arrived;
 		status = next_packet(remote, deadline, &arrived, error);
@@ -214,7 +236,7 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	enum status status = send_request(remote, "c", error);
 	if (status)
 		return status;
-	status = wait_for_stop(remote, tcp_clock() + milliseconds, &stopped, error);
+	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
 	if (status)
 		return status;
 	if (stopped)
@@ -223,7 +245,7 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	status = send_bytes(remote, INTERRUPT, 1, error);
 	if (status)
 		return status;
-	status = wait_for_stop(remote, tcp_clock() + remote->timeout, &stopped, error);
+	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 	if (status)
 		return status;
 	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
@@ -236,7 +258,7 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 	enum status status = send_request(remote, "c", error);
 	if (status)
 		return status;
-	status = wait_for_stop(remote, tcp_clock() + 100, &stopped, error);
+	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
 	if (!status && stopped)
 		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
 		                   remote->where, (const char *)remote->decoder.payload);
@@ -246,7 +268,7 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 /* Passes over the answer to what was asked last. */
 static enum status drop_answer(struct gdb_remote *remote, struct error *error)
 {
-	uint64_t deadline = tcp_clock() + remote->timeout;
+	uint64_t deadline = clock_now() + remote->timeout;
 	bool arrived = true;
 	enum status status = STATUS_OK;
 
@@ -271,7 +293,7 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	if (!remote->running)
 		return drop_answer(remote, error);
 	enum status status = send_bytes(remote, INTERRUPT, 1, error);
-	return status ? status : wait_for_stop(remote, tcp_clock() + remote->timeout, &stopped, error);
+	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 }
 
 static enum status detach(struct gdb_remote *remote, struct error *error)
@@ -306,7 +328,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 		status = detach(remote, error);
 	else
 		/* A stub that is out of step may still understand this; nobody waits for its answer. */
-		tcp_send(&remote->tcp, "$D#44", 5, tcp_clock());
+		tcp_send(&remote->tcp, "$D#44", 5, clock_now());
 	if (status || remote->lost)
 		status = left_halted(remote, error);
 	close(remote->tcp.descriptor);

@@ -27,6 +27,7 @@ struct gdb_remote {
 	bool interrupted; /* cancelled: nothing more is asked but to let the target go on */
 	bool waiting;     /* for the answer to the last request */
 	bool running;     /* the target, as far as we told it */
+	int first_byte;   /* of what came, acknowledgements apart; -1 = nothing did */
 	unsigned repeats; /* of the request and of its answer together, so far */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last one, framed */

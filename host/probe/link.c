@@ -52,10 +52,13 @@ static enum status connect_to(struct link *link, const struct access_setup *setu
 	const char *address = access_address(link->source);
 	struct channel *channel;
 
+	const struct client_observer *observer = setup->observer;
+
 	enum status status = channel_find(link->source)->open(address, setup->cancel, &channel, error);
+	if (!status && channel->note[0] && observer->note)
+		observer->note(observer->context, channel->note);
 	if (!status)
-		status = client_open(channel, link->source, address, setup->cancel, setup->observer, &link->client,
-		                     error);
+		status = client_open(channel, link->source, address, setup->cancel, observer, &link->client, error);
 	return status ? status : check_identity(link, error);
 }
 

@@ -15,7 +15,7 @@
 enum status control_request(struct access *access, const struct capture_header *block, unsigned command,
                             uint32_t argument, struct error *error);
 
-/* Arms the profile: stops it, so that it does not start while its trigger is half written, sets that, and arms it. */
+/* Sets the trigger and arms the profile, which must be stopped: it would start while its trigger is half written. */
 enum status control_arm(struct access *access, const struct capture_header *block, const struct trigger *trigger,
                         struct error *error);
 

@@ -12,6 +12,10 @@
 /* No microcontroller has as much RAM; an ELF may say anything. */
 #define SCAN_MAX ((uint64_t)64 << 20)
 
+/* For a block to come back. */
+#define RETURN_ROUNDS       10
+#define RETURN_MILLISECONDS 100u
+
 /* The first thing that went wrong on the way, told only if nothing is found; but a loss of the source ends the search.
  */
 struct search {
@@ -60,6 +64,28 @@ enum status locate_header(struct access *access, uint64_t address, struct captur
 	*found = false;
 	enum status status = access_read(access, address, bytes, sizeof bytes, error);
 	return status ? status : locate_decode(access, address, bytes, sizeof bytes, header, found, error);
+}
+
+enum status locate_fail_gone(const struct access *access, uint64_t address, struct error *error)
+{
+	return status_fail(error,
+	                   "%s: the block at 0x%08" PRIx64
+	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
+	                   access->source, address);
+}
+
+enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
+                                struct error *error)
+{
+	bool found;
+
+	enum status status = locate_header(access, address, header, &found, error);
+	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
+		status = access_run(access, RETURN_MILLISECONDS, error);
+		if (!status)
+			status = locate_header(access, address, header, &found, error);
+	}
+	return status || found ? status : locate_fail_gone(access, address, error);
 }
 
 static bool is_known(const struct locate_result *result, uint64_t address)

@@ -26,7 +26,15 @@ struct locate_result {
  */
 enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error);
-/* The same of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */
+/*
+ * The same of a block that was there before. A target that was reset meanwhile is given a second to get back to
+ * bareprof_init(); a block that is there no more is a failure.
+ */
+enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
+                                struct error *error);
+/* The failure that says so. */
+enum status locate_fail_gone(const struct access *access, uint64_t address, struct error *error);
+/* The same as locate_header() of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */
 enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error);
 

@@ -25,6 +25,9 @@ struct pull {
 	char source[sizeof((struct access *)0)->source];
 	struct locate_result located;
 	struct identity_result identity;
+	enum mishap mishap;
+	bool is_contradictory;
+	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	bool has_traffic;
 	struct client_traffic traffic;
@@ -107,12 +110,28 @@ static enum status request_all(struct pull *pull, unsigned command, struct error
 	return status;
 }
 
+static enum status start_all(struct pull *pull, struct error *error)
+{
+	enum status status = request_all(pull, BAREPROF_COMMAND_START, error);
+	if (!status)
+		pull->remains = "the profile runs on, --stop stops it";
+	return status;
+}
+
+static enum status stop_all(struct pull *pull, struct error *error)
+{
+	pull->remains = NULL;
+	return request_all(pull, BAREPROF_COMMAND_STOP, error);
+}
+
 static enum status arm_all(struct pull *pull, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; !status && i < pull->located.count; i++)
 		status = control_arm(pull->access, &pull->located.blocks[i], &pull->trigger, error);
+	if (!status)
+		pull->remains = "the profile is left armed, --stop stops it";
 	return status;
 }
 
@@ -122,11 +141,38 @@ static void tell_waiting(const struct pull_options *options, unsigned millisecon
 		options->waiting(options->setup->observer->context, milliseconds);
 }
 
+static enum status read_headers(struct pull *pull, struct capture_header headers[LOCATE_BLOCKS_MAX],
+                                struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < pull->located.count; i++)
+		status = locate_header_again(pull->access, pull->located.blocks[i].block_address, &headers[i], error);
+	return status;
+}
+
+static void note_mishaps(struct pull *pull, const struct capture_header *before, const struct capture_header *after)
+{
+	for (size_t i = 0; i < pull->located.count; i++) {
+		enum mishap mishap = mishap_between(&before[i], &after[i]);
+		pull->mishap = mishap > pull->mishap ? mishap : pull->mishap;
+	}
+}
+
 static enum status let_target_work(struct pull *pull, struct error *error)
 {
+	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
+
+	enum status status = read_headers(pull, before, error);
+	if (status)
+		return status;
 	tell_waiting(pull->options, pull->options->wait_milliseconds);
-	enum status status = access_run(pull->access, pull->options->wait_milliseconds, error);
+	status = access_run(pull->access, pull->options->wait_milliseconds, error);
 	tell_waiting(pull->options, 0);
+	if (!status)
+		status = read_headers(pull, after, error);
+	if (!status)
+		note_mishaps(pull, before, after);
 	return status;
 }
 
@@ -135,16 +181,19 @@ static enum status control(struct pull *pull, struct error *error)
 	const struct pull_options *options = pull->options;
 	enum status status = STATUS_OK;
 
-	if (options->reset)
+	/* A profile that runs would count until its trigger is set. */
+	if (options->arm)
+		status = stop_all(pull, error);
+	if (!status && options->reset)
 		status = request_all(pull, BAREPROF_COMMAND_RESET, error);
 	if (!status && options->start)
-		status = request_all(pull, BAREPROF_COMMAND_START, error);
+		status = start_all(pull, error);
 	if (!status && options->arm)
 		status = arm_all(pull, error);
 	if (!status && options->wait_milliseconds > 0)
 		status = let_target_work(pull, error);
 	if (!status && options->stop)
-		status = request_all(pull, BAREPROF_COMMAND_STOP, error);
+		status = stop_all(pull, error);
 	return status;
 }
 
@@ -213,8 +262,8 @@ static enum status visit_target(struct pull *pull, struct error *error)
 		status = converse(pull, interrupt.descriptor, error);
 	if (!interrupt_release(&interrupt))
 		return status;
-	return pull->left ? status_fail(error, "interrupted; %s", pull->left_error.message)
-	                  : status_fail(error, "interrupted");
+	const char *rest = pull->left ? pull->left_error.message : pull->remains;
+	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
 /* All blocks, one behind the other. */
@@ -261,14 +310,17 @@ static enum status encode(const struct pull *pull, uint8_t **file, size_t *file_
 }
 
 /* What no other command could read is no capture. */
-static enum status check_capture(const struct pull *pull, const uint8_t *file, size_t size, struct error *error)
+static enum status check_capture(struct pull *pull, const uint8_t *file, size_t size, struct error *error)
 {
 	struct capture *capture;
 
 	enum status status = capture_decode(pull->source, file, size, &capture, error);
-	if (!status)
-		capture_close(capture);
-	return status;
+	if (status)
+		return status;
+	for (size_t i = 0; i < capture->block_count; i++)
+		pull->is_contradictory |= capture_sum_samples(&capture->blocks[i]).balance == CAPTURE_DOES_NOT_ADD_UP;
+	capture_close(capture);
+	return STATUS_OK;
 }
 
 static enum status write_capture(struct pull *pull, struct error *error)
@@ -296,6 +348,8 @@ static void summarise(const struct pull *pull, struct pull_summary *summary)
 	        .block_count = pull->located.count,
 	        .uninitialised = pull->located.uninitialised,
 	        .identity = pull->identity.verdict,
+	        .mishap = pull->mishap,
+	        .is_contradictory = pull->is_contradictory,
 	        .caution = access_find(pull->options->source)->caution,
 	        .has_traffic = pull->has_traffic,
 	        .traffic = pull->traffic,

@@ -6,6 +6,7 @@
 #include "probe/access.h"
 #include "pull/identity.h"
 #include "pull/locate.h"
+#include "pull/mishap.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -40,6 +41,8 @@ struct pull_summary {
 	} blocks[LOCATE_BLOCKS_MAX];
 	size_t uninitialised;           /* further cores whose block was not there */
 	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
+	enum mishap mishap;             /* during the wait, to any block: the worst */
+	bool is_contradictory;          /* samples and ticks of a block do not add up */
 	const char *caution;            /* see struct access_ops; may be NULL */
 	bool has_traffic;               /* the source counts what goes over the line */
 	struct client_traffic traffic;

@@ -1,1 +1,1 @@
-HOST_SOURCES += $(addprefix host/pull/, control.c identity.c interrupt.c locate.c pull.c snapshot.c trigger.c)
+HOST_SOURCES += $(addprefix host/pull/, control.c identity.c interrupt.c locate.c mishap.c pull.c snapshot.c trigger.c)

@@ -181,11 +181,20 @@ static enum status read_header(struct access *access, uint64_t address, struct s
 	return access_read(access, address + sizeof first, snapshot->bytes + sizeof first, *size - sizeof first, error);
 }
 
-/* *whole stays false, without a failure, if the target was reset meanwhile. */
+static unsigned count_reconnections(const struct access *access)
+{
+	struct client_traffic traffic;
+
+	return access_traffic(access, &traffic) ? traffic.reconnections : 0;
+}
+
+/* *whole stays false, without a failure, if the target was reset meanwhile, or may have been: an unplugging may be a
+ * cold start, after which counts can be as high as they were. */
 static enum status read_once(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
                              struct error *error)
 {
 	struct capture_header after;
+	unsigned reconnections = count_reconnections(access);
 	size_t size;
 	bool found;
 
@@ -200,7 +209,7 @@ static enum status read_once(struct access *access, uint64_t address, struct sna
 		return status;
 	snapshot->ticks_before = snapshot->header.ticks;
 	snapshot->ticks_after = after.ticks;
-	*whole = is_unchanged(&snapshot->header, &after);
+	*whole = is_unchanged(&snapshot->header, &after) && count_reconnections(access) == reconnections;
 	return STATUS_OK;
 }
 
@@ -247,11 +256,7 @@ enum status snapshot_take(struct access *access, uint64_t address, struct snapsh
 	if (status || whole)
 		return status;
 	if (snapshot->header.block_size == 0)
-		return status_fail(
-		        error,
-		        "%s: the block at 0x%08" PRIx64
-		        " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
-		        access->source, address);
-	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared, %u times in a row",
-	                   access->source, address, ATTEMPTS);
+		return locate_fail_gone(access, address, error);
+	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared%s, %u times in a row",
+	                   access->source, address, access->ops->traffic ? ", or the connection broke" : "", ATTEMPTS);
 }

@@ -7,6 +7,7 @@
 #include "channel/client.h"
 #include "channel/frame.h"
 #include "channel/recording.h"
+#include "wait/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,28 +84,28 @@ static bool next_piece(void)
 	return true;
 }
 
-static enum channel_result take(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+static enum wait_result take(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	(void)channel;
 	script.now++;
 	while (script.line_sent == script.line_size) {
 		if (!next_piece()) {
 			script.now = deadline > script.now ? deadline : script.now;
-			return CHANNEL_TIMEOUT;
+			return WAIT_TIMEOUT;
 		}
 		if (script.is_broken)
-			return CHANNEL_CLOSED;
+			return WAIT_CLOSED;
 	}
 	*size = script.line_size - script.line_sent;
 	if (*size > capacity)
 		*size = capacity;
 	memcpy(bytes, script.line + script.line_sent, *size);
 	script.line_sent += *size;
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 /* A request stands between zero bytes and has none; its head is behind the first code. */
-static enum channel_result give(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result give(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	const uint8_t *frame = bytes;
 
@@ -115,7 +116,7 @@ static enum channel_result give(struct channel *channel, const void *bytes, size
 	script.sequence = BAREPROF_FRAME_SEQUENCE(frame[2]);
 	if (script.sequence == 0)
 		abort();
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void shut(struct channel *channel)
@@ -143,7 +144,7 @@ static bool pause_until(uint64_t deadline, int cancel)
 	return true;
 }
 
-static const struct channel_clock script_clock = {now, pause_until};
+static const struct clock script_clock = {now, pause_until};
 static const struct channel_ops script_ops = {
         .scheme = "script",
         .open = open_again,

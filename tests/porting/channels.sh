@@ -72,6 +72,28 @@ for machine in mps2 virt; do
 	done
 done
 
+# At a port of the kernel's choice, and with the link to the firmware in a folder of its own.
+folder=$work/try name="the firmware that $page offers to try is pulled" tries=0
+rm -rf "$folder" && mkdir -p "$folder"
+port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
+{
+	shown $page try/start.sh | sed "s/^qemu/timeout 60 &/; s/:4000/:$port/; s|-s build|-s $root/build|; s|fw.elf|$folder/&|"
+	echo "echo \$! >$folder/qemu"
+} >"$folder/start.sh"
+if ! bash -e "$folder/start.sh" >"$folder/start.log" 2>&1; then
+	not_ok "$name: it does not start: $(tail -n 1 "$folder/start.log")"
+else
+	until said=$(types "$folder" try/pull.sh "tcp:localhost:$port") || ((tries++ == 10)); do
+		sleep 0.5
+	done
+	kill "$(<"$folder/qemu")"
+	if counts "$folder" | grep '"run_round"' >"$folder/found"; then
+		ok "$name"
+	else
+		not_ok "$name: $said"
+	fi
+fi
+
 folder=$work/send name="a transmitter only, as $page tells"
 adds virt "$folder" send send/main.c
 if builds "$folder" "$name"; then

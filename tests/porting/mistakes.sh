@@ -39,6 +39,20 @@ run() {
 		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$folder/fw.elf" -o "$folder/run.bprof" >"$folder/pull.log" 2>&1
 }
 
+if make target ISA=arm_m CPU=cortex-m99 >"$work/target.log" 2>&1 || [[ $(wc -l <"$work/target.log") -ne 1 ]]; then
+	not_ok "a core that there is not: not told in one line"
+else
+	told "a core that there is not" "knows no core" "$work/target.log"
+fi
+
+# What would be done is looked at: it is to say how, and not to fail in QEMU.
+if make -n run BOARD=bluepill >"$work/run.log" 2>&1 && grep -qF "has no emulator" "$work/run.log" &&
+	! grep -qF run.sh "$work/run.log"; then
+	ok "a board without an emulator is told"
+else
+	not_ok "a board without an emulator: not told but $(tail -n 1 "$work/run.log")"
+fi
+
 fails "no fragment" link.ld '/INCLUDE/d' "undefined reference to 'bareprof_text_start'"
 fails "the fragment behind .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
 	"bareprof: INCLUDE bareprof.ld in front of .text, not behind it"

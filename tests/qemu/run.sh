@@ -56,10 +56,7 @@ setting() {
 	sed -n "s/^$1 *:= *//p" "$root/boards/$board/board.mk" 2>/dev/null
 }
 machine=$(setting BOARD_QEMU) || fail "there is no board $board"
-[[ -n $machine ]] || fail "board $board has no emulator: flash $firmware (see boards/README.md), connect the serial port and type
-  build/bareprof devices
-  build/bareprof pull uart:DEVICE --console -e $firmware -o run.bprof
-  build/bareprof report $firmware run.bprof"
+[[ -n $machine ]] || fail "board $board has no emulator"
 [[ -r $firmware ]] || fail "$firmware cannot be read"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"

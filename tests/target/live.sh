@@ -63,7 +63,11 @@ if [[ ${1-} == visit ]]; then
 	opens_with run_round send_message
 	expect "another window, too" stopped 'ticks == 51' --reset --arm send_message --ticks 51 --wait 0.5
 	opens_with send_message run_round
+	expect "a window without a reset adds its ticks" stopped 'ticks == before + 52' --arm run_round --ticks 52 --wait 0.5
 	expect "reset and start leave it running" running 'epoch == 5' --reset --start
+	expect "a window of a running profile has exactly its ticks" stopped 'ticks == 53' --reset --arm run_round --ticks 53 \
+		--wait 0.5
+	expect "a start goes on behind a window" running 'ticks > before' --start --wait 0.2
 	exit $((failures != 0))
 fi
 

@@ -49,6 +49,7 @@ expect "a device that comes back is opened again" "read: $gone"$'\nopen: again\n
 	"$echo" --plug-in-again --longest-in 50 --unplug-after 1500 -- "" echo 10000 1000 again
 
 expect "reading ends at its deadline" "read: time-out" "$silent" -- "" read
+expect "reading ends at its deadline though empty packets come" "read: time-out" yes --empty-in 1 -- "" read
 expect "reading ends when cancelled" "read: cancelled" "$silent" -- "" cancelled
 expect "writing ends at its deadline, again and again" $'write: time-out\nwrite: time-out' "$silent" -- "" write
 

@@ -13,7 +13,7 @@
  * Says what happened in words that are lines; fails only where a message tells why.
  */
 #include "channel/channel.h"
-#include "channel/tcp.h"
+#include "wait/clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,16 +27,16 @@
 #define CHUNK_MAX  65536
 
 static const char *const result_names[] = {
-        [CHANNEL_DATA] = "data",
-        [CHANNEL_TIMEOUT] = "time-out",
-        [CHANNEL_CLOSED] = "closed",
-        [CHANNEL_CANCELLED] = "cancelled",
+        [WAIT_DONE] = "data",
+        [WAIT_TIMEOUT] = "time-out",
+        [WAIT_CLOSED] = "closed",
+        [WAIT_CANCELLED] = "cancelled",
 };
 
-static void tell(const struct channel *channel, const char *what, enum channel_result result)
+static void tell(const struct channel *channel, const char *what, enum wait_result result)
 {
-	printf("%s: %s%s%s\n", what, result_names[result], result == CHANNEL_CLOSED ? ", " : "",
-	       result == CHANNEL_CLOSED ? channel->reason : "");
+	printf("%s: %s%s%s\n", what, result_names[result], result == WAIT_CLOSED ? ", " : "",
+	       result == WAIT_CLOSED ? channel->reason : "");
 }
 
 static struct channel *open_channel(const char *address, int cancel)
@@ -63,12 +63,12 @@ static void make_chunk(uint32_t *state, uint8_t *bytes, size_t size)
 /* What a channel that ended says, and a new one to the device, which comes back in its own time. */
 static struct channel *replace(struct channel *ended, const char *address)
 {
-	uint64_t deadline = tcp_clock() + EVENTUALLY;
+	uint64_t deadline = clock_now() + EVENTUALLY;
 	struct error error;
 	struct channel *channel;
 
 	channel_usb.close(ended);
-	while (tcp_clock() < deadline)
+	while (clock_now() < deadline)
 		if (!channel_usb.open(address, -1, &channel, &error)) {
 			printf("open: again\n");
 			return channel;
@@ -80,16 +80,16 @@ static struct channel *replace(struct channel *ended, const char *address)
 /* Receives size bytes; *channel may be another one then, or NULL. */
 static bool receive(const char *address, struct channel **channel, uint8_t *bytes, size_t size, bool again)
 {
-	uint64_t deadline = tcp_clock() + EVENTUALLY;
+	uint64_t deadline = clock_now() + EVENTUALLY;
 
 	for (size_t done = 0; done < size;) {
 		size_t count = 0;
-		enum channel_result result = channel_usb.read(*channel, bytes + done, size - done, deadline, &count);
+		enum wait_result result = channel_usb.read(*channel, bytes + done, size - done, deadline, &count);
 		done += count;
-		if (result == CHANNEL_DATA)
+		if (result == WAIT_DONE)
 			continue;
 		tell(*channel, "read", result);
-		if (result != CHANNEL_CLOSED || !again)
+		if (result != WAIT_CLOSED || !again)
 			return false;
 		*channel = replace(*channel, address);
 		if (!*channel)
@@ -106,8 +106,8 @@ static void echo(const char *address, struct channel **channel, size_t size, siz
 
 	for (; done < size; done += chunk) {
 		make_chunk(&state, sent, chunk);
-		enum channel_result result = channel_usb.write(*channel, sent, chunk, tcp_clock() + EVENTUALLY);
-		if (result != CHANNEL_DATA) {
+		enum wait_result result = channel_usb.write(*channel, sent, chunk, clock_now() + EVENTUALLY);
+		if (result != WAIT_DONE) {
 			tell(*channel, "write", result);
 			return;
 		}
@@ -126,19 +126,19 @@ static void read_once(struct channel *channel)
 	uint8_t bytes[16];
 	size_t size;
 
-	tell(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, tcp_clock() + MOMENT, &size));
+	tell(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, clock_now() + MOMENT, &size));
 }
 
 /* The device takes some, then no more: then so little does not go within long. That must be told, again and again. */
 static void write_until_full(struct channel *channel)
 {
 	static const uint8_t bytes[4096];
-	enum channel_result result = CHANNEL_DATA;
+	enum wait_result result = WAIT_DONE;
 
-	for (unsigned i = 0; i < 10000 && result == CHANNEL_DATA; i++)
-		result = channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + LONG);
+	for (unsigned i = 0; i < 10000 && result == WAIT_DONE; i++)
+		result = channel_usb.write(channel, bytes, sizeof bytes, clock_now() + LONG);
 	tell(channel, "write", result);
-	tell(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, tcp_clock() + MOMENT));
+	tell(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, clock_now() + MOMENT));
 }
 
 static void open_twice(const char *address)

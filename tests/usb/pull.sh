@@ -59,7 +59,8 @@ expect_block "the block after stalls on the way out" full usb --stall-out 3
 expect_block "the block from a device that gathers packets" full usb --gathers
 expect_block "the block after an unplugging" full usb --plug-in-again --unplug-after 5000
 expect_error "a device that stays away" "no device is attached" full usb,timeout=1 --unplug-after 5000
-expect_error "a device that stays stalled" "usb,timeout=1: " full usb,timeout=1 --stall-in 5 --stays-halted
+expect_error "a device that stays stalled" "refuses transfers (stall)" full usb,timeout=1 --stall-in 5 --stays-halted
+expect_error "a device that sends empty packets only" "nothing came" full usb,timeout=1 --empty-in 1
 expect_error "a device that may not be opened" "no permission to open it" full usb --no-permission
 
 "$umockdev" cat "$tool" devices >"$folder/said" 2>&1

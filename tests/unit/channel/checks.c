@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-enum channel_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline)
+enum wait_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline)
 {
 	size_t size = 0;
-	enum channel_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
+	enum wait_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
 	text[size] = 0;
 	return result;
 }

@@ -12,7 +12,7 @@
 #define LONG 60000u
 
 /* Reads what there is, less than capacity bytes, and puts a NUL behind it. */
-enum channel_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline);
+enum wait_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline);
 
 struct usage_case {
 	const char *address, *message;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* See fake.h. */
 #include "fake.h"
+#include "wait/clock.h"
 #include "wire.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static struct fake *current; /* that the clock and open() belong to */
 
@@ -238,36 +243,35 @@ static bool breaks_now(struct fake *fake)
 	return true;
 }
 
-static enum channel_result fake_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
-                                             size_t *size)
+static enum wait_result fake_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+                                          size_t *size)
 {
 	struct fake *fake = current;
 	(void)channel;
 
 	if (fake->cancel_after > 0 && ++fake->channel_reads > fake->cancel_after)
-		return CHANNEL_CANCELLED;
+		return WAIT_CANCELLED;
 	for (*size = 0;;) {
 		if (breaks_now(fake))
-			return CHANNEL_CLOSED;
+			return WAIT_CLOSED;
 		for (; *size < capacity && has_arrived(fake, &fake->to_host); fake->to_host.head++)
 			((uint8_t *)bytes)[(*size)++] = fake->to_host.bytes[fake->to_host.head % FAKE_LINE_MAX].byte;
 		if (*size > 0)
-			return CHANNEL_DATA;
+			return WAIT_DONE;
 		if (poll_target(fake))
 			continue;
 		if (fake->now >= deadline * 1000)
-			return CHANNEL_TIMEOUT;
+			return WAIT_TIMEOUT;
 		fake->now = next_event(fake, deadline * 1000);
 	}
 }
 
-static enum channel_result fake_channel_write(struct channel *channel, const void *bytes, size_t size,
-                                              uint64_t deadline)
+static enum wait_result fake_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	(void)channel;
 	(void)deadline;
 	put_bytes(current, &current->to_target, bytes, size);
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void fake_channel_close(struct channel *channel)
@@ -305,7 +309,7 @@ static bool fake_pause(uint64_t deadline, int cancel)
 	return !current->pause_cancelled;
 }
 
-static const struct channel_clock fake_clock = {fake_now, fake_pause};
+static const struct clock fake_clock = {fake_now, fake_pause};
 
 const struct channel_ops fake_ops = {
         .scheme = "fake",
@@ -356,6 +360,8 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 	struct fake *fake = context;
 	fake->progress_done = done;
 	fake->progress_total = total;
+	if (++fake->progress_told == fake->stops_after)
+		fake->now += fake->stops * 1000;
 }
 
 static void take_break(void *context, bool is_broken)
@@ -376,6 +382,16 @@ enum status fake_open(struct fake *fake, struct client **client, struct error *e
 	*client = NULL;
 	error->message[0] = 0;
 	return client_open(&fake->channel, "fake:target", "target", -1, &observer, client, error);
+}
+
+struct client *fake_open_client(struct fake *fake)
+{
+	struct client *client;
+	struct error error;
+
+	if (fake_open(fake, &client, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return client;
 }
 
 uint64_t fake_milliseconds(const struct fake *fake)

@@ -64,6 +64,9 @@ struct fake {
 	bool breaks_repeat;    /* the last of breaks_after holds for ever */
 	bool pause_cancelled;  /* every pause is cancelled */
 	unsigned cancel_after; /* reads of the channel; 0 = never */
+	unsigned stops_after;  /* tellings of progress; then the host does nothing for the time `stops`, in milliseconds
+	                        */
+	uint64_t stops;
 
 	/* To be looked at. */
 	uint8_t memory[FAKE_MEMORY_MAX];
@@ -73,6 +76,7 @@ struct fake {
 	uint8_t text[0x10000]; /* that the observer was told of */
 	size_t text_size;
 	uint64_t progress_done, progress_total;
+	unsigned progress_told;
 	unsigned breaks_told, reopenings_told;
 
 	/* The rest is its own. */
@@ -92,6 +96,8 @@ extern const struct channel_ops fake_ops;
 /* A target of 16 KB of half empty memory at a line of 115,200 baud. There is one fake at a time. */
 void fake_init(struct fake *fake);
 enum status fake_open(struct fake *fake, struct client **client, struct error *error);
+/* Or the test fails. */
+struct client *fake_open_client(struct fake *fake);
 uint64_t fake_milliseconds(const struct fake *fake);
 
 /* For answers() and says(). */

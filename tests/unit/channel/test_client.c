@@ -14,16 +14,6 @@
 static struct fake fake;
 static uint8_t bytes[FAKE_MEMORY_MAX];
 
-static struct client *open_client(void)
-{
-	struct client *client;
-	struct error error;
-
-	if (fake_open(&fake, &client, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return client;
-}
-
 static void read_some(struct client *client, uint32_t offset, size_t size)
 {
 	struct error error = {""};
@@ -39,7 +29,7 @@ static void read_some(struct client *client, uint32_t offset, size_t size)
 /* Opens, reads all and closes. */
 static struct client_traffic read_all(void)
 {
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	read_some(client, 0, fake.memory_size);
 	assert_int_equal(fake.progress_done, fake.memory_size);
 	assert_int_equal(fake.progress_total, fake.memory_size);
@@ -55,7 +45,7 @@ static void the_target_says_who_it_is(void **state)
 	fake_init(&fake);
 	fake.blocks = 2;
 	fake.address = 0x8000000080001000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_int_equal(client_identify(client)->address, 0x8000000080001000);
 	assert_int_equal(client_identify(client)->block_size, 0x2000);
 	assert_int_equal(client_identify(client)->block_count, 2);
@@ -69,7 +59,7 @@ static void any_part_of_the_memory_can_be_read(void **state)
 	struct error error;
 	uint64_t seed = 5;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	for (unsigned round = 0; round < 200; round++) {
 		uint32_t offset = wire_random(&seed, fake.memory_size);
 		read_some(client, offset, wire_random(&seed, fake.memory_size - offset + 1));
@@ -214,8 +204,108 @@ static void a_lost_frame_is_soon_asked_for_again(void **state)
 			fake.lost_answers = (uint64_t)1 << (i - requests);
 		struct client_traffic traffic = read_all();
 		bool is_first = i == 0 || i == requests;
-		assert_int_equal(traffic.repeats, 1);
+		assert_int_equal(traffic.repeats, !is_first);
 		assert_true(fake_milliseconds(&fake) - begin <= usual + (is_first ? 260 : 100));
+	}
+}
+
+/* The second one and the third. */
+static void loses_two_introductions(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 == 1 && target->counter++ - 1 < 2)
+		return;
+	fake_answer(target, content, size);
+}
+
+/* Of a target that starts late, nothing was lost; of one that was there, who it is may be. */
+static void asking_until_the_first_answer_is_no_loss(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.lost_requests = 0x7;
+	struct client_traffic traffic = read_all();
+	assert_int_equal(fake.requests, traffic.requests);
+	assert_int_equal(traffic.repeats, 0);
+
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.answers = loses_two_introductions;
+	traffic = read_all();
+	assert_int_equal(traffic.repeats, 4); /* with the two reads that were under way */
+}
+
+/* In which the size of a frame tells how much memory it was of. */
+static void init_without_zeros(void)
+{
+	uint64_t seed = 1;
+	fake_init(&fake);
+	for (size_t i = 0; i < sizeof fake.memory; i++)
+		fake.memory[i] = (uint8_t)(1 + wire_random(&seed, 255));
+}
+
+/* Of memory that takes so many answers, the identity included, the last of which is damaged or not. */
+static uint64_t time_to_read(unsigned answers, bool is_damaged)
+{
+	init_without_zeros();
+	fake.memory_size = (answers - 1) * 112; /* as much as a frame takes */
+	fake.damaged_answers = (uint64_t)is_damaged << (answers - 1);
+	uint64_t begin = fake_milliseconds(&fake);
+	struct client_traffic traffic = read_all();
+	assert_int_equal(traffic.repeats, is_damaged);
+	assert_int_equal(traffic.frames_damaged, is_damaged);
+	return fake_milliseconds(&fake) - begin;
+}
+
+/* Nothing comes behind the last frame, but what came in its place tells that nothing will. */
+static void a_damaged_last_frame_is_not_waited_for(void **state)
+{
+	(void)state;
+	for (unsigned answers = 2; answers < 30; answers++)
+		assert_true(time_to_read(answers, true) <= time_to_read(answers, false) + 25);
+}
+
+/* What was lost of a stretch is asked for, and not what comes behind it. */
+static void damaged_frames_between_good_ones_cost_only_themselves(void **state)
+{
+	(void)state;
+	init_without_zeros();
+	fake.memory_size = 0x1000;                                                      /* one read */
+	fake.damaged_answers = (uint64_t)1 << 3 | (uint64_t)1 << 5 | (uint64_t)1 << 35; /* of 37 */
+	struct client_traffic traffic = read_all();
+	assert_int_equal(traffic.frames_damaged, 3);
+	assert_int_equal(traffic.payload_bytes, fake.memory_size);
+	assert_int_equal(traffic.repeats, 3);
+}
+
+static void a_damaged_acknowledgement_is_not_waited_for(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	fake.damaged_answers = 4;
+	struct client *client = fake_open_client(&fake);
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_OK);
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_OK);
+	assert_int_equal(fake.writes, 3);
+	assert_true(fake_milliseconds(&fake) - begin < 25);
+	client_close(client);
+}
+
+/* At 1 byte in 100: as long as the line takes for what has to be sent, and no longer. */
+static void a_line_that_damages_much_is_never_idle(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 20; i++) {
+		init_without_zeros();
+		fake.frame = i % 2 ? 128 : 256;
+		fake.seed = i;
+		fake.to_host.faults.flipped = 10000;
+		uint64_t begin = fake.now;
+		struct client_traffic traffic = read_all();
+		uint64_t line = traffic.bytes_received * 10 * 1000000 / fake.baud;
+		assert_true(traffic.frames_damaged > 50);
+		assert_true(fake.now - begin < line + line / 20);
 	}
 }
 
@@ -251,7 +341,7 @@ static void a_late_answer_is_not_taken_for_a_new_one(void **state)
 	for (unsigned i = 0; i < 20; i++) {
 		fake_init(&fake);
 		fake.memory_size = 0x400;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		fake.pauses = (uint64_t)1 << (fake.answers_sent + i % 3);
 		for (unsigned round = 0; round < 30; round++) {
 			for (unsigned word = 0; word < 0x100; word++)
@@ -268,7 +358,7 @@ static void a_read_does_not_wait_for_what_the_one_before_gave_up(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.baud = 9600;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.pauses = (uint64_t)1 << (fake.answers_sent + 2);
 	read_some(client, 0, 0x1000);
 	assert_true(client_traffic(client).repeats > 0);
@@ -300,7 +390,7 @@ static void what_is_sent_unasked_is_not_taken_for_an_answer(void **state)
 	(void)state;
 	static uint8_t memory[FAKE_MEMORY_MAX];
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	memcpy(memory, fake.memory, sizeof memory);
 	for (size_t i = 0; i < sizeof fake.memory; i++)
 		fake.memory[i] = (uint8_t)~fake.memory[i];
@@ -365,7 +455,7 @@ static void a_control_word_is_written_once_it_is_acknowledged(void **state)
 		fake.seed = i;
 		fake.to_host.faults.flipped = fake.to_target.faults.dropped = i < 4 ? 0 : 10000;
 		fake.lost_answers = i < 4 ? (uint64_t)i << 1 : 0;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		for (uint32_t value = 1; value <= 20; value++) {
 			if (client_write(client, 0x40, 0x01020304 * value, &error) != STATUS_OK)
 				fail_msg("%s", error.message);
@@ -420,12 +510,53 @@ static void a_flood_of_text_does_not_keep_the_memory_from_coming(void **state)
 	}
 }
 
+static bool says_noise(struct fake *speaker)
+{
+	uint8_t noise[64];
+	for (unsigned i = 0; i < sizeof noise; i++)
+		noise[i] = (uint8_t)wire_random(&speaker->counter, 256);
+	fake_send_bytes(speaker, noise, sizeof noise);
+	return true;
+}
+
+static bool says_zeros(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\0\0\0\0\0\0\0", 8);
+	return true;
+}
+
+/* Noise of a frame without end, in which silence never lasts. */
+static bool trickles(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\xFF", 1);
+	speaker->to_host.free_at += 20000;
+	return true;
+}
+
+/* While nothing else is sent, and a request in so many does not arrive. */
+static void noise_without_end_hides_no_loss(void **state)
+{
+	(void)state;
+	static bool (*const says[])(struct fake *) = {says_noise, says_zeros, trickles};
+	static const uint32_t bauds[] = {9600, 115200, 3000000};
+	for (unsigned i = 0; i < 9; i++) {
+		fake_init(&fake);
+		fake.baud = bauds[i / 3];
+		fake.says = says[i % 3];
+		fake.lost_requests = 0x9249249249249249; /* one in 3 */
+		uint64_t begin = fake_milliseconds(&fake);
+		read_all();
+		uint64_t most = fake.baud == 9600 ? 13500 : fake.baud == 115200 ? 1500 : 300;
+		assert_true(fake_milliseconds(&fake) - begin < (fake.says == trickles ? 15000 : most));
+	}
+}
+
 static void waiting_passes_text_on_and_takes_its_time(void **state)
 {
 	(void)state;
 	struct error error;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.says = says_more;
 	uint64_t begin = fake_milliseconds(&fake);
 	unsigned requests = fake.requests;
@@ -449,6 +580,11 @@ int main(void)
 	        cmocka_unit_test(slow_and_lumpy_lines_recover_too),
 	        cmocka_unit_test(lines_that_take_no_time_recover_too),
 	        cmocka_unit_test(a_lost_frame_is_soon_asked_for_again),
+	        cmocka_unit_test(asking_until_the_first_answer_is_no_loss),
+	        cmocka_unit_test(a_damaged_last_frame_is_not_waited_for),
+	        cmocka_unit_test(damaged_frames_between_good_ones_cost_only_themselves),
+	        cmocka_unit_test(a_damaged_acknowledgement_is_not_waited_for),
+	        cmocka_unit_test(a_line_that_damages_much_is_never_idle),
 	        cmocka_unit_test(answers_that_come_twice_do_no_harm),
 	        cmocka_unit_test(a_pause_of_the_target_does_no_harm),
 	        cmocka_unit_test(a_late_answer_is_not_taken_for_a_new_one),
@@ -460,6 +596,7 @@ int main(void)
 	        cmocka_unit_test(a_control_word_is_written_once_it_is_acknowledged),
 	        cmocka_unit_test(text_between_frames_reaches_the_observer),
 	        cmocka_unit_test(a_flood_of_text_does_not_keep_the_memory_from_coming),
+	        cmocka_unit_test(noise_without_end_hides_no_loss),
 	        cmocka_unit_test(waiting_passes_text_on_and_takes_its_time),
 	};
 	return cmocka_run_group_tests_name("client", tests, NULL, NULL);

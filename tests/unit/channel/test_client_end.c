@@ -27,16 +27,6 @@ static void assert_says(const struct error *error, const char *part)
 	assert_null(strchr(error->message, '\n'));
 }
 
-static struct client *open_client(void)
-{
-	struct client *client;
-	struct error error;
-
-	if (fake_open(&fake, &client, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return client;
-}
-
 static void assert_reads(struct client *client)
 {
 	struct error error = {""};
@@ -80,6 +70,12 @@ static void a_dead_target_is_told_by_what_is_heard_of_it(void **state)
 static bool says_text(struct fake *speaker)
 {
 	fake_send_bytes(speaker, "Hello, world\r\n", 14);
+	return true;
+}
+
+static bool says_stopped(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "$T02thread:01;#04", 17);
 	return true;
 }
 
@@ -137,6 +133,7 @@ struct speaker {
 
 static const struct speaker speakers[] = {
         {says_text, "only text came"},
+        {says_stopped, "what answers there is a gdb server: type gdb:HOST:PORT"},
         {says_noise, "only noise came"},
         {says_zeros, "only noise came"},
         {says_damaged_frames, "damaged frames in it: is the baud rate right?"},
@@ -170,6 +167,28 @@ static void answers_the_first_read(struct fake *target, const uint8_t *content, 
 		fake_answer(target, content, size);
 }
 
+/* Each as long as the answer to a write, which it is not. */
+static bool says_damaged_answers(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\0\x06\xA1garb", 8);
+	return true;
+}
+
+/* No faster than answers come: the line towards the target is not full of it. */
+static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	struct client *client = fake_open_client(&fake);
+	fake.says = says_damaged_answers;
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+	assert_says(&error, "no answer for 5 s: only noise came");
+	assert_true(fake.requests < TIMEOUT / 3);
+	client_close(client);
+}
+
 static void a_target_that_falls_silent_is_given_up(void **state)
 {
 	(void)state;
@@ -186,11 +205,11 @@ static void a_target_that_falls_silent_is_given_up(void **state)
 	assert_true(fake.requests >= 8 && fake.requests <= 13);
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
-	assert_says(&error, "no answer for 5 s; a control word was being written: it answered before, and fell silent");
+	assert_says(&error, "no answer for 5 s: it answered before, and fell silent");
 	assert_true(fake_milliseconds(&fake) - begin <= TIMEOUT + LATENESS);
 	client_close(client);
 }
@@ -202,7 +221,7 @@ static void the_time_out_is_that_of_silence(void **state)
 	struct error error;
 	fake_init(&fake);
 	fake.answers = answers_the_first_read;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
 	assert_says(&error,
@@ -260,7 +279,7 @@ static void an_echo_is_told(void **state)
 	/* As on a bus of two wires, where the target is heard beside it. */
 	fake_init(&fake);
 	fake.answers = echoes_and_answers;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	client_close(client);
 }
@@ -346,7 +365,7 @@ static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.answers = answers_wrongly_first;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	struct client_traffic traffic = client_traffic(client);
 	assert_true(traffic.frames_unexpected * 9 >= (traffic.frames_received - 1) * 8 - 9);
@@ -371,7 +390,7 @@ static void a_refusal_names_its_reason(void **state)
 		struct error error;
 		fake_init(&fake);
 		fake.refuses = cases[i].reason;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_int_equal(client_read(client, 0, bytes, 0x1000, &error), STATUS_FAILED);
 		assert_says(&error, cases[i].read);
 		assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
@@ -408,7 +427,7 @@ static void a_broken_channel_is_opened_again(void **state)
 		if (i % 2)
 			fake.breaks_after[1] = fake.breaks_after[2] = 1500;
 		fake.away = i % 3 * 1000;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_reads(client);
 		struct client_traffic traffic = client_traffic(client);
 		unsigned breaks = i % 2 ? 3 : 1;
@@ -428,11 +447,17 @@ static void text_behind_a_broken_channel_is_told(void **state)
 	fake_init(&fake);
 	fake.breaks_after[0] = 300;
 	fake.greeting = "hello\n";
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	assert_int_equal(fake.text_size, 6);
 	assert_memory_equal(fake.text, "hello\n", 6);
 	client_close(client);
+}
+
+static void loses_all_but_one_introduction(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 != 1 || target->counter++ == 0)
+		fake_answer(target, content, size);
 }
 
 static void a_channel_that_stays_broken_is_given_up(void **state)
@@ -441,22 +466,57 @@ static void a_channel_that_stays_broken_is_given_up(void **state)
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	fake.away = 60000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	uint64_t begin = fake_milliseconds(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error, "the connection broke and could not be opened again: no such device");
+	assert_says(&error, "had been read: the connection broke (the cable was pulled) and could not be opened again: "
+	                    "no such device");
+	assert_null(strstr(error.message + 1, "fake:target"));
 	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 200 + LATENESS);
 	client_close(client);
 	assert_int_equal(fake.closed, 1);
+}
 
-	/* One that breaks whenever it is opened ends, too. */
+/* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
+static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
+{
+	(void)state;
 	fake_init(&fake);
+	fake.greeting = "Welcome.\r\nPort already in use\r\n";
 	for (unsigned i = 0; i < 8; i++)
-		fake.breaks_after[i] = 10;
+		fake.breaks_after[i] = i == 0 ? 10 : strlen(fake.greeting);
 	fake.breaks_repeat = true;
-	fake.open_takes = 10;
-	assert_times_out("no answer for 5 s");
+	fake.open_takes = 1;
+	assert_times_out(" times (the cable was pulled), and nothing new came in between; the last text was \"Port "
+	                 "already in use\"");
+	assert_true(fake.opened > 30 && fake.opened <= TIMEOUT / 100 + 1);
+}
+
+/* The target behind it goes on with what it was asked before, and does not say who it is. */
+static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.answers = loses_all_but_one_introduction;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error, "frames came, but none with anything new");
+	client_close(client);
+}
+
+/* As by SIGSTOP: what came meanwhile is there. */
+static void a_host_that_stood_still_hears_what_came(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.stops_after = 1;
+	fake.stops = 2 * TIMEOUT;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	client_close(client);
 }
 
 static void another_target_behind_a_channel_is_not_read_on(void **state)
@@ -464,7 +524,7 @@ static void another_target_behind_a_channel_is_not_read_on(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	struct error error;
 	fake.address += 0x100;
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
@@ -477,7 +537,7 @@ static void a_channel_may_break_while_nothing_is_asked(void **state)
 	(void)state;
 	struct error error;
 	fake_init(&fake);
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	fake.says = says_text;
 	fake.breaks_after[0] = fake.to_host.head + 100000; /* after 9 seconds */
 	fake.away = 3000;
@@ -513,7 +573,7 @@ static void interruption_ends_whatever_waits(void **state)
 	fake.breaks_after[0] = 1000;
 	fake.away = 1000;
 	fake.pause_cancelled = true;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:target: interrupted");
 	client_close(client);
@@ -556,7 +616,7 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 		fake.only_sends = true;
 		fake.says = sends_by_itself;
 		fake.counter = begin;
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		assert_false(client_can_write(client));
 		assert_int_equal(client_identify(client)->address, fake.address);
 		assert_int_equal(client_identify(client)->block_size, fake.memory_size);
@@ -573,7 +633,7 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 	fake_init(&fake);
 	fake.only_sends = true;
 	fake.says = sends_once;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_reads(client);
 	/* Once it has said everything, it may be unplugged. */
 	fake.breaks_after[0] = 1;
@@ -604,7 +664,7 @@ static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **stat
 		fake.says = sends_by_itself;
 		fake.counter = fake.memory_size;
 		fake.lost_answers = (uint64_t)1 << lost;
-		client = open_client();
+		client = fake_open_client(&fake);
 		assert_reads(client);
 		client_close(client);
 	}
@@ -632,7 +692,7 @@ static void two_sendings_are_never_mixed(void **state)
 			fake.memory[k] = 0;
 		/* The first lacks a frame; the identity of the second is lost, or that of the third. */
 		fake.lost_answers = (uint64_t)1 << (1 + i % 10) | (uint64_t)1 << (11 + i / 2);
-		struct client *client = open_client();
+		struct client *client = fake_open_client(&fake);
 		struct error error;
 		assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_OK);
 		for (unsigned k = 1; k < fake.memory_size; k++)
@@ -705,7 +765,7 @@ static void a_target_that_sends_and_then_answers_is_asked(void **state)
 	fake.says = sends_once;
 	fake.lost_requests = 0x3;
 	fake.lost_answers = 0x10;
-	struct client *client = open_client();
+	struct client *client = fake_open_client(&fake);
 	assert_true(client_can_write(client));
 	assert_reads(client);
 	client_close(client);
@@ -717,6 +777,7 @@ int main(void)
 	        cmocka_unit_test(a_dead_target_is_told_by_what_is_heard_of_it),
 	        cmocka_unit_test(whoever_talks_for_ever_is_not_listened_to_for_ever),
 	        cmocka_unit_test(a_target_that_falls_silent_is_given_up),
+	        cmocka_unit_test(noise_in_the_place_of_answers_makes_no_flood_of_requests),
 	        cmocka_unit_test(the_time_out_is_that_of_silence),
 	        cmocka_unit_test(an_answer_of_another_version_is_told),
 	        cmocka_unit_test(an_echo_is_told),
@@ -727,6 +788,9 @@ int main(void)
 	        cmocka_unit_test(a_broken_channel_is_opened_again),
 	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
 	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
+	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
+	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
+	        cmocka_unit_test(a_host_that_stood_still_hears_what_came),
 	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
 	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),
 	        cmocka_unit_test(interruption_ends_whatever_waits),

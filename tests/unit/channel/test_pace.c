@@ -51,7 +51,7 @@ static void silence_makes_patient_and_noise_does_not(void **state)
 	pace_note_silence(&pace, true);
 	assert_int_equal(pace_patience(&pace), 60);
 	pace_note_silence(&pace, false);
-	pace_note_timely(&pace);
+	pace_note_timely(&pace, 20);
 	assert_int_equal(pace_patience(&pace), 60);
 }
 
@@ -62,11 +62,26 @@ static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **stat
 	pace_init(&pace, 0);
 	pace_note_wait(&pace, 20, true);
 	pace_note_late(&pace, 200);
-	pace_note_timely(&pace);
+	pace_note_timely(&pace, 20);
 	pace_note_late(&pace, 200);
 	assert_int_equal(pace_patience(&pace), 60);
 	pace_note_late(&pace, 200);
 	assert_int_equal(pace_patience(&pace), 600);
+}
+
+static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
+{
+	(void)state;
+	struct pace pace;
+	pace_init(&pace, 0);
+	assert_false(pace_may_be_answered(&pace, 1000));
+	pace_note_timely(&pace, 20);
+	pace_note_timely(&pace, 30);
+	assert_false(pace_may_be_answered(&pace, 19));
+	assert_true(pace_may_be_answered(&pace, 20));
+	pace_note_timely(&pace, 0);
+	assert_false(pace_may_be_answered(&pace, 0));
+	assert_true(pace_may_be_answered(&pace, 1));
 }
 
 static void note_frames(struct pace *pace, unsigned good, unsigned damaged)
@@ -155,6 +170,7 @@ int main(void)
 	        cmocka_unit_test(patience_follows_the_round_trips_within_bounds),
 	        cmocka_unit_test(silence_makes_patient_and_noise_does_not),
 	        cmocka_unit_test(one_late_answer_is_an_accident_and_two_are_a_slow_target),
+	        cmocka_unit_test(nothing_is_an_answer_that_comes_sooner_than_answers_do),
 	        cmocka_unit_test(frames_get_shorter_where_many_are_damaged_and_longer_again_slowly),
 	        cmocka_unit_test(no_frame_takes_longer_than_a_second),
 	        cmocka_unit_test(stretches_take_a_fraction_of_a_second),

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +203,48 @@ static void what_is_missing_is_told(void **state)
 	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here: record another sending");
 }
 
+/* Translates the stream as a terminal does. */
+static void translate(bool encodes, bool adds_returns)
+{
+	static uint8_t raw[sizeof stream];
+	size_t size = stream_size;
+	memcpy(raw, stream, size);
+	stream_size = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (adds_returns && raw[i] == '\n')
+			stream[stream_size++] = '\r';
+		if (encodes && raw[i] >= 0x80)
+			stream[stream_size++] = (uint8_t)(0xC0 | raw[i] >> 6);
+		stream[stream_size++] = encodes && raw[i] >= 0x80 ? (uint8_t)(0x80 | (raw[i] & 0x3F)) : raw[i];
+	}
+}
+
+static void translated_bytes_are_told(void **state)
+{
+	(void)state;
+	static const struct {
+		bool encodes, adds_returns;
+		const char *message;
+	} cases[] = {
+	        {false, true, "each LF became CR LF"},
+	        {true, false, "they were encoded as UTF-8"},
+	        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
+	};
+	uint8_t memory[SIZE];
+	char message[256];
+	fill(memory, 1);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		stream_size = 0;
+		add_text("boot\n");
+		add_sending(memory, 0x20000000);
+		translate(cases[i].encodes, cases[i].adds_returns);
+		snprintf(message, sizeof message,
+		         "log: the bytes were translated on their way, as those of a text are: %s; record them raw",
+		         cases[i].message);
+		assert_fails(message);
+	}
+}
+
 static void another_version_is_told(void **state)
 {
 	(void)state;
@@ -259,6 +302,7 @@ int main(void)
 	        cmocka_unit_test(a_sending_that_goes_on_as_another_is_not_mixed),
 	        cmocka_unit_test(the_best_of_several_is_told),
 	        cmocka_unit_test(what_is_missing_is_told),
+	        cmocka_unit_test(translated_bytes_are_told),
 	        cmocka_unit_test(another_version_is_told),
 	        cmocka_unit_test(a_damaged_stream_is_refused_or_right),
 	};

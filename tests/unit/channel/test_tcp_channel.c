@@ -4,7 +4,7 @@
 
 #include "channel/channel.h"
 #include "channel/client.h"
-#include "channel/tcp.h"
+#include "wait/clock.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -80,9 +80,9 @@ static void bytes_pass_both_ways(void **state)
 	assert_int_equal(channel->timeout, 7000);
 	assert_int_equal(channel->bit_rate, 0);
 	assert_int_equal(write(peer, "hello", 5), 5);
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
 	assert_string_equal(text, "hello");
-	assert_int_equal(channel->ops->write(channel, "there", 5, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(channel->ops->write(channel, "there", 5, clock_now() + LONG), WAIT_DONE);
 	assert_int_equal(recv(peer, text, 5, MSG_WAITALL), 5);
 	assert_string_equal(text, "there");
 }
@@ -91,19 +91,19 @@ static void silence_ends_at_the_deadline(void **state)
 {
 	(void)state;
 	char text[8];
-	uint64_t deadline = tcp_clock() + 20;
-	assert_int_equal(take(channel, text, sizeof text, deadline), CHANNEL_TIMEOUT);
-	assert_true(tcp_clock() >= deadline);
+	uint64_t deadline = clock_now() + 20;
+	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
+	assert_true(clock_now() >= deadline);
 }
 
 static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 {
 	(void)state;
 	static const char many[65536];
-	enum channel_result result = CHANNEL_DATA;
-	for (unsigned i = 0; i < 10000 && result == CHANNEL_DATA; i++)
-		result = channel->ops->write(channel, many, sizeof many, tcp_clock() + 20);
-	assert_int_equal(result, CHANNEL_TIMEOUT);
+	enum wait_result result = WAIT_DONE;
+	for (unsigned i = 0; i < 10000 && result == WAIT_DONE; i++)
+		result = channel->ops->write(channel, many, sizeof many, clock_now() + 20);
+	assert_int_equal(result, WAIT_TIMEOUT);
 }
 
 static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
@@ -113,9 +113,9 @@ static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
 	assert_int_equal(write(peer, "bye", 3), 3);
 	close(peer);
 	peer = -1;
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
 	assert_string_equal(text, "bye");
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CLOSED);
 	assert_string_equal(channel->reason, "the other end closed the connection");
 }
 
@@ -124,7 +124,7 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 	(void)state;
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CANCELLED);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
 }
 
 static void wrong_addresses_are_usage_errors(void **state)
@@ -178,11 +178,11 @@ static void name_that_is_not_found_is_a_failure(void **state)
 static void dead_name_server_ends_at_the_deadline(void **state)
 {
 	(void)state;
-	uint64_t begin_time = tcp_clock();
+	uint64_t begin_time = clock_now();
 	assert_not_found("dead:1,timeout=0.02", -1,
 	                 "tcp:dead:1: cannot find the host: no name server answered in time");
-	assert_true(tcp_clock() - begin_time >= 20);
-	assert_true(tcp_clock() - begin_time < LONG);
+	assert_true(clock_now() - begin_time >= 20);
+	assert_true(clock_now() - begin_time < LONG);
 }
 
 static void dead_name_server_ends_when_cancelled(void **state)

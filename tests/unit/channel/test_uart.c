@@ -3,8 +3,8 @@
 #include "checks.h"
 #include "pty.h"
 
-#include "channel/tcp.h"
 #include "channel/uart_ports.h"
+#include "wait/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -49,9 +50,9 @@ static void bytes_pass_unchanged_both_ways(void **state)
 	static const char all[] = "\x03\x04\x11\x13\x1a\x1c\n\r\r\n\x7f\xff";
 	char text[32];
 	pty_send(&pty, all);
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
 	assert_string_equal(text, all);
-	assert_int_equal(channel->ops->write(channel, all, strlen(all), tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(channel->ops->write(channel, all, strlen(all), clock_now() + LONG), WAIT_DONE);
 	pty_receive(&pty, text, strlen(all));
 	assert_string_equal(text, all);
 }
@@ -67,7 +68,7 @@ static void what_came_before_it_was_opened_is_dropped(void **state)
 	pty_send(&other, "old\n");
 	assert_int_equal(pty_channel(&other, "", -1, &channel, &error), STATUS_OK);
 	pty_send(&other, "new");
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
 	assert_string_equal(text, "new");
 	close(held);
 	close(other.descriptor);
@@ -79,9 +80,9 @@ static void silence_ends_at_the_deadline(void **state)
 {
 	(void)state;
 	char text[8];
-	uint64_t deadline = tcp_clock() + 20;
-	assert_int_equal(take(channel, text, sizeof text, deadline), CHANNEL_TIMEOUT);
-	assert_true(tcp_clock() >= deadline);
+	uint64_t deadline = clock_now() + 20;
+	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
+	assert_true(clock_now() >= deadline);
 }
 
 static void what_came_in_time_is_taken_after_the_deadline(void **state)
@@ -89,18 +90,18 @@ static void what_came_in_time_is_taken_after_the_deadline(void **state)
 	(void)state;
 	char text[8];
 	pty_send(&pty, "here");
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock()), CHANNEL_DATA);
+	assert_int_equal(take(channel, text, sizeof text, clock_now()), WAIT_DONE);
 	assert_string_equal(text, "here");
 }
 
 static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 {
 	(void)state;
-	enum channel_result result = CHANNEL_DATA;
+	enum wait_result result = WAIT_DONE;
 	static const char many[4096];
-	for (unsigned i = 0; i < 1000 && result == CHANNEL_DATA; i++)
-		result = channel->ops->write(channel, many, sizeof many, tcp_clock() + 20);
-	assert_int_equal(result, CHANNEL_TIMEOUT);
+	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
+		result = channel->ops->write(channel, many, sizeof many, clock_now() + 20);
+	assert_int_equal(result, WAIT_TIMEOUT);
 }
 
 static void hang_up_is_told_with_its_reason(void **state)
@@ -109,10 +110,10 @@ static void hang_up_is_told_with_its_reason(void **state)
 	char text[8];
 	close(pty.descriptor);
 	pty.descriptor = -1;
-	assert_int_equal(take(channel, text, sizeof text, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CLOSED);
 	assert_string_equal(channel->reason, "the other end of the terminal was closed");
 	channel->reason[0] = 0;
-	assert_int_equal(channel->ops->write(channel, "x", 1, tcp_clock() + LONG), CHANNEL_CLOSED);
+	assert_int_equal(channel->ops->write(channel, "x", 1, clock_now() + LONG), WAIT_CLOSED);
 	assert_string_equal(channel->reason, "the other end of the terminal was closed");
 }
 
@@ -129,12 +130,11 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 	assert_int_equal(pty_channel(&other, "", cancel[0], &cancelled, &error), STATUS_OK);
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	size_t size;
-	assert_int_equal(cancelled->ops->read(cancelled, text, sizeof text, tcp_clock() + LONG, &size),
-	                 CHANNEL_CANCELLED);
-	enum channel_result result = CHANNEL_DATA;
-	for (unsigned i = 0; i < 1000 && result == CHANNEL_DATA; i++)
-		result = cancelled->ops->write(cancelled, many, sizeof many, tcp_clock() + LONG);
-	assert_int_equal(result, CHANNEL_CANCELLED);
+	assert_int_equal(cancelled->ops->read(cancelled, text, sizeof text, clock_now() + LONG, &size), WAIT_CANCELLED);
+	enum wait_result result = WAIT_DONE;
+	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
+		result = cancelled->ops->write(cancelled, many, sizeof many, clock_now() + LONG);
+	assert_int_equal(result, WAIT_CANCELLED);
 	cancelled->ops->close(cancelled);
 	close(other.descriptor);
 	close(cancel[0]);
@@ -202,8 +202,25 @@ static void device_named_without_its_folder_is_told_whole(void **state)
 	close(other.descriptor);
 }
 
-/* Runs until it is killed, and has the terminal open and locked. */
-static pid_t start_user(const struct pty *of)
+static void rate_that_is_no_option_is_told_as_one(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *none;
+	char device[128], wanted[256];
+	pty_open(&other);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(device, sizeof device, i ? "%s:9600" : "%s,9600", other.name);
+		snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:%s,baud=9600?", device,
+		         other.name);
+		assert_int_equal(channel_uart.open(device, -1, &none, &error), STATUS_FAILED);
+		assert_string_equal(error.message, wanted);
+	}
+	close(other.descriptor);
+}
+
+/* Runs until it is killed, and has the terminal open, and locked unless it is to be careless. */
+static pid_t start_user(const struct pty *of, bool is_careless)
 {
 	int ready[2];
 	char byte;
@@ -212,7 +229,9 @@ static pid_t start_user(const struct pty *of)
 	if (child == 0) {
 		struct channel *mine;
 		close(of->descriptor);
-		if (pty_channel(of, "", -1, &mine, &error) == STATUS_OK && write(ready[1], "x", 1) == 1)
+		bool has_it = is_careless ? open(of->name, O_RDWR | O_NOCTTY) >= 0
+		                          : pty_channel(of, "", -1, &mine, &error) == STATUS_OK;
+		if (has_it && write(ready[1], "x", 1) == 1)
 			pause();
 		_exit(1);
 	}
@@ -232,7 +251,7 @@ static void terminal_in_use_names_its_user(void **state)
 	int exclusive = -1;
 	pty_open(&other);
 	int held = open(other.name, O_RDWR | O_NOCTTY);
-	pid_t user = start_user(&other);
+	pid_t user = start_user(&other, false);
 	assert_int_equal(tcgetattr(other.descriptor, &before), 0);
 	assert_int_equal(pty_channel(&other, "", -1, &none, &error), STATUS_FAILED);
 	assert_int_equal(tcgetattr(other.descriptor, &after), 0);
@@ -245,6 +264,27 @@ static void terminal_in_use_names_its_user(void **state)
 		fail_msg("'%s' does not say '%s'", error.message, who);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
 	assert_int_equal(exclusive, 1);
+	close(other.descriptor);
+}
+
+static void user_that_locks_nothing_is_noted(void **state)
+{
+	(void)state;
+	struct pty other;
+	struct channel *shared;
+	char wanted[256];
+	pty_open(&other);
+	pid_t user = start_user(&other, true);
+	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+	snprintf(wanted, sizeof wanted, "test_uart (process %d) has %s open, too: what it reads is lost to this pull",
+	         (int)user, other.name);
+	assert_string_equal(shared->note, wanted);
+	shared->ops->close(shared);
+	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
+	assert_string_equal(shared->note, "");
+	shared->ops->close(shared);
 	close(other.descriptor);
 }
 
@@ -315,7 +355,9 @@ int main(void)
 	        cmocka_unit_test(options_that_make_no_sense_are_usage_errors),
 	        cmocka_unit_test(what_is_no_terminal_is_refused),
 	        cmocka_unit_test(device_named_without_its_folder_is_told_whole),
+	        cmocka_unit_test(rate_that_is_no_option_is_told_as_one),
 	        cmocka_unit_test(terminal_in_use_names_its_user),
+	        cmocka_unit_test(user_that_locks_nothing_is_noted),
 	        cmocka_unit_test(terminal_is_free_again_when_it_is_closed),
 	        cmocka_unit_test(denial_names_the_group_of_the_device),
 	        cmocka_unit_test(other_failures_are_told_as_they_are),

@@ -261,7 +261,7 @@ static void port_that_hangs_up_was_unplugged(void **state)
 	size_t size;
 	open_port("");
 	close(pty.descriptor);
-	assert_int_equal(channel->ops->read(channel, &byte, 1, UINT64_MAX, &size), CHANNEL_CLOSED);
+	assert_int_equal(channel->ops->read(channel, &byte, 1, UINT64_MAX, &size), WAIT_CLOSED);
 	assert_string_equal(channel->reason, "the device was unplugged");
 	pty_open(&pty);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -136,23 +137,44 @@ static void descriptor_of_others_goes_on_blocking(void **state)
 }
 
 /* Where less fits than is written at once, a write would wait although the terminal was ready. */
-static void terminal_that_is_not_read_is_not_waited_for(void **state)
+static void assert_no_wait_for_terminal(bool is_foreign)
 {
-	(void)state;
+	uid_t user = geteuid();
 	struct error error;
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	outlet_close(&outlet, 0);
+	if (is_foreign)
+		assert_int_equal(fchmod(other_side, 0), 0);
+	/* Who may open everything becomes one who may not. */
+	if (is_foreign && user == 0)
+		assert_int_equal(seteuid(65534), 0);
 	assert_int_equal(outlet_open(&outlet, other_side, 0, &error), STATUS_OK);
+	assert_int_equal(outlet.is_shared, is_foreign);
+	assert_int_equal(seteuid(user), 0);
 	for (int i = 0; i < 100; i++) {
 		fprintf(outlet.stream, "%3001s", "");
 		fflush(outlet.stream);
 	}
 	outlet_close(&outlet, 10);
 	assert_true(outlet.dropped > 0);
+	assert_int_equal(fcntl(other_side, F_GETFL) & O_NONBLOCK, 0);
 	close(terminal);
 	close(other_side);
+}
+
+static void terminal_that_is_not_read_is_not_waited_for(void **state)
+{
+	(void)state;
+	assert_no_wait_for_terminal(false);
+}
+
+/* As after su, to another user than the terminal's. */
+static void terminal_that_cannot_be_opened_is_not_waited_for(void **state)
+{
+	(void)state;
+	assert_no_wait_for_terminal(true);
 }
 
 /* As what main() puts in the place of a closed one. */
@@ -178,6 +200,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(failure_is_kept_and_nothing_more_is_written, begin, end),
 	        cmocka_unit_test_setup_teardown(descriptor_of_others_goes_on_blocking, begin, end),
 	        cmocka_unit_test_setup_teardown(terminal_that_is_not_read_is_not_waited_for, begin, end),
+	        cmocka_unit_test_setup_teardown(terminal_that_cannot_be_opened_is_not_waited_for, begin, end),
 	        cmocka_unit_test_setup_teardown(what_cannot_be_written_fails, begin, end),
 	};
 	return cmocka_run_group_tests_name("command/outlet", tests, NULL, NULL);

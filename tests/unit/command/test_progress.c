@@ -34,7 +34,7 @@ static void assert_drawn(const char *expected)
 	assert_string_equal(drawn, expected);
 }
 
-#define HALF "\r[###############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K"
+#define HALF "\r[###############               ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K"
 #define GONE "\r\033[K"
 
 static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
@@ -59,7 +59,7 @@ static void line_is_not_drawn_too_often(void **state)
 	progress_tell(&progress, 6000, 10000, 1599);
 	assert_drawn(HALF);
 	progress_tell(&progress, 8000, 10000, 1640);
-	assert_drawn(HALF "\r[########################      ] 8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
+	assert_drawn(HALF "\r[########################      ]  8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
 }
 
 static void quick_reads_one_after_the_other_have_none(void **state)
@@ -90,7 +90,7 @@ static void line_comes_back_after_it_was_hidden(void **state)
 	progress_hide(&progress);
 	progress_tell(&progress, 6000, 10000, 1600);
 	assert_drawn(HALF GONE
-	             "\r[##################            ] 6,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K");
+	             "\r[##################            ]  6,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
 static void bar_is_as_long_as_the_terminal_allows(void **state)
@@ -100,13 +100,15 @@ static void bar_is_as_long_as_the_terminal_allows(void **state)
 		unsigned columns;
 		const char *line;
 	} cases[] = {
-	        {120, "[###############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
-	        {80, "[##############               ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
-	        {61, "[#####     ] 5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
-	        {60, "[###############               ] 5,000 of 10,000 bytes"},
-	        {40, "[#######        ] 5,000 of 10,000 bytes"},
-	        {34, "5,000 of 10,000 bytes"},
-	        {15, "5,000 of 10,00"},
+	        {120, "[###############               ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {80, "[##############              ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {63, "[#####      ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {62, "[#####     ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s"},
+	        {61, "[###############               ]  5,000 of 10,000 bytes"},
+	        {40, "[#######       ]  5,000 of 10,000 bytes"},
+	        {35, " 5,000 of 10,000 bytes"},
+	        {23, " 5,000 of 10,000 bytes"},
+	        {22, " 50 %"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char expected[120];
@@ -122,6 +124,47 @@ static void bar_is_as_long_as_the_terminal_allows(void **state)
 
 #define WAITING "\rwaiting for 2.5 s while the target works\033[K"
 #define BROKEN  "\rconnection broken, opening it again\033[K"
+
+static void line_does_not_move_while_its_figures_grow(void **state)
+{
+	(void)state;
+	progress.columns = 65;
+	progress_tell(&progress, 0, 10000, 1000);
+	progress_tell(&progress, 990, 10000, 2000);
+	progress_tell(&progress, 9999, 10000, 2100);
+	assert_drawn("\r[#            ]    990 of 10,000 bytes of memory, 990 bytes/s\033[K"
+	             "\r[############ ]  9,999 of 10,000 bytes of memory, 9,090 bytes/s\033[K");
+	end(NULL);
+	begin(NULL);
+	progress.columns = 61;
+	progress_tell(&progress, 0, 10000, 1000);
+	progress_tell(&progress, 990, 10000, 2000);
+	assert_drawn("\r[##                            ]    990 of 10,000 bytes\033[K");
+}
+
+static void state_is_shown_as_far_as_whole_words_fit(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned columns;
+		const char *waiting, *broken;
+	} cases[] = {
+	        {41, "waiting for 2.5 s while the target works", "connection broken, opening it again"},
+	        {40, "waiting for 2.5 s", "connection broken, opening it again"},
+	        {20, "waiting for 2.5 s", "connection broken"},
+	        {10, "waiting", "broken"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char expected[120];
+		end(NULL);
+		begin(NULL);
+		progress.columns = cases[i].columns;
+		progress_wait(&progress, 2500);
+		progress_break(&progress, true);
+		snprintf(expected, sizeof expected, "\r%s\033[K" GONE "\r%s\033[K", cases[i].waiting, cases[i].broken);
+		assert_drawn(expected);
+	}
+}
 
 static void wait_has_a_line_that_comes_back_behind_text(void **state)
 {
@@ -181,6 +224,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(rate_is_that_of_this_read, begin, end),
 	        cmocka_unit_test_setup_teardown(line_comes_back_after_it_was_hidden, begin, end),
 	        cmocka_unit_test_setup_teardown(bar_is_as_long_as_the_terminal_allows, begin, end),
+	        cmocka_unit_test_setup_teardown(line_does_not_move_while_its_figures_grow, begin, end),
+	        cmocka_unit_test_setup_teardown(state_is_shown_as_far_as_whole_words_fit, begin, end),
 	        cmocka_unit_test_setup_teardown(wait_has_a_line_that_comes_back_behind_text, begin, end),
 	        cmocka_unit_test_setup_teardown(broken_connection_has_a_line_also_during_a_wait, begin, end),
 	        cmocka_unit_test_setup_teardown(line_that_somebody_else_began_is_left_alone, begin, end),

@@ -3,6 +3,7 @@
  * that only waiting moves. */
 #include "channel/client.h"
 #include "peer.h"
+#include "wait/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,8 +48,7 @@ static void turn(void)
 	on_its_way = peer.sent_size;
 }
 
-static enum channel_result pipe_take(struct channel *pipe, void *bytes, size_t capacity, uint64_t deadline,
-                                     size_t *size)
+static enum wait_result pipe_take(struct channel *pipe, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	(void)pipe;
 	for (;;) {
@@ -59,20 +59,20 @@ static enum channel_result pipe_take(struct channel *pipe, void *bytes, size_t c
 		*size = damage(peer.sent + peer.seen, there, bytes);
 		peer.seen += there;
 		if (*size > 0)
-			return CHANNEL_DATA;
+			return WAIT_DONE;
 		if (now >= deadline)
-			return CHANNEL_TIMEOUT;
+			return WAIT_TIMEOUT;
 	}
 }
 
-static enum channel_result pipe_give(struct channel *pipe, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result pipe_give(struct channel *pipe, const void *bytes, size_t size, uint64_t deadline)
 {
 	uint8_t damaged_bytes[64];
 	(void)pipe;
 	(void)deadline;
 	assert_true(size <= sizeof damaged_bytes);
 	peer_send(damaged_bytes, damage(bytes, size, damaged_bytes));
-	return CHANNEL_DATA;
+	return WAIT_DONE;
 }
 
 static void pipe_close(struct channel *pipe)
@@ -80,12 +80,12 @@ static void pipe_close(struct channel *pipe)
 	(void)pipe;
 }
 
-static uint64_t clock_now(void)
+static uint64_t fake_now(void)
 {
 	return now;
 }
 
-static const struct channel_clock clock = {.now = clock_now};
+static const struct clock clock = {.now = fake_now};
 static const struct channel_ops ops = {
         .scheme = "pipe",
         .read = pipe_take,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session with a GDB stub ends when it is interrupted, too slow, or not taken leave of: never silently halted. */
-#include "channel/tcp.h"
 #include "probe/access.h"
 #include "stub.h"
+#include "wait/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,11 +70,11 @@ static void interrupted_read_takes_leave_at_once(void **state)
 		uint8_t bytes[16];
 		char byte;
 		struct access *access = connect_to(&stub, LONG_TIMEOUT);
-		uint64_t begin = tcp_clock();
+		uint64_t begin = clock_now();
 		assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 		assert_says(&error, "interrupted");
 		assert_int_equal(access_close(access, &error), STATUS_OK);
-		assert_true(tcp_clock() - begin < SOON);
+		assert_true(clock_now() - begin < SOON);
 		stub_join(&stub);
 		assert_string_equal(stub.log, "q?mD");
 		assert_int_equal(read(cancel[0], &byte, 1), 1);
@@ -88,12 +88,12 @@ static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 	struct error error;
 
 	struct access *access = connect_to(&stub, LONG_TIMEOUT);
-	uint64_t begin = tcp_clock();
+	uint64_t begin = clock_now();
 	assert_int_equal(access_run(access, 60000, &error), STATUS_FAILED);
 	assert_says(&error, "interrupted");
 	assert_int_equal(access_run(access, 60000, &error), STATUS_FAILED);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
-	assert_true(tcp_clock() - begin < SOON);
+	assert_true(clock_now() - begin < SOON);
 	stub_join(&stub);
 	assert_string_equal(stub.log, "q?c^D");
 }
@@ -125,10 +125,10 @@ static void stub_that_trickles_is_given_up(void **state)
 	struct error error;
 
 	struct access *access = connect_to(&stub, "0.5");
-	uint64_t begin = tcp_clock();
+	uint64_t begin = clock_now();
 	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 	assert_says(&error, "the gdb server is too slow: ");
-	assert_true(tcp_clock() - begin < SOON);
+	assert_true(clock_now() - begin < SOON);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	stub_join(&stub);
 }

@@ -166,6 +166,29 @@ static void client_gets_all_it_needs_to_open_again(void **state)
 	assert_null(fake.observer->text);
 }
 
+static char noted[64];
+
+static void take_note(void *context, const char *text)
+{
+	(void)context;
+	snprintf(noted, sizeof noted, "%s", text);
+}
+
+static void note_of_the_channel_is_told(void **state)
+{
+	prepare(state);
+	const struct client_observer observer = {.note = take_note};
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	setup.observer = &observer;
+	snprintf(fake_channel.note, sizeof fake_channel.note, "somebody else listens");
+	assert_int_equal(access_open("fake:here", &setup, &link_access, &error), STATUS_OK);
+	assert_string_equal(noted, "somebody else listens");
+	access_close(link_access, &error);
+	assert_int_equal(access_open("fake:here", NULL, &link_access, &error), STATUS_OK);
+	fake_channel.note[0] = 0;
+	access_close(link_access, &error);
+}
+
 static void long_source_reaches_the_client_whole(void **state)
 {
 	prepare(state);
@@ -333,12 +356,17 @@ static void source_that_there_is_not_lists_those_that_there_are(void **state)
 	assert_says(", file:DUMP[,base=ADDRESS], fake:ANY");
 	assert_int_equal(access_open("morse:x", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "morse:x: this bareprof was built without libmorse");
+	assert_int_equal(access_open("fake=x", NULL, &none, &error), STATUS_USAGE);
+	assert_string_equal(error.message, "fake=x: no such source; did you mean fake:x?");
+	assert_int_equal(access_open("gdb=localhost:1234", NULL, &none, &error), STATUS_USAGE);
+	assert_string_equal(error.message, "gdb=localhost:1234: no such source; did you mean gdb:localhost:1234?");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(client_gets_all_it_needs_to_open_again, begin, end),
+	        cmocka_unit_test(note_of_the_channel_is_told),
 	        cmocka_unit_test(long_source_reaches_the_client_whole),
 	        cmocka_unit_test_setup_teardown(addresses_become_offsets, begin, end),
 	        cmocka_unit_test_setup_teardown(read_outside_the_blocks_is_refused_unasked, begin, end),

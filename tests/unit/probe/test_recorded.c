@@ -138,6 +138,16 @@ static void file_that_is_neither_is_told_so(void **state)
 	assert_says("no whole profile block in it, nor a whole sending: there are no frames");
 }
 
+static void empty_file_is_told_so(void **state)
+{
+	(void)state;
+	size = 0;
+	assert_int_equal(open_stream(""), STATUS_FAILED);
+	assert_says(": is empty");
+	assert_int_equal(open_stream(",base=0"), STATUS_FAILED);
+	assert_says(": is empty");
+}
+
 static void base_makes_it_a_dump(void **state)
 {
 	(void)state;
@@ -156,6 +166,7 @@ int main(void)
 	        cmocka_unit_test_setup(text_between_frames_is_told, begin),
 	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
 	        cmocka_unit_test_setup(file_that_is_neither_is_told_so, begin),
+	        cmocka_unit_test_setup(empty_file_is_told_so, begin),
 	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),
 	};
 	return cmocka_run_group_tests_name("probe/recorded", tests, NULL, NULL);

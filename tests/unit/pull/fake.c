@@ -110,11 +110,17 @@ static enum status fake_run(struct access *access, unsigned milliseconds, struct
 	return STATUS_OK;
 }
 
+static void fake_traffic(const struct access *access, struct client_traffic *traffic)
+{
+	*traffic = (struct client_traffic){.reconnections = ((const struct fake *)access)->reconnections};
+}
+
 void fake_init(struct fake *fake)
 {
 	memset(fake, 0, sizeof *fake);
 	for (size_t i = 0; i < FAKE_SIZE; i++)
 		fake->memory[i] = (uint8_t)(i * 11);
-	fake->ops = (struct access_ops){.scheme = "fake", .read = fake_read, .write = fake_write, .run = fake_run};
+	fake->ops = (struct access_ops){
+	        .scheme = "fake", .read = fake_read, .write = fake_write, .run = fake_run, .traffic = fake_traffic};
 	access_init(&fake->access, &fake->ops, "fake:");
 }

@@ -20,7 +20,7 @@ static int begin(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake_put_block(&fake, BLOCK);
-	header = (struct capture_header){.order = {.address_size = 4}, .block_address = BLOCK};
+	header = (struct capture_header){.order = {.address_size = 4}, .block_address = BLOCK, .block_size = 5120};
 	return 0;
 }
 
@@ -101,7 +101,7 @@ static void note_and_acknowledge(struct fake *target)
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
 }
 
-static void profile_is_stopped_before_its_trigger_changes(void **state)
+static void profile_is_armed_behind_its_trigger(void **state)
 {
 	(void)state;
 	static const struct trigger trigger = {.start = 0x08000100, .end = 0x08000140, .ticks = 77};
@@ -110,14 +110,13 @@ static void profile_is_stopped_before_its_trigger_changes(void **state)
 	request_count = 0;
 	fake.each_millisecond = note_and_acknowledge;
 	assert_int_equal(control_arm(&fake.access, &header, &trigger, &error), STATUS_OK);
-	assert_int_equal(request_count, 4);
-	assert_int_equal(requests[0][0], BAREPROF_COMMAND_STOP);
-	assert_int_equal(requests[1][0], BAREPROF_COMMAND_TRIGGER_START);
-	assert_int_equal(requests[1][1], 0x08000100);
-	assert_int_equal(requests[2][0], BAREPROF_COMMAND_TRIGGER_END);
-	assert_int_equal(requests[2][1], 0x08000140);
-	assert_int_equal(requests[3][0], BAREPROF_COMMAND_ARM);
-	assert_int_equal(requests[3][1], 77);
+	assert_int_equal(request_count, 3);
+	assert_int_equal(requests[0][0], BAREPROF_COMMAND_TRIGGER_START);
+	assert_int_equal(requests[0][1], 0x08000100);
+	assert_int_equal(requests[1][0], BAREPROF_COMMAND_TRIGGER_END);
+	assert_int_equal(requests[1][1], 0x08000140);
+	assert_int_equal(requests[2][0], BAREPROF_COMMAND_ARM);
+	assert_int_equal(requests[2][1], 77);
 }
 
 static void refusal_to_arm_is_told(void **state)
@@ -126,7 +125,7 @@ static void refusal_to_arm_is_told(void **state)
 	struct error error;
 	fake.each_millisecond = refuse;
 	assert_int_equal(control_arm(&fake.access, &header, &(struct trigger){0}, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:: the recorder at 0x20001000 refused to stop");
+	assert_string_equal(error.message, "fake:: the recorder at 0x20001000 refused to set the start of the trigger");
 }
 
 static void refusal_is_told_at_once(void **state)
@@ -149,13 +148,18 @@ static void silence_is_told_after_two_seconds_of_the_target(void **state)
 	assert_int_equal(fake.milliseconds, 2000);
 }
 
-static void lost_target_is_told_as_it_is(void **state)
+static void lost_target_is_told_with_what_it_was_asked_for(void **state)
 {
 	(void)state;
 	struct error error;
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
 	assert_int_equal(control_request(&fake.access, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:: cannot read");
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being stopped)");
+	assert_int_equal(control_request(&fake.access, &header, 99, 0, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being asked for that)");
+	fake.unreadable = BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read (while the profile was being reset)");
 }
 
 /* Takes five seconds in all, but goes on all the time. */
@@ -194,6 +198,30 @@ static void reset_that_begins_again_and_again_is_told(void **state)
 	assert_in_range(fake.milliseconds, 2000, 2100);
 }
 
+/* A target that lies: it would take months. */
+static void clear_hardly(struct fake *target)
+{
+	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, UINT32_MAX - target->milliseconds);
+}
+
+static void clear_byte_by_byte(struct fake *target)
+{
+	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, 5120 - target->milliseconds / 100);
+}
+
+static void reset_that_hardly_gets_on_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
+	fake.each_millisecond = clear_hardly;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_in_range(fake.milliseconds, 2000, 2100);
+	fake.each_millisecond = clear_byte_by_byte;
+	assert_int_equal(control_await_reset(&fake.access, &header, &error), STATUS_FAILED);
+	assert_in_range(fake.milliseconds, 4000, 4200);
+}
+
 static void reset_that_is_stuck_is_told(void **state)
 {
 	(void)state;
@@ -221,12 +249,13 @@ int main(void)
 	        cmocka_unit_test_setup(request_is_written_after_its_argument_and_awaited, begin),
 	        cmocka_unit_test_setup(request_of_a_big_endian_target_is_big_endian, begin),
 	        cmocka_unit_test_setup(sequence_differs_from_every_earlier_one_in_sight, begin),
-	        cmocka_unit_test_setup(profile_is_stopped_before_its_trigger_changes, begin),
+	        cmocka_unit_test_setup(profile_is_armed_behind_its_trigger, begin),
 	        cmocka_unit_test_setup(refusal_to_arm_is_told, begin),
 	        cmocka_unit_test_setup(refusal_is_told_at_once, begin),
 	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
-	        cmocka_unit_test_setup(lost_target_is_told_as_it_is, begin),
+	        cmocka_unit_test_setup(lost_target_is_told_with_what_it_was_asked_for, begin),
 	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
+	        cmocka_unit_test_setup(reset_that_hardly_gets_on_is_told, begin),
 	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
 	        cmocka_unit_test_setup(reset_that_begins_again_and_again_is_told, begin),
 	        cmocka_unit_test_setup(no_reset_costs_no_time, begin),

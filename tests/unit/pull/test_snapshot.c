@@ -200,9 +200,37 @@ static void target_that_is_reset_all_the_time_is_given_up(void **state)
 	fake.before_read = reset_in_the_middle;
 	resets_left = UINT32_MAX;
 	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_FAILED);
-	assert_string_equal(error.message,
-	                    "fake:: the block at 0x20001000 was being reset or cleared, 3 times in a row");
+	assert_string_equal(
+	        error.message,
+	        "fake:: the block at 0x20001000 was being reset or cleared, or the connection broke, 3 times "
+	        "in a row");
 	assert_null(snapshot.bytes);
+}
+
+static void break_in_the_middle(struct fake *target, uint64_t address, size_t size)
+{
+	(void)size;
+	if (address == TABLES && resets_left > 0) {
+		resets_left--;
+		target->reconnections++;
+		fake_set_word(target, TABLES, 0x08000101);
+	}
+}
+
+/* The target may have lost power with its cable, and counted as much again: nothing in the header tells. */
+static void snapshot_is_of_one_connection(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, ARCS_USED, 1);
+	fake.before_read = break_in_the_middle;
+	resets_left = 1;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_OK);
+	assert_true(fake.reads >= 6);
+	free(snapshot.bytes);
+	resets_left = UINT32_MAX;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "or the connection broke, 3 times"));
 }
 
 static void begin_new_epoch_in_the_middle(struct fake *target, uint64_t address, size_t size)
@@ -366,6 +394,7 @@ int main(void)
 	        cmocka_unit_test_setup(ticks_of_a_running_target_bound_the_skew, begin),
 	        cmocka_unit_test_setup(block_of_a_target_that_was_reset_is_read_again, begin),
 	        cmocka_unit_test_setup(stopped_block_that_began_anew_is_read_again, begin),
+	        cmocka_unit_test_setup(snapshot_is_of_one_connection, begin),
 	        cmocka_unit_test_setup(target_that_is_reset_all_the_time_is_given_up, begin),
 	        cmocka_unit_test_setup(block_that_began_a_new_epoch_is_read_again, begin),
 	        cmocka_unit_test_setup(block_that_vanished_is_waited_for, begin),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* See wait.h. */
-#include "channel/wait.h"
+#include "wait/wait.h"
 
-#include "channel/tcp.h"
+#include "wait/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,18 +10,18 @@
 /* Longer waits, which poll() may not take, are made of several. */
 #define STEP_MAX 60000
 
-enum channel_result wait_until(int descriptor, short events, int cancel, uint64_t deadline)
+enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline)
 {
 	for (;;) {
-		uint64_t now = tcp_clock();
+		uint64_t now = clock_now();
 		uint64_t left = deadline > now ? deadline - now : 0;
 		struct pollfd ready[] = {{.fd = descriptor, .events = events}, {.fd = cancel, .events = POLLIN}};
 		int count = poll(ready, 2, left > STEP_MAX ? STEP_MAX : (int)left);
 		if (count > 0)
-			return ready[1].revents ? CHANNEL_CANCELLED : CHANNEL_DATA;
+			return ready[1].revents ? WAIT_CANCELLED : WAIT_DONE;
 		if (count < 0 && errno != EINTR)
-			return CHANNEL_DATA;
-		if (tcp_clock() >= deadline)
-			return CHANNEL_TIMEOUT;
+			return WAIT_DONE;
+		if (clock_now() >= deadline)
+			return WAIT_TIMEOUT;
 	}
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory of a target behind a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, reads
+ * and writes that survive WAIT, FAULT and garbled bits. The core is neither halted nor reset. Knows nothing of probes
+ * and of what the memory holds.
+ */
+#ifndef DAP_ADI_H
+#define DAP_ADI_H
+
+#include "dap/dap.h"
+
+struct adi;
+
+struct adi_setup {
+	uint32_t speed;   /* Hz */
+	int access_port;  /* -1 = the first that leads to memory (and, with core, to that core) */
+	int core;         /* -1 = any; of a device with one debug port per core (RP2040), that */
+	int cancel;       /* descriptor, -1 = none */
+	unsigned timeout; /* milliseconds that the target may be silent, or busy, in a row */
+	void (*trace)(void *context, const char *line); /* a line for each transfer; NULL = nobody is told */
+	void *context;
+};
+
+/* Connects. Takes dap over, also on failure. */
+enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
+/* Powers down what was powered up, and closes the debug port. NULL is allowed. */
+void adi_close(struct adi *adi);
+
+/* Any alignment and size, all or nothing. */
+enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error);
+enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error);
+/* The aligned word at address, read count times in a row. */
+enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t count, struct error *error);
+
+#endif

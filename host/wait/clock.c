@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* See clock.h. */
+#include "wait/clock.h"
+
+#include "wait/wait.h"
+
+#include <time.h>
+
+uint64_t clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool pause_until(uint64_t deadline, int cancel)
+{
+	return wait_until(-1, 0, cancel, deadline) != WAIT_CANCELLED;
+}
+
+const struct clock clock_system = {
+        .now = clock_now,
+        .pause = pause_until,
+};

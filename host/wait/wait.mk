@@ -1,0 +1,1 @@
+HOST_SOURCES += $(addprefix host/wait/, clock.c wait.c)
