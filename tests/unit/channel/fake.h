@@ -64,7 +64,8 @@ struct fake {
 	bool breaks_repeat;    /* the last of breaks_after holds for ever */
 	bool pause_cancelled;  /* every pause is cancelled */
 	unsigned cancel_after; /* reads of the channel; 0 = never */
-	unsigned stops_after;  /* tellings of progress; then the host does nothing for the time `stops`, in milliseconds */
+	unsigned stops_after;  /* tellings of progress; then the host does nothing for the time `stops`, in milliseconds
+	                        */
 	uint64_t stops;
 
 	/* To be looked at. */
