@@ -93,7 +93,7 @@ static bool granules_have_context(const struct capture_block *block, const struc
 	       (address_size == 4 || block->has_contexts);
 }
 
-/* The last granule of a 64-bit target would end at 2^64. */
+/* The last granule of a 64-bit target would end at 2^64: of one byte nothing would be left. */
 static uint64_t end_of_granule(uint64_t low, uint64_t size)
 {
 	return low + size < low ? UINT64_MAX : low + size;
@@ -111,7 +111,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	        .count = capture_u32(order, item + BAREPROF_GRANULE_COUNT(order->address_size)),
 	        .context = CAPTURE_NO_CONTEXT,
 	};
-	if (cell.count > 0 && number > address_max >> section->parameter)
+	if (cell.count > 0 && (number > address_max >> section->parameter || cell.low == UINT64_MAX))
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes lies behind the end of memory",
 		                   decoder->where, offset, (unsigned long long)number, 1u << section->parameter);

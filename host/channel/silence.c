@@ -45,8 +45,7 @@ static void explain(const struct client *client, const struct heard *heard, char
 		         "what is sent comes back (echo: a loop-back wire, or a console that echoes), and no answer: "
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (heard->frames > 0)
-		snprintf(text, capacity, "%" PRIu64 " frame%s came, but none with anything new", heard->frames,
-		         heard->frames == 1 ? "" : "s");
+		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
 	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
 		snprintf(text, capacity, "what answers there is a gdb server: type gdb:HOST:PORT");
 	else if (heard->noise == 0 && heard->text > 0)

@@ -147,6 +147,22 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	free(bytes);
 }
 
+/* Of a granule of one byte nothing is left then. */
+static void a_granule_behind_the_last_byte_is_refused(void **state)
+{
+	(void)state;
+	struct capture *capture;
+	struct error error;
+	size_t size;
+	struct build_block *block = describe(false, 8, false);
+	block->granule_shift = 0;
+	build_block_granule(block, UINT64_MAX, 1, 0);
+	uint8_t *bytes = build_block_bytes(block, &size);
+	assert_int_equal(capture_decode("x.bprof", bytes, size, &capture, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "granule 0xffffffffffffffff of 1 bytes lies behind the end of memory"));
+	free(bytes);
+}
+
 static void lies_about_the_sparse_store_are_refused_with_their_offset(void **state)
 {
 	(void)state;
@@ -190,6 +206,7 @@ int main(void)
 	        cmocka_unit_test(arcs_and_names_of_contexts_are_kept),
 	        cmocka_unit_test(without_contexts_nothing_has_one),
 	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
+	        cmocka_unit_test(a_granule_behind_the_last_byte_is_refused),
 	        cmocka_unit_test(lies_about_the_sparse_store_are_refused_with_their_offset),
 	        cmocka_unit_test(empty_tables_have_no_cells),
 	};
