@@ -142,10 +142,12 @@ static bool do_request(struct rig *rig, struct request *request)
 	return request->endpoint & 0x80 ? do_in(rig, request) : do_out(rig, request);
 }
 
-/* Does what can be done; on each endpoint in order, whatever comes meanwhile. */
-static void advance(struct rig *rig)
+/* Does what can be done; on each endpoint in order, whatever comes meanwhile. True if something was: what the device
+ * took may be what it waited for to send. */
+static bool advance(struct rig *rig)
 {
 	bool waits[256] = {false};
+	size_t before = rig->count;
 
 	for (size_t i = 0; i < rig->count && !rig->device->is_gone;) {
 		uint8_t endpoint = rig->requests[i]->endpoint;
@@ -156,6 +158,7 @@ static void advance(struct rig *rig)
 			i++;
 		}
 	}
+	return rig->count < before;
 }
 
 static bool take_submit(struct rig *rig, const uint8_t *message)
@@ -240,7 +243,8 @@ static int serve(struct rig *rig, pid_t command, int children)
 		poll(ready, rig->count > 0 ? 3 : 2, 10);
 		if (ready[0].revents && !take_message(rig))
 			unplug(rig);
-		advance(rig);
+		while (advance(rig))
+			;
 		if (rig->host >= 0 && rig->device->is_gone)
 			unplug(rig);
 		if (ready[1].revents && read(children, &ended, sizeof ended) > 0 &&
