@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# packets.sh UMOCKDEV: the model of a probe answers packets as the specification tells, and has the faults that it is given.
+# packets.sh UMOCKDEV: the model of a probe is described as it should be, answers packets as the specification tells, and
+# has the faults that it is given.
 set -u
 umockdev=$1
 
@@ -33,3 +34,21 @@ expect "it stalls before an answer" stall --stall 2
 expect "it sends 0xff without end" flood --flood 2
 expect "it is unplugged" unplug --unplug-after 2
 expect "it is slow" slow --slow 500
+
+# expect_plain NAME PATTERN [OPTION]...: lsusb, which is not ours, finds no fault in the descriptors, and PATTERN in a line.
+expect_plain() {
+	local name=$1 pattern=$2 said
+	shift 2
+	said=$("$umockdev" "$@" ram=0x20000000,65536 -- lsusb -v 2>&1)
+	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' <<<"$said"; then
+		printf 'not ok %s: lsusb complains:\n%s\n' "$name" "$said"
+	elif ! grep -qE -e "$pattern" <<<"$said"; then
+		printf 'not ok %s: no line is %s in\n%s\n' "$name" "$pattern" "$said"
+	else
+		echo "ok $name"
+	fi
+}
+
+expect_plain "its bulk endpoints are described" '^ *iInterface +4 CMSIS-DAP v2$'
+expect_plain "its packets at high speed are described" '^ *wMaxPacketSize +0x0200 ' --packet 1024
+expect_plain "its reports are described" '^ *wDescriptorLength +29$' --v1
