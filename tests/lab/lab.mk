@@ -30,3 +30,19 @@ build/results/lab/packets: build/lab/umockdev tests/lab/packets.py always
 	@$(RECORD) $@ tests/lab/packets.sh $<
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
+
+# $(call lab_live,VARIANT)
+define lab_live
+build/lab/live-$1: $(call host_objects,$1,tests/lab/live.c tests/unit/lab/wire.c $(LAB_TARGET))
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) -o $$@
+-include build/$1/tests/lab/live.d
+endef
+$(foreach variant,host sanitize,$(eval $(call lab_live,$(variant))))
+
+RESULTS_lab += build/results/lab/live build/results/lab/sanitize-live
+build/results/lab/live build/results/lab/sanitize-live: build/results/lab/%live: build/lab/demo+LIVE-1.elf \
+		build/lab/live-host build/lab/live-sanitize tests/lab/firmware.sh tests/qemu/run.sh always
+	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/$*live $< \
+		build/lab/live-$(or $(patsubst %-,%,$*),host)
