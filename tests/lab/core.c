@@ -57,7 +57,7 @@ void core_init(struct core *core, const struct setup *setup, struct swd_counts *
 static void command(struct core *core, const char *name)
 {
 	if (core->qemu != NULL)
-		qemu_command(core->qemu, name);
+		qemu_command(core->qemu, name, "");
 }
 
 static bool is_halted(const struct core *core)

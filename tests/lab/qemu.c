@@ -13,21 +13,21 @@ struct qemu {
 	FILE *stream;
 };
 
-/* Reads lines up to one that holds the text: the rest are events. */
+/* Reads lines up to one that holds the text, or tells of an error: the rest are events. */
 static bool wait_for(struct qemu *qemu, const char *text)
 {
 	char line[1024];
 
 	while (fgets(line, sizeof line, qemu->stream) != NULL)
-		if (strstr(line, text) != NULL)
-			return true;
+		if (strstr(line, text) != NULL || strstr(line, "\"error\"") != NULL)
+			return strstr(line, text) != NULL;
 	return false;
 }
 
-static bool execute(struct qemu *qemu, const char *name)
+static bool execute(struct qemu *qemu, const char *name, const char *arguments)
 {
-	char line[128];
-	int length = snprintf(line, sizeof line, "{\"execute\": \"%s\"}\n", name);
+	char line[512];
+	int length = snprintf(line, sizeof line, "{\"execute\": \"%s\", \"arguments\": {%s}}\n", name, arguments);
 
 	return write(fileno(qemu->stream), line, (size_t)length) == length && wait_for(qemu, "\"return\"");
 }
@@ -41,7 +41,7 @@ struct qemu *qemu_connect(const char *path)
 	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
 	if (connect(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) {
 		qemu->stream = fdopen(descriptor, "r");
-		if (wait_for(qemu, "\"QMP\"") && execute(qemu, "qmp_capabilities"))
+		if (wait_for(qemu, "\"QMP\"") && execute(qemu, "qmp_capabilities", ""))
 			return qemu;
 		fclose(qemu->stream);
 	} else {
@@ -52,9 +52,9 @@ struct qemu *qemu_connect(const char *path)
 	return NULL;
 }
 
-void qemu_command(struct qemu *qemu, const char *name)
+void qemu_command(struct qemu *qemu, const char *name, const char *arguments)
 {
-	if (!execute(qemu, name)) {
+	if (!execute(qemu, name, arguments)) {
 		fprintf(stderr, "swd: QEMU does not take the command %s\n", name);
 		exit(1);
 	}
