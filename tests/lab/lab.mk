@@ -46,3 +46,8 @@ build/results/lab/live build/results/lab/sanitize-live: build/results/lab/%live:
 		build/lab/live-host build/lab/live-sanitize tests/lab/firmware.sh tests/qemu/run.sh always
 	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/$*live $< \
 		build/lab/live-$(or $(patsubst %-,%,$*),host)
+
+RESULTS_lab += build/results/lab/running
+build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py) \
+		tests/lab/openocd.cfg tests/qemu/run.sh always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/firmware build/lab/demo+LIVE-1.elf tests/lab/running.sh $< build/lab/running
