@@ -26,8 +26,8 @@ build/lab/vhci: tests/usb/vhci.c $(LAB_PROBE) $(LAB_HEADERS)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
 RESULTS_lab := build/results/lab/packets build/results/lab/others
-build/results/lab/packets: build/lab/umockdev tests/lab/packets.py always
-	@$(RECORD) $@ tests/lab/packets.sh $<
+build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/packets.py always
+	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets.counts
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
 

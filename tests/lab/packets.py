@@ -111,6 +111,12 @@ def four_in_flight():
         expect("00 01 04")
 
 
+def too_much():
+    connect()
+    send("06 00 11 00 02")
+    assert len(receive().split()) == 64
+
+
 def reports():
     ask("00 fe" + " 00" * 62, "00 01 04" + " 00" * 61)
     ask("80" + " 00" * 63, "ff" + " 00" * 63)

@@ -1,19 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# packets.sh UMOCKDEV: the model of a probe is described as it should be, answers packets as the specification tells, and
-# has the faults that it is given.
+# packets.sh UMOCKDEV COUNTS: the model of a probe is described as it should be, answers packets as the specification
+# tells, and has the faults that it is given. COUNTS is a file for what it did.
 set -u
-umockdev=$1
+umockdev=$1 counts=$2
 
 # expect NAME CASE [OPTION]...: CASE of packets.py.
 expect() {
 	local name=$1 case=$2 said
 	shift 2
 	# Debian's, of which the modules are.
-	if said=$(timeout 60 "$umockdev" "$@" ram=0x20000000,65536 -- /usr/bin/python3 tests/lab/packets.py "$case" 2>&1); then
+	if said=$(timeout 60 "$umockdev" --counts "$counts" "$@" ram=0x20000000,65536 -- /usr/bin/python3 tests/lab/packets.py "$case" 2>&1); then
 		echo "ok $name"
 	else
 		printf 'not ok %s:\n%s\n' "$name" "$said"
+	fi
+}
+
+# expect_count NAME NUMBER: of what the case before did.
+expect_count() {
+	if grep -qx "$1 $2" "$counts"; then
+		echo "ok its count of $1 is $2"
+	else
+		printf 'not ok its count of %s is %s:\n%s\n' "$1" "$2" "$(<"$counts")"
 	fi
 }
 
@@ -25,6 +34,10 @@ expect "it transfers nothing before it is connected" unconnected
 expect "it puts commands by" put_by
 expect "it aborts a transfer" abort
 expect "it takes as many packets as it says" four_in_flight
+expect_count in-flight-most 4
+expect_count violations 0
+expect "it sends no more than a packet holds" too_much
+expect_count violations 8
 expect "it sends and takes reports of one size" reports --v1
 expect "it loses an answer" lose --lose 2
 expect "it ends an answer early" shorten --shorten 2
