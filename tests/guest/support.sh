@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# For tests within the guest: `beside [OPTION]... PROGRAM -- COMMAND...` runs COMMAND while the device of $vhci is plugged
-# in. Knows nothing of what is tested.
+# For tests within the guest: `beside DEVICE... -- COMMAND...` runs COMMAND while the device of $vhci is plugged in. Knows
+# nothing of what is tested; $device_end is the word behind DEVICE, if it takes one.
 
 # until_true COMMAND...: waits for what the kernel does in its own time.
 until_true() {
@@ -16,7 +16,7 @@ port_is_free() { grep -q '^hs *0000 004' /sys/devices/platform/vhci_hcd.0/status
 is_plugged_in() { [[ -e /dev/ttyACM0 && -e /sys/bus/usb/devices/1-1/1-1:1.2 ]]; }
 export -f until_true is_plugged_in
 
-# beside [OPTION]... PROGRAM -- COMMAND...: runs COMMAND while the device is plugged in.
+# beside DEVICE... -- COMMAND...: runs COMMAND while the device is plugged in.
 beside() {
 	local options=()
 	while [[ $1 != -- ]]; do
@@ -25,5 +25,5 @@ beside() {
 	done
 	shift
 	until_true port_is_free
-	"$vhci" "${options[@]}" bash -c 'until_true is_plugged_in; "$@"' - "$@" 2>&1
+	"$vhci" "${options[@]}" ${device_end-} bash -c 'until_true is_plugged_in; "$@"' - "$@" 2>&1
 }

@@ -18,6 +18,9 @@
 #	                 "tcp" for a HOST:PORT. Until it does, what the firmware writes goes to the file of --console only
 #	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
 #	--cores N        that many cores, at the same time and in real time (default: those of the machine, in turn)
+#	--ram FILE       the machine's RAM is this new file, which others may read and write; it runs in real time. Of
+#	                 mps2-an385 that is the PSRAM at 0x21000000 alone
+#	--qmp SOCKET     QEMU listens to its monitor protocol there; may be given several times, for one peer each
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
 #
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
@@ -31,7 +34,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=()
+until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=() ram=() qmp=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
@@ -42,6 +45,12 @@ while [[ ${1-} == --* ]]; do
 	--shift) icount_shift=$2 ;;
 	--cores) cores=(-smp "$2" -accel tcg,thread=multi -singlestep) ;;
 	--plugin) plugin=(-plugin "$2") ;;
+	--ram)
+		cores=(-singlestep)
+		ram=(-object "memory-backend-file,id=ram,share=on,size=16M,mem-path=$2" -machine memory-backend=ram)
+		rm -f "$2"
+		;;
+	--qmp) qmp+=(-qmp "unix:$2,server=on,wait=off") ;;
 	*) fail "unknown option $1" ;;
 	esac
 	shift 2
@@ -61,7 +70,7 @@ machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
 [[ ${#cores[@]} -gt 0 ]] || cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
-command+=("${cores[@]}" -display none -monitor none -kernel "$firmware"
+command+=("${cores[@]}" "${ram[@]}" "${qmp[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
 folder=$(mktemp -d) || exit 125

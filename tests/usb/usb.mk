@@ -4,7 +4,7 @@
 USB_RIG_FLAGS = $(eval USB_RIG_FLAGS := $$(shell pkg-config --cflags umockdev-1.0))$(USB_RIG_FLAGS)
 USB_RIG_LIBRARIES = $(eval USB_RIG_LIBRARIES := $$(shell pkg-config --libs umockdev-1.0))$(USB_RIG_LIBRARIES)
 
-build/usb/umockdev: tests/usb/umockdev.c tests/usb/device.c tests/usb/device.h tests/usb/usb.mk
+build/usb/umockdev: tests/usb/umockdev.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(USB_RIG_FLAGS) $(USB_RIG_LIBRARIES) -o $@
@@ -18,7 +18,7 @@ build/usb/exchange-$1: tests/usb/exchange.c build/$1/libhost.a
 endef
 $(foreach variant,host sanitize,$(eval $(call usb_exchange,$(variant))))
 
-build/usb/vhci: tests/usb/vhci.c tests/usb/device.c tests/usb/device.h tests/usb/usb.mk
+build/usb/vhci: tests/usb/vhci.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# probe.sh VHCI: within the guest, OpenOCD reads memory through the model of a debug probe: by usbfs, and as a HID, by the
+# node that the kernel's driver makes of it.
+set -u
+vhci=$1 device_end=--
+. tests/guest/support.sh
+
+# Of the probe, in place of the board.
+is_plugged_in() { [[ -e /sys/bus/usb/devices/1-1/1-1:1.0 && ($BACKEND != hid || -e /dev/hidraw0) ]]; }
+export -f is_plugged_in
+
+export FILE=/run/read ADDRESS=0x20000400 SIZE=16384 CORE=mem_ap BACKEND
+head -c 32768 /dev/urandom >/run/ram
+tail -c +1025 /run/ram | head -c $SIZE >/run/expected
+
+# expect NAME BACKEND [OPTION]...
+expect() {
+	local name=$1
+	BACKEND=$2
+	shift 2
+	rm -f "$FILE"
+	if ! beside --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/lab/openocd.cfg >/run/said; then
+		echo "not ok guest: OpenOCD reads $name: it failed:"
+		cat /run/said
+	elif ! cmp /run/expected "$FILE"; then
+		echo "not ok guest: OpenOCD reads $name: other bytes"
+	else
+		echo "ok guest: OpenOCD reads $name"
+	fi
+}
+
+expect "at full speed" usb_bulk
+expect "at high speed" usb_bulk --packet 512
+expect "by reports" hid --v1
+expect "by reports, from a target that lets it wait" hid --v1 wait=7

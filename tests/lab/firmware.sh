@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Runs a firmware of build/lab/ in QEMU, and a command beside it that looks at its memory while it works.
+#
+#	tests/lab/firmware.sh FOLDER FIRMWARE.elf COMMAND [ARGUMENT]...
+#
+# FIRMWARE is the demo with LIVE-1. FOLDER keeps the RAM, as a file, and QEMU's sockets; its path is short, as those of
+# sockets are. COMMAND finds in LAB_TARGET the options of tests/lab/swd.h for a target with this memory, and in LAB_QMP a
+# socket of QEMU's monitor for itself.
+set -u
+folder=$1 firmware=$2
+shift 2
+mkdir -p "$folder"
+export LAB_TARGET="file=0x21000000,$folder/ram elf=$firmware qmp=$folder/target.qmp" LAB_QMP=$folder/test.qmp
+exec "$(dirname "$0")/../qemu/run.sh" --ram "$folder/ram" --qmp "$folder/target.qmp" --qmp "$LAB_QMP" \
+	--console "$folder/console" --until 'demo: round 16' mps2-an385 "$firmware" "$@"

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# packets.sh UMOCKDEV COUNTS: the model of a probe is described as it should be, answers packets as the specification
+# tells, and has the faults that it is given. COUNTS is a file for what it did.
+set -u
+umockdev=$1 counts=$2
+
+# expect NAME CASE [OPTION]...: CASE of packets.py.
+expect() {
+	local name=$1 case=$2 said
+	shift 2
+	# Debian's, of which the modules are.
+	if said=$(timeout 60 "$umockdev" --counts "$counts" "$@" ram=0x20000000,65536 -- /usr/bin/python3 tests/lab/packets.py "$case" 2>&1); then
+		echo "ok $name"
+	else
+		printf 'not ok %s:\n%s\n' "$name" "$said"
+	fi
+}
+
+# expect_count NAME NUMBER: of what the case before did.
+expect_count() {
+	if grep -qx "$1 $2" "$counts"; then
+		echo "ok its count of $1 is $2"
+	else
+		printf 'not ok its count of %s is %s:\n%s\n' "$1" "$2" "$(<"$counts")"
+	fi
+}
+
+expect "it tells what it can" sizes
+expect "it does not know all commands" unknown
+expect "it transfers what the target holds" transfers
+expect "it moves bits as they are given" sequences
+expect "it transfers nothing before it is connected" unconnected
+expect "it puts commands by" put_by
+expect "it aborts a transfer" abort
+expect "it takes as many packets as it says" four_in_flight
+expect_count in-flight-most 4
+expect_count violations 0
+expect "it sends no more than a packet holds" too_much
+expect_count violations 8
+expect "it sends and takes reports of one size" reports --v1
+expect "it loses an answer" lose --lose 2
+expect "it ends an answer early" shorten --shorten 2
+expect "it lies about lengths" lie --lie 2
+expect "it answers another command" mistake --mistake 2
+expect "it stalls before an answer" stall --stall 2
+expect "it sends 0xff without end" flood --flood 2
+expect "it is unplugged" unplug --unplug-after 2
+expect "it is slow" slow --slow 500
+
+# expect_plain NAME PATTERN [OPTION]...: lsusb, which is not ours, finds no fault in the descriptors, and PATTERN in a line.
+expect_plain() {
+	local name=$1 pattern=$2 said
+	shift 2
+	said=$("$umockdev" "$@" ram=0x20000000,65536 -- lsusb -v 2>&1)
+	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' <<<"$said"; then
+		printf 'not ok %s: lsusb complains:\n%s\n' "$name" "$said"
+	elif ! grep -qE -e "$pattern" <<<"$said"; then
+		printf 'not ok %s: no line is %s in\n%s\n' "$name" "$pattern" "$said"
+	else
+		echo "ok $name"
+	fi
+}
+
+expect_plain "its bulk endpoints are described" '^ *iInterface +4 CMSIS-DAP v2$'
+expect_plain "its packets at high speed are described" '^ *wMaxPacketSize +0x0200 ' --packet 1024
+expect_plain "its reports are described" '^ *wDescriptorLength +29$' --v1
