@@ -14,7 +14,7 @@
 #define STAT_READ_OK 0x00000040u
 #define STAT_WDATA   0x00000080u
 #define STAT_STICKY  (STAT_ORUN | STAT_CMP | STAT_ERR | STAT_WDATA)
-#define STAT_STORED  0x54ffff01u
+#define STAT_STORED  0x54ffff01u /* without TRNMODE */
 #define STAT_DEBUG   0x10000000u /* CDBGPWRUPREQ; CDBGPWRUPACK is the bit above */
 #define STAT_POWER   0x50000000u
 

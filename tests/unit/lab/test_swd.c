@@ -536,6 +536,82 @@ static void a_core_is_halted_and_reset_as_its_registers_say(void **state)
 	swd_close(wire.target);
 }
 
+static void a_failed_read_is_not_noted_as_good(void **state)
+{
+	struct wire wire = OPEN("power-up=0");
+	uint32_t word;
+
+	(void)state;
+	wire_connect(&wire);
+	assert_int_equal(wire_peek(&wire, RAM), 0);
+	wire_assert_reads(&wire, READ_STATUS, POWERED | READ_OK);
+	wire_begin_at(&wire, RAM + 2);
+	assert_int_equal(wire_read(&wire, READ_DRW, &word), OK);
+	wire_assert_reads(&wire, READ_STATUS, POWERED | STICKY_ERROR);
+	swd_close(wire.target);
+}
+
+static void four_words_are_read_without_an_increment(void **state)
+{
+	static const unsigned banks[] = {READ_CSW, READ_TAR, READ_BANK_2, READ_DRW};
+	struct wire wire = OPEN("power-up=0");
+	uint32_t word;
+
+	(void)state;
+	wire_connect(&wire);
+	fill(&wire);
+	wire_begin_at(&wire, RAM + 0x14);
+	wire_assert_writes(&wire, WRITE_SELECT, 0x10);
+	assert_int_equal(wire_read(&wire, banks[0], &word), OK);
+	for (uint32_t i = 1; i < 4; i++)
+		wire_assert_reads(&wire, banks[i], 0xabc00003 + i);
+	wire_assert_reads(&wire, READ_RDBUFF, 0xabc00007);
+	swd_close(wire.target);
+}
+
+static void abort_frees_a_busy_access_port(void **state)
+{
+	struct wire wire = OPEN("power-up=0", "busy=100000");
+
+	(void)state;
+	wire_connect(&wire);
+	wire_assert_writes(&wire, WRITE_CSW, 0x23000052);
+	assert_int_equal(wire_write(&wire, WRITE_TAR, RAM), WAIT);
+	wire_assert_writes(&wire, WRITE_ABORT, 1);
+	wire_assert_writes(&wire, WRITE_TAR, RAM);
+	swd_close(wire.target);
+}
+
+static void an_access_port_without_power_forgets(void **state)
+{
+	struct wire wire = OPEN("power-up=0");
+	uint32_t word;
+
+	(void)state;
+	wire_connect(&wire);
+	wire_begin_at(&wire, RAM + 4);
+	wire_assert_writes(&wire, WRITE_CONTROL, 0);
+	wire_power_up(&wire);
+	assert_int_equal(wire_read(&wire, READ_TAR, &word), OK);
+	wire_assert_reads(&wire, READ_RDBUFF, 0);
+	swd_close(wire.target);
+}
+
+static void each_access_port_has_the_registers_of_its_core(void **state)
+{
+	struct wire wire = OPEN("power-up=0", "ap2=1");
+
+	(void)state;
+	wire_connect(&wire);
+	wire_poke(&wire, 0xe000edfc, 1u << 24);
+	wire_assert_writes(&wire, WRITE_SELECT, 1u << 24);
+	assert_int_equal(wire_peek(&wire, 0xe000edfc), 0);
+	wire_poke(&wire, RAM, 5);
+	wire_assert_writes(&wire, WRITE_SELECT, 0);
+	assert_int_equal(wire_peek(&wire, RAM), 5);
+	swd_close(wire.target);
+}
+
 static void wrong_options_are_refused(void **state)
 {
 	static const char *const wrong[] = {"wait=",
@@ -584,6 +660,11 @@ int main(void)
 	        cmocka_unit_test(a_cache_hides_what_the_core_wrote_last),
 	        cmocka_unit_test(program_counters_are_spread_evenly_beside_the_share_asleep),
 	        cmocka_unit_test(a_core_is_halted_and_reset_as_its_registers_say),
+	        cmocka_unit_test(a_failed_read_is_not_noted_as_good),
+	        cmocka_unit_test(four_words_are_read_without_an_increment),
+	        cmocka_unit_test(abort_frees_a_busy_access_port),
+	        cmocka_unit_test(an_access_port_without_power_forgets),
+	        cmocka_unit_test(each_access_port_has_the_registers_of_its_core),
 	        cmocka_unit_test(wrong_options_are_refused),
 	};
 

@@ -23,6 +23,7 @@ enum {
 	WRITE_CSW = 0xa3,
 	READ_TAR = 0xaf,
 	WRITE_TAR = 0x8b,
+	READ_BANK_2 = 0xb7,
 	READ_DRW = 0x9f,
 	WRITE_DRW = 0xbb,
 };
