@@ -3,12 +3,13 @@
  * A target as far as its two wires show it: a debug port with access ports (IHI 0031, ADIv5), a Cortex-M's debug
  * registers, memory. It moves by one clock at a time and knows nothing of probes.
  *
- * Options, NAME=VALUE each, numbers as strtoul() reads them with base 0:
+ * Options, NAME=VALUE each, numbers as strtoull() reads them with base 0:
  *
- *   dp=1|2                version of the debug port (DPIDR 0x2ba01477, 0x0bc12477); 1 is the usual
- *   dpidr=WORD            another DPIDR
- *   start=jtag|swd|dormant  what the port listens to first; jtag is the usual, dormant with rp2040
- *   rp2040                three debug ports on the line: TARGETSEL 0x01002927, 0x11002927, rescue 0xf1002927
+ *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port: 0x2ba01477, of version 1, is
+ *                         the usual, 0x5ba02477 one of version 2, with a dormant state and TARGETSEL
+ *   start=jtag|swd|dormant  what the port listens to first; jtag is the usual
+ *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
+ *                         0x11002927 and, for the rescue, 0xf1002927
  *   ap=N                  the access port that leads to memory; 0 is the usual, all others have IDR 0
  *   ap2=N                 a second one, with a second core behind it
  *   wrap=BYTES            where TAR wraps: 1024 is the usual, 4096
@@ -21,22 +22,22 @@
  *   ram=ADDRESS,SIZE      memory of its own, all zeros
  *   file=ADDRESS,PATH     memory that is a file, shared with whoever else writes to it
  *   elf=PATH              what of an ELF is loaded, read-only, unless ram or file are there
- *   cpuid=WORD            CPUID; 0x412fc231 (Cortex-M3 r2p1) is the usual
+ *   cpuid=WORD            CPUID; 0x411fc272 (Cortex-M7 r1p2) is the usual
  *   qmp=PATH              the socket where QEMU is told to halt and go on, as DHCSR and AIRCR say
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of that stretch in turn, mixed, equally often; without, 0
  *   asleep=PERCENT        but in so many of a hundred reads 0xffffffff
  *   cache=CLOCKS          accesses that CSW calls not cacheable read what the memory was up to so many clocks ago
- *   stream=ADDRESS        the word there counts its reads by access ports
  *
  * Faults, each on every Nth of what it says, none without:
  *
  *   wait=N        an access of an access port answers WAIT three times before it is taken
  *   wait-for-ever=N  all accesses of access ports from the Nth on answer WAIT, until ABORT; then again
  *   fault=N       an access of memory fails: STICKYERR
- *   parity=N      what a read gives has the wrong parity
- *   silent=N      a request is not answered
+ *   parity=N      a bit of what a read gives is flipped
+ *   silent=N      a request is not answered, and none behind it until a line reset
  *   reset=N       once, at the Nth request: the target falls silent until a line reset, powered down
- *   zeros=N       memory from the Nth access on reads as zeros: it sleeps
+ *   zeros=N       memory from the Nth access on reads as zeros: the core sleeps, unless a bit of DBGMCU_CR (STM32F7)
+ *                 keeps its debug part awake
  *   unplug=N      the line is dead from the Nth request on
  */
 #ifndef LAB_SWD_H
@@ -60,8 +61,8 @@ struct swd_counts {
 	uint64_t protocol_errors;
 	uint64_t collisions; /* clocks in which host and target both drove the line */
 	uint64_t tar_writes;
-	uint64_t words;   /* memory that was read by DRW and BD0..3, in accesses */
-	uint64_t writes;  /* ... written */
+	uint64_t words;   /* accesses of memory that read, */
+	uint64_t writes;  /* and that write */
 	uint64_t resets;  /* of the core, by pin or register */
 	uint64_t halts;   /* of the core, by DHCSR */
 	uint64_t rescues; /* the chip was reset by its rescue port */
@@ -75,7 +76,7 @@ struct swd_target *swd_open(const char *const *options, size_t count);
  * changes what it drives after it. A line that nobody drives is high.
  */
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit);
-/* The reset pin. A core that is held in reset neither runs nor sleeps; its debug port is not touched. */
+/* The reset pin: the core is reset as it goes low. Its debug port is not touched. */
 void swd_drive_reset(struct swd_target *target, bool is_low);
 /* Memory of the target from address on, NULL if there is no such stretch: what a test looks at, beside the wires. */
 void *swd_memory(struct swd_target *target, uint64_t address, size_t size);
