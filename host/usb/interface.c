@@ -329,15 +329,20 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 	                   kind->naming.scheme, count, fitting);
 }
 
-const struct usb_known *usb_interface_known(const struct usb_interface *interface, const struct usb_kind *kind)
+bool usb_interface_loses_packets(const struct usb_interface *interface, const struct usb_kind *kind)
 {
-	return find_known(kind, interface->vendor, interface->product);
+	const struct usb_known *known = find_known(kind, interface->vendor, interface->product);
+	return known && interface->release < known->sound_since;
 }
 
 void usb_interface_source(const struct usb_interface *interface, const struct usb_kind *kind,
                           char source[USB_SOURCE_SIZE])
 {
-	usb_address_format(&kind->naming, interface->vendor, interface->product, interface->serial, source);
+	struct usb_naming naming = kind->naming;
+
+	/* One without a mark is only taken if its ids are named. */
+	naming.by_serial &= interface->mark != USB_UNMARKED;
+	usb_address_format(&naming, interface->vendor, interface->product, interface->serial, source);
 }
 
 void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity)

@@ -85,8 +85,8 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
                                   const struct usb_address *wanted, const struct usb_interface **chosen,
                                   struct error *error);
 
-/* The row of kind->known for it, or NULL. */
-const struct usb_known *usb_interface_known(const struct usb_interface *interface, const struct usb_kind *kind);
+/* Do packets get lost if more than one is on its way to it? */
+bool usb_interface_loses_packets(const struct usb_interface *interface, const struct usb_kind *kind);
 /* What to type for it. */
 void usb_interface_source(const struct usb_interface *interface, const struct usb_kind *kind,
                           char source[USB_SOURCE_SIZE]);

@@ -39,8 +39,7 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 	if (status)
 		return status;
 	const struct usb_interface *interface = &attached.interface;
-	const struct usb_known *known = usb_interface_known(interface, kind);
-	*loses_packets = known && interface->release < known->sound_since;
+	*loses_packets = usb_interface_loses_packets(interface, kind);
 	if (!openings[interface->shape])
 		return lacking(&attached, kind, error);
 	status = openings[interface->shape](&attached, kind, cancel, packets, error);

@@ -60,9 +60,10 @@ static bool receive_answer(struct packets *packets, unsigned number, uint8_t ans
 		printf("ask: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
 		return false;
 	}
-	if (size >= 3 && number < 2)
-		memcpy(answers[number], bytes, 3);
-	if (size >= 3 && memcmp(answers[number % 2], bytes, 3) == 0)
+	size_t compared = size < 3 ? size : 3;
+	if (number < 2)
+		memcpy(answers[number], bytes, compared);
+	if (compared >= 2 && memcmp(answers[number % 2], bytes, compared) == 0)
 		return true;
 	printf("ask: another answer, of %zu bytes, to question %u\n", size, number);
 	return false;
