@@ -51,7 +51,7 @@ enum status usb_attached_refuse(const struct usb_interface *interface, const str
 
 	usb_interface_source(interface, kind, source);
 	if (failure == LIBUSB_ERROR_ACCESS)
-		usb_interface_permission(interface, advice, sizeof advice);
+		usb_interface_permission(interface, kind, advice, sizeof advice);
 	else
 		snprintf(advice, sizeof advice, "cannot open it: %s",
 		         failure == LIBUSB_ERROR_BUSY ? "another program uses it" : libusb_strerror(failure));
@@ -82,7 +82,7 @@ static void tell_of(const struct usb_interface *interface, const struct usb_kind
 	         interface->product_name[0] ? ", " : "", interface->vendor, interface->product,
 	         interface->serial[0] ? ", serial " : "", interface->serial);
 	if (interface->is_refused)
-		usb_interface_permission(interface, text->problem, sizeof text->problem);
+		usb_interface_permission(interface, kind, text->problem, sizeof text->problem);
 }
 
 enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_list *list, struct error *error)

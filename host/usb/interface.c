@@ -345,8 +345,23 @@ void usb_interface_source(const struct usb_interface *interface, const struct us
 	usb_address_format(&naming, interface->vendor, interface->product, interface->serial, source);
 }
 
-void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity)
+/* Do the rules that are installed with the tool give leave to open it? */
+static bool has_rule(const struct usb_interface *interface, const struct usb_kind *kind)
 {
+	return find_known(kind, interface->vendor, interface->product) ||
+	       (kind->may_be_part && strstr(interface->product_name, kind->name) != NULL);
+}
+
+void usb_interface_permission(const struct usb_interface *interface, const struct usb_kind *kind, char *text,
+                              size_t capacity)
+{
+	if (has_rule(interface, kind)) {
+		snprintf(text, capacity,
+		         "no permission to open it; put bareprof's udev/70-bareprof-probes.rules into "
+		         "/etc/udev/rules.d, unless make install put it into /usr/lib or /usr/local/lib, and plug it "
+		         "in again");
+		return;
+	}
 	/* The rule that gives the tag its meaning is 73-seat-late.rules: the file must come before it. */
 	snprintf(text, capacity,
 	         "no permission to open it; put the line SUBSYSTEM==\"usb\", ATTR{idVendor}==\"%04x\", "

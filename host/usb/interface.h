@@ -91,6 +91,7 @@ bool usb_interface_loses_packets(const struct usb_interface *interface, const st
 void usb_interface_source(const struct usb_interface *interface, const struct usb_kind *kind,
                           char source[USB_SOURCE_SIZE]);
 /* How the user is given leave to open it, without a newline. */
-void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity);
+void usb_interface_permission(const struct usb_interface *interface, const struct usb_kind *kind, char *text,
+                              size_t capacity);
 
 #endif

@@ -76,5 +76,8 @@ on_board "empty packets are passed over" "ask: 20 answers" cat --name CMSIS-DAP 
 on_board "waiting ends though empty packets come" "read: cmsis-dap:77: only empty packets came" yes --name CMSIS-DAP --empty-in 1 \
 	-- "" read
 rule='put the line SUBSYSTEM=="usb", ATTR{idVendor}=="cafe", ATTR{idProduct}=="4010", TAG+="uaccess" into /etc/udev/rules.d/70-bareprof.rules and plug it in again'
-on_board "a probe that may not be opened is told with the rule" "open: cmsis-dap:77: no permission to open it; $rule" \
+on_board "a probe that no rule knows is told with one" "open: cmsis-dap:77: no permission to open it; $rule" \
 	cat --no-permission --name CMSIS-DAP -- "" open
+rules="put bareprof's udev/70-bareprof-probes.rules into /etc/udev/rules.d, unless make install put it into /usr/lib or /usr/local/lib, and plug it in again"
+on_probe "a probe that may not be opened is told with the file of rules" "open: cmsis-dap:P77: no permission to open it; $rules" \
+	--no-permission -- "" open
