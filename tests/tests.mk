@@ -134,7 +134,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target porting boards)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest host unit fuzz target porting boards udev)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -151,6 +151,8 @@ build/results/layers/porting: always
 	@$(RECORD) $@ tests/check/lists.sh "porting tests" tests/porting '*.sh' $(PORTING_TESTS) $(PORTING_SUPPORT)
 build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
+build/results/layers/udev: always
+	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/probe/*.c
 
 # A source is linted again when it or a header of it changed: then its object is new.
 LINT_SOURCES := host/main.c $(HOST_SOURCES)

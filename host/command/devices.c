@@ -2,6 +2,7 @@
 /* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
 #include "channel/channel.h"
 #include "command/command.h"
+#include "probe/access.h"
 #include "text/text.h"
 
 #include <getopt.h>
@@ -54,6 +55,9 @@ static enum status run(int argc, char **argv, struct error *error)
 	for (size_t i = 0; !status && channel_table[i]; i++)
 		if (channel_table[i]->list)
 			status = channel_table[i]->list(print_device, &count, error);
+	for (size_t i = 0; !status && access_table[i]; i++)
+		if (access_table[i]->list)
+			status = access_table[i]->list(print_device, &count, error);
 	if (!status)
 		print_end(count);
 	return status;
