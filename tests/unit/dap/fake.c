@@ -74,19 +74,20 @@ static uint32_t csw_stored(const struct fake *fake, uint32_t csw)
 
 static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, bool is_read, uint32_t *word)
 {
-	const uint32_t size = 1u << (port->csw & 7u), address = fake->tar;
+	const uint32_t size = 1u << (port->csw & 7u);
+	const uint64_t address = (uint64_t)fake->tar_high << 32 | fake->tar;
 	uint8_t id[4] = {0x31, 0xC2, 0x2F, 0x41}, *place = NULL;
 
 	if (address == FAKE_CPUID && port->has_core)
 		place = id;
-	else if (address >= FAKE_BASE && address - FAKE_BASE <= FAKE_SIZE - size && !port->is_off)
-		place = fake->memory + (address - FAKE_BASE);
+	else if (address >= fake->base && address - fake->base <= FAKE_SIZE - size && !port->is_off)
+		place = fake->memory + (address - fake->base);
 	if (!place) {
 		fake->control |= STICKYERR;
 		return DAP_FAULT;
 	}
 	for (uint32_t i = 0; i < size; i++) {
-		unsigned shift = 8 * ((address + i) % 4);
+		const unsigned shift = 8 * ((address + i) % 4);
 		if (is_read)
 			*word = (i ? *word : 0) | (uint32_t)place[i] << shift;
 		else
@@ -97,7 +98,7 @@ static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, boo
 	else
 		fake->words_written++;
 	if ((port->csw & 0x30u) == 0x10u)
-		fake->tar = (address & ~1023u) | ((address + size) & 1023u);
+		fake->tar = (fake->tar & ~1023u) | ((fake->tar + size) & 1023u);
 	return DAP_OK;
 }
 
@@ -118,6 +119,9 @@ static enum dap_ack access_port(struct fake *fake, uint8_t reg, uint32_t *word)
 	case 0x04:
 		fake->tar = *word;
 		fake->tar_writes++;
+		return DAP_OK;
+	case 0x08:
+		fake->tar_high = *word;
 		return DAP_OK;
 	case 0x0C:
 		return access_memory(fake, port, is_read, word);
@@ -260,6 +264,7 @@ void fake_init(struct fake *fake)
 
 	memset(fake, 0, sizeof *fake);
 	fake->dap = (struct dap){.ops = &fake_ops, .source = "fake:probe"};
+	fake->base = FAKE_BASE;
 	fake->id = 0x2BA01477;
 	fake->sizes = 7;
 	fake->protection = 0x7F000000;

@@ -28,6 +28,7 @@ struct fake {
 	struct fake_port ports[FAKE_PORTS];
 
 	/* What it is. */
+	uint64_t base;      /* of its memory */
 	uint32_t id;        /* DPIDR */
 	bool is_dead;       /* nothing answers */
 	bool is_dormant;    /* until it is woken up by the alert */
@@ -48,7 +49,7 @@ struct fake {
 	char lines[FAKE_TRACE_LINES];
 
 	/* Its state. */
-	uint32_t select, control, tar;
+	uint32_t select, control, tar, tar_high;
 	bool is_awake; /* a line reset was seen, and no protocol error since */
 };
 

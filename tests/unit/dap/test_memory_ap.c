@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -27,7 +28,7 @@ static void read_some(struct adi *adi, uint32_t offset, size_t size)
 	struct error error = {""};
 
 	memset(bytes, 0x55, sizeof bytes);
-	if (adi_read(adi, FAKE_BASE + offset, bytes, size, &error) != STATUS_OK)
+	if (adi_read(adi, fake.base + offset, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, fake.memory + offset, size);
 	for (size_t i = size; i < size + 8; i++)
@@ -116,6 +117,37 @@ static void a_cache_is_read_through_where_it_may_be(void **state)
 		assert_int_equal(fake.ports[0].csw & 0x7F000000, round ? 0x43000000 : 0x4B000000);
 		adi_close(adi);
 	}
+}
+
+/* The address counts up in its lower half alone. */
+static void memory_across_4_gib_is_read(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.ports[0].cfg = 2;
+	fake.base = 0x1FFFF0000;
+	struct adi *adi = connect_plain();
+	read_some(adi, 0, FAKE_SIZE);
+	read_some(adi, 0xFFFE, 4);
+	expect_failure(adi, UINT64_MAX, 2, "reaches no memory at 0xffffffffffffffff of 2 bytes");
+	adi_close(adi);
+}
+
+static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
+{
+	(void)state;
+	struct adi_setup setup = fake_setup();
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	setup.cancel = ends[0];
+	fake_init(&fake);
+	struct adi *adi = fake_connect(&fake, &setup);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	expect_failure(adi, FAKE_BASE, 4, "fake:probe: interrupted");
+	adi_close(adi);
+	assert_int_equal(fake.control, 0);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void memory_that_is_not_there_is_named(void **state)
@@ -233,6 +265,8 @@ int main(void)
 	        cmocka_unit_test(a_read_is_one_list),
 	        cmocka_unit_test(a_register_is_read_again_and_again),
 	        cmocka_unit_test(a_cache_is_read_through_where_it_may_be),
+	        cmocka_unit_test(memory_across_4_gib_is_read),
+	        cmocka_unit_test(cancelling_ends_a_read_but_not_what_closing_needs),
 	        cmocka_unit_test(memory_that_is_not_there_is_named),
 	        cmocka_unit_test(faults_now_and_then_change_no_byte),
 	        cmocka_unit_test(many_faults_at_once_end_in_time),
