@@ -84,7 +84,7 @@ static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, boo
 		place = fake->memory + (address - fake->base);
 	if (!place) {
 		fake->control |= STICKYERR;
-		return DAP_FAULT;
+		return fake->tells_writes_late && !is_read ? DAP_OK : DAP_FAULT;
 	}
 	for (uint32_t i = 0; i < size; i++) {
 		const unsigned shift = 8 * ((address + i) % 4);
@@ -153,6 +153,8 @@ static uint32_t read_bank(const struct fake *fake)
 	case 2:
 		return fake->is_multi_drop ? RP2040 : 0;
 	default:
+		if (fake->shows_rescue)
+			return 0xF0000001;
 		return fake->is_multi_drop ? (fake->target & 0xF0000000u) | 1 : 0;
 	}
 }
@@ -215,6 +217,10 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 		return DAP_WAIT;
 	if (hits(fake, fake->fault_every))
 		fake->control |= STICKYERR;
+	if (fake->is_blank_unpowered && fake->control == 0) {
+		*word = 0;
+		return DAP_OK;
+	}
 	if ((fake->control & STICKYERR) || (read_bank(fake) >> 28) != 0xF)
 		return DAP_FAULT;
 	return access_port(fake, reg, word);

@@ -35,8 +35,11 @@ struct fake {
 	bool is_multi_drop; /* an RP2040 */
 	bool is_deaf;       /* none of several debug ports answers that was not selected */
 	bool never_powers;
-	uint32_t sizes;      /* bit of each size of an access */
-	uint32_t protection; /* bits of CSW that are stored */
+	bool shows_rescue;       /* the rescue port answers, whoever was selected */
+	bool is_blank_unpowered; /* access ports read as zeros without power, and no error is told */
+	bool tells_writes_late;  /* that one failed, only CTRL/STAT says */
+	uint32_t sizes;          /* bit of each size of an access */
+	uint32_t protection;     /* bits of CSW that are stored */
 
 	/* Faults: every so many accesses, 0 = never. */
 	unsigned wait_every, fault_every, silent_every, garble_every, reset_at;

@@ -104,6 +104,17 @@ static void one_of_several_ports_is_selected_before_power_up(void **state)
 	expect_refusal(&setup, STATUS_USAGE, "fake:probe: the RP2040 has no core 15; its cores are 0 to 1");
 }
 
+static void a_port_that_was_not_selected_is_left_alone(void **state)
+{
+	(void)state;
+	struct adi_setup setup = fake_setup();
+	fake_init(&fake);
+	fake.id = 0x0BC12477;
+	fake.is_multi_drop = fake.shows_rescue = true;
+	expect_refusal(&setup, STATUS_FAILED, "fake:probe: the target does not answer");
+	assert_int_equal(fake.control, 0);
+}
+
 static void whoever_does_not_answer_is_told(void **state)
 {
 	(void)state;
@@ -263,6 +274,7 @@ int main(void)
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
+	        cmocka_unit_test(a_port_that_was_not_selected_is_left_alone),
 	        cmocka_unit_test(whoever_does_not_answer_is_told),
 	        cmocka_unit_test(power_that_never_comes_is_told),
 	        cmocka_unit_test(a_port_of_version_3_is_refused),

@@ -125,10 +125,10 @@ static void memory_across_4_gib_is_read(void **state)
 	(void)state;
 	fake_init(&fake);
 	fake.ports[0].cfg = 2;
-	fake.base = 0x1FFFF0000;
+	fake.base = 0x1FFFF8000;
 	struct adi *adi = connect_plain();
 	read_some(adi, 0, FAKE_SIZE);
-	read_some(adi, 0xFFFE, 4);
+	read_some(adi, 0x7FFE, 4);
 	expect_failure(adi, UINT64_MAX, 2, "reaches no memory at 0xffffffffffffffff of 2 bytes");
 	adi_close(adi);
 }
@@ -221,11 +221,26 @@ static void a_target_that_is_reset_is_read_on(void **state)
 static void power_that_was_lost_is_noticed(void **state)
 {
 	(void)state;
+	for (unsigned round = 0; round < 2; round++) {
+		fake_init(&fake);
+		fake.is_blank_unpowered = round;
+		struct adi *adi = connect_plain();
+		fake.control = 0;
+		read_some(adi, 0, 0x800);
+		assert_int_equal(fake.control, 0x50000000);
+		adi_close(adi);
+	}
+}
+
+static void a_write_that_fails_late_is_noticed(void **state)
+{
+	(void)state;
+	struct error error;
 	fake_init(&fake);
+	fake.tells_writes_late = true;
 	struct adi *adi = connect_plain();
-	fake.control = 0;
-	read_some(adi, 0, 0x800);
-	assert_int_equal(fake.control, 0x50000000);
+	assert_int_equal(adi_write(adi, 0, bytes, 4, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot write memory at 0x0 by access port 0"));
 	adi_close(adi);
 }
 
@@ -272,6 +287,7 @@ int main(void)
 	        cmocka_unit_test(many_faults_at_once_end_in_time),
 	        cmocka_unit_test(a_target_that_is_reset_is_read_on),
 	        cmocka_unit_test(power_that_was_lost_is_noticed),
+	        cmocka_unit_test(a_write_that_fails_late_is_noticed),
 	        cmocka_unit_test(a_bus_that_hangs_is_told_to_give_up),
 	        cmocka_unit_test(a_target_that_is_gone_is_told),
 	};
