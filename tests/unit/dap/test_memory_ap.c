@@ -127,8 +127,10 @@ static void memory_across_4_gib_is_read(void **state)
 	fake.ports[0].cfg = 2;
 	fake.base = 0x1FFFF8000;
 	struct adi *adi = connect_plain();
+	unsigned aborts = fake.aborts;
 	read_some(adi, 0, FAKE_SIZE);
 	read_some(adi, 0x7FFE, 4);
+	assert_int_equal(fake.aborts, aborts);
 	expect_failure(adi, UINT64_MAX, 2, "reaches no memory at 0xffffffffffffffff of 2 bytes");
 	adi_close(adi);
 }
