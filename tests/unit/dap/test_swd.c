@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory through nothing but two wires to a target that is modelled clock by clock: the bytes are right whatever goes
+ * wrong, or there is an error that says why; and no clock is made that the protocol does not need. */
+#include "../../lab/swd.h"
+
+#include "dap/swd.h"
+#include "fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define RAM_BASE    0x20000000u
+#define RAM_SIZE    0x20000u
+#define OPTIONS_MAX 8
+
+/* A wire that is the model. */
+struct bench {
+	struct swd_wire wire;
+	struct swd_target *target;
+	struct dap *dap;
+	uint8_t *memory;
+	unsigned closed;
+	bool is_unplugged; /* the probe, not the target */
+};
+
+static struct bench bench;
+static uint8_t bytes[RAM_SIZE + 8];
+
+static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
+                         size_t count, struct error *error)
+{
+	if (((struct bench *)wire)->is_unplugged)
+		return status_fail(error, "%s: unplugged", wire->source);
+	for (size_t i = 0; i < count; i++) {
+		const uint8_t mask = (uint8_t)(1u << i % 8);
+		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
+		in[i / 8] = (uint8_t)(is_high ? in[i / 8] | mask : in[i / 8] & ~mask);
+	}
+	return STATUS_OK;
+}
+
+static enum status set_speed(struct swd_wire *wire, uint32_t speed, struct error *error)
+{
+	(void)wire;
+	(void)error;
+	assert_int_equal(speed, 4000000);
+	return STATUS_OK;
+}
+
+static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct error *error)
+{
+	(void)error;
+	swd_drive_reset(((struct bench *)wire)->target, is_reset);
+	return STATUS_OK;
+}
+
+static void close_wire(struct swd_wire *wire)
+{
+	((struct bench *)wire)->closed++;
+}
+
+static const struct swd_wire_ops bench_ops = {
+        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .close = close_wire};
+
+static void set_up(const char *const *options)
+{
+	const char *all[OPTIONS_MAX + 1] = {"ram=0x20000000,0x20000"};
+	struct error error;
+	uint64_t seed = 3;
+	size_t count = 1;
+
+	for (; *options; options++)
+		all[count++] = *options;
+	bench = (struct bench){.wire = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count)};
+	assert_non_null(bench.target);
+	bench.memory = swd_memory(bench.target, RAM_BASE, RAM_SIZE);
+	for (size_t i = 0; i < RAM_SIZE; i++)
+		bench.memory[i] = (uint8_t)fake_random(&seed, 256);
+	assert_int_equal(swd_dap_open(&bench.wire, &bench.dap, &error), STATUS_OK);
+}
+
+static void tear_down(void)
+{
+	assert_int_equal(bench.closed, 1);
+	assert_int_equal(swd_counts(bench.target)->collisions, 0);
+	swd_close(bench.target);
+}
+
+/* Options, ended by NULL. NULL is returned where there is an error that says why. */
+static struct adi *try_connect(const char *const *options, struct error *error)
+{
+	struct adi_setup setup = fake_setup();
+	struct adi *adi;
+
+	set_up(options);
+	return adi_connect(bench.dap, &setup, &adi, error) == STATUS_OK ? adi : NULL;
+}
+
+static struct adi *connect_plain(const char *const *options)
+{
+	struct error error = {""};
+	struct adi *adi = try_connect(options, &error);
+
+	if (!adi)
+		fail_msg("%s", error.message);
+	return adi;
+}
+
+static void expect_bytes(size_t offset, size_t size)
+{
+	assert_memory_equal(bytes, bench.memory + offset, size);
+	for (size_t i = size; i < size + 8; i++)
+		assert_int_equal(bytes[i], 0x55);
+}
+
+static void read_some(struct adi *adi, size_t offset, size_t size)
+{
+	struct error error = {""};
+
+	memset(bytes, 0x55, sizeof bytes);
+	if (adi_read(adi, RAM_BASE + offset, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	expect_bytes(offset, size);
+}
+
+static void write_some(struct adi *adi, size_t offset, size_t size)
+{
+	static uint8_t expected[RAM_SIZE];
+	struct error error = {""};
+
+	memcpy(expected, bench.memory, RAM_SIZE);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
+	if (adi_write(adi, RAM_BASE + offset, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(bench.memory, expected, RAM_SIZE);
+}
+
+static void finish(struct adi *adi)
+{
+	adi_close(adi);
+	tear_down();
+}
+
+static void any_part_is_read_and_written(void **state)
+{
+	(void)state;
+	static const char *const targets[][3] = {{"dpidr=0x0bb11477"},
+	                                         {"start=dormant"},
+	                                         {"start=swd", "wrap=4096"},
+	                                         {"sizes=4"},
+	                                         {"dpidr=0x0bc12477", "prot=0x73000000"}};
+	uint64_t seed = 1;
+	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
+		struct adi *adi = connect_plain(targets[i]);
+		for (unsigned round = 0; round < 20; round++) {
+			uint32_t offset = fake_random(&seed, RAM_SIZE - 0x2000);
+			read_some(adi, offset, fake_random(&seed, 0x2000));
+			write_some(adi, offset, fake_random(&seed, round % 2 ? 10 : 0x1000));
+		}
+		read_some(adi, RAM_SIZE - 5, 5);
+		finish(adi);
+	}
+}
+
+/* 258 requests of 46 clocks for each window of 256 words. */
+static void a_word_takes_the_clocks_that_it_needs(void **state)
+{
+	(void)state;
+	const char *const none[] = {NULL};
+	struct adi *adi = connect_plain(none);
+	uint64_t clocks = swd_counts(bench.target)->clocks;
+	read_some(adi, 0, 0x10000);
+	double per_word = (double)(swd_counts(bench.target)->clocks - clocks) / (0x10000 / 4);
+	if (per_word > 46.4 * 1.05)
+		fail_msg("%.2f clocks per word", per_word);
+	finish(adi);
+}
+
+/* The busy access port overruns the stream at each word: what was not taken is sent again, and only that. */
+static void a_slow_access_port_is_waited_for(void **state)
+{
+	(void)state;
+	static const char *const targets[][2] = {{"busy=20"}, {"busy=100"}, {"wait=7"}, {"wait=1"}};
+	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
+		struct adi *adi = connect_plain(targets[i]);
+		uint64_t words = swd_counts(bench.target)->words;
+		read_some(adi, 0x123, 0x400);
+		assert_in_range(swd_counts(bench.target)->words - words, 0x100, 0x102);
+		write_some(adi, 0x123, 0x400);
+		finish(adi);
+	}
+}
+
+static void faults_now_and_then_change_no_byte(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"wait", "fault", "parity", "silent"};
+	static const unsigned every[] = {31, 100, 257, 1000};
+	for (unsigned i = 0; i < 4 * 4; i++) {
+		char option[32];
+		const char *options[] = {option, NULL};
+		snprintf(option, sizeof option, "%s=%u", names[i % 4], every[i / 4]);
+		struct adi *adi = connect_plain(options);
+		read_some(adi, 1, 0x1801);
+		write_some(adi, 3, 0x802);
+		finish(adi);
+	}
+}
+
+static void an_access_port_that_hangs_is_told_to_give_up(void **state)
+{
+	(void)state;
+	const char *const hung[] = {"wait-for-ever=70", NULL};
+	struct adi *adi = connect_plain(hung);
+	read_some(adi, 0, 0x400);
+	finish(adi);
+}
+
+static void a_target_that_is_reset_is_read_on(void **state)
+{
+	(void)state;
+	for (unsigned at = 30; at < 700; at += 37) {
+		char option[32];
+		const char *options[] = {option, NULL};
+		snprintf(option, sizeof option, "reset=%u", at);
+		struct adi *adi = connect_plain(options);
+		read_some(adi, 0, 0x800);
+		finish(adi);
+	}
+}
+
+static void whatever_fails_no_byte_is_wrong(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
+	uint64_t seed = 5;
+	unsigned failed = 0;
+	time_t start = time(NULL);
+	for (unsigned round = 0; round < 60; round++) {
+		char text[3][32];
+		const char *options[] = {text[0], text[1], text[2], NULL};
+		struct error error = {""};
+		for (unsigned i = 0; i < 3; i++)
+			snprintf(text[i], sizeof text[i], "%s=%u", names[fake_random(&seed, 6)],
+			         20 + fake_random(&seed, 400));
+		struct adi *adi = try_connect(options, &error);
+		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
+		memset(bytes, 0x55, sizeof bytes);
+		if (adi && adi_read(adi, RAM_BASE + offset, bytes, size, &error) == STATUS_OK)
+			expect_bytes(offset, size);
+		else
+			assert_true(++failed && strncmp(error.message, "lab:wire: ", 10) == 0);
+		finish(adi);
+	}
+	assert_true(failed < 20);
+	assert_true(time(NULL) - start < 120);
+}
+
+static void expect_failure(struct adi *adi, const char *text)
+{
+	struct error error = {""};
+
+	assert_int_equal(adi_read(adi, RAM_BASE + RAM_SIZE - 0x400, bytes, 0x800, &error), STATUS_FAILED);
+	if (!strstr(error.message, text))
+		fail_msg("'%s' is not in: %s", text, error.message);
+	finish(adi);
+}
+
+static void what_ends_it_is_told(void **state)
+{
+	(void)state;
+	const char *const none[] = {NULL}, *const gone[] = {"unplug=150", NULL};
+	expect_failure(connect_plain(none),
+	               "cannot read memory at 0x20020000 by access port 0: the target's bus answers");
+	expect_failure(connect_plain(gone), "lab:wire: the target does not answer");
+	struct adi *adi = connect_plain(none);
+	bench.is_unplugged = true;
+	expect_failure(adi, "lab:wire: unplugged");
+}
+
+static void one_of_several_cores_is_read(void **state)
+{
+	(void)state;
+	const char *const rp2040[] = {"rp2040=1", NULL};
+	struct adi *adi = connect_plain(rp2040);
+	read_some(adi, 0, 0x800);
+	assert_int_equal(swd_counts(bench.target)->rescues, 0);
+	finish(adi);
+}
+
+/* With stale lines of a cache behind what CSW calls not cacheable. */
+static void a_cache_is_read_through(void **state)
+{
+	(void)state;
+	const char *const cached[] = {"cache=100000000", NULL};
+	struct adi *adi = connect_plain(cached);
+	read_some(adi, 0, 0x800);
+	memset(bench.memory, 0xA5, 0x800);
+	read_some(adi, 0, 0x800);
+	finish(adi);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(any_part_is_read_and_written),
+	        cmocka_unit_test(a_word_takes_the_clocks_that_it_needs),
+	        cmocka_unit_test(a_slow_access_port_is_waited_for),
+	        cmocka_unit_test(faults_now_and_then_change_no_byte),
+	        cmocka_unit_test(an_access_port_that_hangs_is_told_to_give_up),
+	        cmocka_unit_test(a_target_that_is_reset_is_read_on),
+	        cmocka_unit_test(whatever_fails_no_byte_is_wrong),
+	        cmocka_unit_test(what_ends_it_is_told),
+	        cmocka_unit_test(one_of_several_cores_is_read),
+	        cmocka_unit_test(a_cache_is_read_through),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
