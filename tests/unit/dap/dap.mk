@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/dap/test_cmsis_dap.c
-UNIT_SUPPORT_dap += tests/unit/dap/fake_probe.c
+UNIT_TESTS += $(addprefix tests/unit/dap/test_,adi.c cmsis_dap.c memory_ap.c)
+UNIT_SUPPORT_dap += $(addprefix tests/unit/dap/,fake.c fake_probe.c)

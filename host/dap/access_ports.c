@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* See access_ports.h. */
+#include "dap/access_ports.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PORTS_MAX 256
+/* After so many numbers in a row without an access port there are no more. */
+#define GAP_MAX 8
+/* CPUID of a Cortex-M (Armv7-M ARM, B3.2.3), and what "Architecture" is of one. */
+#define CPUID_ADDRESS         0xE000ED00u
+#define CPUID_ARCHITECTURE(i) ((i) >> 16 & 0xFu)
+#define ARCHITECTURE_V6M      0xCu
+#define ARCHITECTURE_MAIN     0xFu
+
+struct found {
+	unsigned number;
+	uint32_t idr;
+};
+
+struct scan {
+	size_t count;
+	struct found ports[PORTS_MAX];
+};
+
+static enum status scan_ports(struct port *port, struct memory_ap *memory, struct scan *scan, struct error *error)
+{
+	scan->count = 0;
+	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
+		uint32_t idr = 0;
+		enum status status = memory_ap_identify(memory, port, number, &idr, error);
+		if (status != STATUS_OK)
+			return status;
+		gap = idr == 0 ? gap + 1 : 0;
+		if (idr != 0)
+			scan->ports[scan->count++] = (struct found){number, idr};
+	}
+	return STATUS_OK;
+}
+
+static const char *kind_name(uint32_t idr)
+{
+	static const char *const names[] = {
+	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
+
+	return names[memory_ap_kind(idr)];
+}
+
+/* "0 (AHB), 1 (APB)". */
+static const char *list_ports(const struct scan *scan, char *text, size_t size)
+{
+	size_t length = 0;
+
+	snprintf(text, size, "none");
+	for (size_t i = 0; i < scan->count && length + 32 < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%u (%s)", i ? ", " : "",
+		                           scan->ports[i].number, kind_name(scan->ports[i].idr));
+	return text;
+}
+
+static enum status fail(const struct port *port, const struct scan *scan, const char *why, struct error *error)
+{
+	char text[256];
+
+	return status_fail(error, "%s: %s; the target's access ports: %s", port->dap->source, why,
+	                   list_ports(scan, text, sizeof text));
+}
+
+static enum status open_asked(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
+{
+	char why[64];
+
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct found *found = &scan->ports[i];
+		uint32_t idr;
+		if ((int)found->number != port->setup.access_port || IDR_CLASS(found->idr) != IDR_CLASS_MEMORY)
+			continue;
+		enum status status = memory_ap_identify(memory, port, found->number, &idr, error);
+		return status == STATUS_OK ? memory_ap_open(memory, idr, error) : status;
+	}
+	snprintf(why, sizeof why, "access port %d leads to no memory", port->setup.access_port);
+	return fail(port, scan, why, error);
+}
+
+static bool has_core(struct memory_ap *memory)
+{
+	uint8_t id[4];
+	struct error ignored;
+
+	if (memory_ap_read(memory, CPUID_ADDRESS, id, sizeof id, &ignored) != STATUS_OK)
+		return false;
+	uint32_t architecture = CPUID_ARCHITECTURE((uint32_t)id[2] << 16);
+	return architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_MAIN;
+}
+
+/* One that is switched off or cannot be set up is none. */
+static bool open_found(struct port *port, struct memory_ap *memory, const struct found *found)
+{
+	struct error ignored;
+	uint32_t idr;
+
+	return memory_ap_identify(memory, port, found->number, &idr, &ignored) == STATUS_OK &&
+	       memory_ap_open(memory, idr, &ignored) == STATUS_OK;
+}
+
+static enum status open_core(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
+{
+	char why[64];
+	int core = 0;
+
+	for (size_t i = 0; i < scan->count; i++) {
+		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
+		if ((kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI) || !open_found(port, memory, &scan->ports[i]))
+			continue;
+		if (has_core(memory) && core++ == port->setup.core)
+			return STATUS_OK;
+		memory_ap_close(memory);
+	}
+	snprintf(why, sizeof why, "there is no core %d (cores that answer: %d)", port->setup.core, core);
+	return fail(port, scan, why, error);
+}
+
+static bool open_first(struct port *port, struct memory_ap *memory, const struct scan *scan, enum memory_ap_kind kind)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (memory_ap_kind(scan->ports[i].idr) == kind && open_found(port, memory, &scan->ports[i]))
+			return true;
+	return false;
+}
+
+enum status access_ports_choose(struct port *port, struct memory_ap *memory, struct error *error)
+{
+	struct scan scan;
+
+	enum status status = scan_ports(port, memory, &scan, error);
+	if (status != STATUS_OK)
+		return status;
+	if (port->setup.access_port >= 0)
+		return open_asked(port, memory, &scan, error);
+	/* Of a device with a debug port per core, that of the core is selected. */
+	if (port->setup.core >= 0 && port->target == 0)
+		return open_core(port, memory, &scan, error);
+	if (open_first(port, memory, &scan, MEMORY_AP_AHB) || open_first(port, memory, &scan, MEMORY_AP_AXI))
+		return STATUS_OK;
+	return fail(port, &scan, "no access port leads to memory; is the target locked?", error);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* See adi.h. */
+#include "dap/adi.h"
+
+#include "dap/access_ports.h"
+
+#include <stdlib.h>
+
+struct adi {
+	struct port port;
+	struct memory_ap memory;
+};
+
+static enum status connect_memory(struct adi *adi, struct error *error)
+{
+	struct port *port = &adi->port;
+
+	enum status status = port->dap->ops->set_speed(port->dap, port->setup.speed, error);
+	if (status == STATUS_OK)
+		status = port_connect(port, error);
+	if (status != STATUS_OK)
+		return status;
+	status = access_ports_choose(port, &adi->memory, error);
+	if (status != STATUS_OK)
+		port_disconnect(port);
+	return status;
+}
+
+enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error)
+{
+	enum status status;
+
+	*adi = calloc(1, sizeof **adi);
+	if (*adi) {
+		(*adi)->port = (struct port){
+		        .dap = dap, .setup = *setup, .trace = {.line = setup->trace, .context = setup->context}};
+		status = connect_memory(*adi, error);
+	} else {
+		status = status_fail(error, "%s: out of memory", dap->source);
+	}
+	if (status != STATUS_OK) {
+		free(*adi);
+		*adi = NULL;
+		dap->ops->close(dap);
+	}
+	return status;
+}
+
+void adi_close(struct adi *adi)
+{
+	if (!adi)
+		return;
+	adi->port.setup.cancel = -1;
+	memory_ap_close(&adi->memory);
+	port_disconnect(&adi->port);
+	adi->port.dap->ops->close(adi->port.dap);
+	free(adi);
+}
+
+enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error)
+{
+	return memory_ap_read(&adi->memory, address, bytes, size, error);
+}
+
+enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)
+{
+	return memory_ap_write(&adi->memory, address, bytes, size, error);
+}
+
+enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t count, struct error *error)
+{
+	return memory_ap_read_repeatedly(&adi->memory, address, words, count, error);
+}

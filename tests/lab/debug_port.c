@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections are those of IHI 0031. */
+#include "debug_port.h"
+
+#define ABORT_DAP    0x01u /* B2.2.1 */
+#define ABORT_CMP    0x02u
+#define ABORT_ERR    0x04u
+#define ABORT_WDATA  0x08u
+#define ABORT_ORUN   0x10u
+#define STAT_ORUN_ON 0x00000001u /* B2.2.2 */
+#define STAT_ORUN    0x00000002u
+#define STAT_CMP     0x00000010u
+#define STAT_ERR     0x00000020u
+#define STAT_READ_OK 0x00000040u
+#define STAT_WDATA   0x00000080u
+#define STAT_STICKY  (STAT_ORUN | STAT_CMP | STAT_ERR | STAT_WDATA)
+#define STAT_STORED  0x54ffff01u
+#define STAT_DEBUG   0x10000000u /* CDBGPWRUPREQ; CDBGPWRUPACK is the bit above */
+#define STAT_POWER   0x50000000u
+
+#define DLCR_RES1         0x40u /* B2.2.3 */
+#define DLCR_TURNAROUND   8
+#define WAITS_OF_A_FAULT  3
+#define NO_ACCESS_PORT    256
+#define RP2040_RESCUE     0xf1002927u
+#define RP2040_CORE1      0x11002927u
+#define INSTANCE(id)      ((id)&0xf0000000u)
+#define DLPIDR_PROTOCOL_2 1u
+
+static unsigned selector_of(uint64_t number)
+{
+	return number < NO_ACCESS_PORT ? (unsigned)number : NO_ACCESS_PORT;
+}
+
+static void power_off_access_ports(struct debug_port *port)
+{
+	unsigned first_core = port->target_id == RP2040_CORE1 ? 1 : 0;
+
+	for (unsigned i = 0; i < DEBUG_PORT_ACCESS_PORTS; i++)
+		access_port_init(&port->access_ports[i], port->setup, port->memory, port->counts, first_core | i);
+}
+
+void debug_port_init(struct debug_port *port, const struct setup *setup, struct memory *memory,
+                     struct swd_counts *counts, uint32_t target_id)
+{
+	*port = (struct debug_port){
+	        .setup = setup,
+	        .memory = memory,
+	        .counts = counts,
+	        .target_id = target_id,
+	        .is_rescue = target_id == RP2040_RESCUE,
+	        .selectors = {selector_of(setup->numbers[NUMBER_AP]), selector_of(setup->numbers[NUMBER_AP2])},
+	        .stuck_at = setup->numbers[NUMBER_WAIT_FOR_EVER],
+	        .turnaround = 1,
+	};
+	power_off_access_ports(port);
+}
+
+uint32_t debug_port_version(const struct debug_port *port)
+{
+	return (uint32_t)port->setup->numbers[NUMBER_DPIDR] >> 12 & 15;
+}
+
+bool debug_port_always_has_data(const struct debug_port *port)
+{
+	return (port->control & STAT_ORUN_ON) != 0;
+}
+
+void debug_port_note_garbled(struct debug_port *port)
+{
+	port->status |= STAT_WDATA;
+}
+
+/* B2.4.1: acknowledged some clocks after the request, and no longer than that stands. */
+static uint32_t power_of(const struct debug_port *port)
+{
+	uint32_t requests = port->control & STAT_POWER;
+
+	return requests | (port->counts->clocks >= port->powered_at ? requests << 1 : 0);
+}
+
+static struct access_port *selected_access_port(struct debug_port *port)
+{
+	for (size_t i = 0; i < DEBUG_PORT_ACCESS_PORTS; i++)
+		if (port->selectors[i] == port->select >> 24 && !port->is_rescue)
+			return &port->access_ports[i];
+	return NULL;
+}
+
+/* B4.2.3: an access port is not ready for another access, or for giving the result of the last. */
+static bool is_busy(struct debug_port *port, struct request request)
+{
+	if (port->counts->clocks < port->busy_until)
+		return true;
+	if (!request.is_ap)
+		return false;
+	if (port->stuck_at != 0 && port->accesses + 1 >= port->stuck_at)
+		return true;
+	return setup_strikes(port->setup, NUMBER_WAIT, port->accesses + 1) && port->waits++ < WAITS_OF_A_FAULT;
+}
+
+/* These can be accessed at any time, so that a host finds out what is wrong, and ends it. */
+static bool is_always_taken(struct request request)
+{
+	return !request.is_ap && (request.address == 0 || (request.is_read && request.address == 4));
+}
+
+static unsigned note_overrun(struct debug_port *port, unsigned ack)
+{
+	if (debug_port_always_has_data(port)) {
+		port->counts->overruns += (port->status & STAT_ORUN) == 0;
+		port->status |= STAT_ORUN;
+	}
+	return ack;
+}
+
+unsigned debug_port_ask(struct debug_port *port, struct request request)
+{
+	bool is_rdbuff = !request.is_ap && request.is_read && request.address == 12;
+
+	if (is_always_taken(request))
+		return ACK_OK;
+	if ((port->status & STAT_STICKY) != 0)
+		return note_overrun(port, ACK_FAULT);
+	if (request.is_ap && (power_of(port) & STAT_DEBUG << 1) == 0) {
+		port->status |= STAT_ERR;
+		return note_overrun(port, ACK_FAULT);
+	}
+	if ((request.is_ap || is_rdbuff) && is_busy(port, request))
+		return note_overrun(port, ACK_WAIT);
+	return ACK_OK;
+}
+
+static void note_access(struct debug_port *port, bool is_done)
+{
+	port->accesses++;
+	port->waits = 0;
+	port->busy_until = port->counts->clocks + port->setup->numbers[NUMBER_BUSY];
+	if (!is_done)
+		port->status |= STAT_ERR;
+}
+
+static unsigned access_port_register(const struct debug_port *port, struct request request)
+{
+	return (port->select & 0xf0) | request.address;
+}
+
+/* B4.2.2: gives what the read before this one found. */
+static uint32_t read_access_port(struct debug_port *port, struct request request)
+{
+	struct access_port *selected = selected_access_port(port);
+	uint32_t word = 0, before = port->posted;
+	bool is_done = selected == NULL || access_port_read(selected, access_port_register(port, request), &word);
+
+	port->status = is_done ? port->status | STAT_READ_OK : port->status & ~STAT_READ_OK;
+	if (is_done)
+		port->posted = word;
+	note_access(port, is_done);
+	return before;
+}
+
+static uint32_t read_status(struct debug_port *port)
+{
+	uint32_t bank = port->select & (debug_port_version(port) == 1 ? 1 : 15);
+	bool is_multi_drop = port->target_id != 0;
+
+	switch (bank) {
+	case 0:
+		return power_of(port) | (port->control & ~STAT_POWER) | port->status;
+	case 1:
+		return DLCR_RES1 | (port->turnaround - 1) << DLCR_TURNAROUND;
+	case 2:
+		return is_multi_drop ? port->target_id & ~INSTANCE(~0u) : 0;
+	case 3:
+		return DLPIDR_PROTOCOL_2 | INSTANCE(port->target_id);
+	default: /* bank 4, EVENTSTAT: nothing happened that must be told */
+		return bank == 4;
+	}
+}
+
+uint32_t debug_port_read(struct debug_port *port, struct request request)
+{
+	if (request.is_ap)
+		return port->last_read = read_access_port(port, request);
+	switch (request.address) {
+	case 0:
+		return (uint32_t)port->setup->numbers[NUMBER_DPIDR];
+	case 4:
+		return read_status(port);
+	case 8: /* RESEND, B2.2.8 */
+		return port->last_read;
+	default: /* RDBUFF, B2.2.7 */
+		port->status |= STAT_READ_OK;
+		return port->last_read = port->posted;
+	}
+}
+
+static void abort_access(struct debug_port *port, uint32_t word)
+{
+	static const struct {
+		uint32_t abort;
+		uint32_t stat;
+	} clears[] = {{ABORT_CMP, STAT_CMP}, {ABORT_ERR, STAT_ERR}, {ABORT_WDATA, STAT_WDATA}, {ABORT_ORUN, STAT_ORUN}};
+
+	for (size_t i = 0; i < sizeof clears / sizeof clears[0]; i++)
+		if ((word & clears[i].abort) != 0)
+			port->status &= ~clears[i].stat;
+	if ((word & ABORT_DAP) == 0)
+		return;
+	port->busy_until = 0;
+	if (port->stuck_at != 0)
+		port->stuck_at = port->accesses + port->setup->numbers[NUMBER_WAIT_FOR_EVER];
+}
+
+/* Powering up the rescue port resets the chip (RP2040 datasheet, 2.3.4.2). */
+static void write_control(struct debug_port *port, uint32_t word)
+{
+	uint32_t before = port->control;
+
+	port->control = word & STAT_STORED;
+	if (((before ^ word) & STAT_POWER) != 0)
+		port->powered_at = port->counts->clocks + port->setup->numbers[NUMBER_POWER_UP];
+	if ((word & STAT_DEBUG) == 0)
+		power_off_access_ports(port);
+	if (port->is_rescue && (word & ~before & STAT_DEBUG) != 0) {
+		port->counts->rescues++;
+		memory_reset(port->memory);
+	}
+}
+
+static void write_status(struct debug_port *port, uint32_t word)
+{
+	switch (port->select & (debug_port_version(port) == 1 ? 1 : 15)) {
+	case 0:
+		write_control(port, word);
+		break;
+	case 1:
+		port->turnaround = (word >> DLCR_TURNAROUND & 3) + 1;
+		break;
+	default:
+		break;
+	}
+}
+
+void debug_port_write(struct debug_port *port, struct request request, uint32_t word)
+{
+	struct access_port *selected = selected_access_port(port);
+
+	if (request.is_ap)
+		note_access(port,
+		            selected == NULL || access_port_write(selected, access_port_register(port, request), word));
+	else if (request.address == 0)
+		abort_access(port, word);
+	else if (request.address == 4)
+		write_status(port, word);
+	else if (request.address == 8)
+		port->select = word;
+}

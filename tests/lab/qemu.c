@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "qemu.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct qemu {
+	FILE *stream;
+};
+
+/* Reads lines up to one that holds the text: the rest are events. */
+static bool wait_for(struct qemu *qemu, const char *text)
+{
+	char line[1024];
+
+	while (fgets(line, sizeof line, qemu->stream) != NULL)
+		if (strstr(line, text) != NULL)
+			return true;
+	return false;
+}
+
+static bool execute(struct qemu *qemu, const char *name)
+{
+	char line[128];
+	int length = snprintf(line, sizeof line, "{\"execute\": \"%s\"}\n", name);
+
+	return write(fileno(qemu->stream), line, (size_t)length) == length && wait_for(qemu, "\"return\"");
+}
+
+struct qemu *qemu_connect(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct qemu *qemu = calloc(1, sizeof *qemu);
+	int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+	if (connect(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) {
+		qemu->stream = fdopen(descriptor, "r");
+		if (wait_for(qemu, "\"QMP\"") && execute(qemu, "qmp_capabilities"))
+			return qemu;
+		fclose(qemu->stream);
+	} else {
+		close(descriptor);
+	}
+	free(qemu);
+	fprintf(stderr, "swd: nobody answers at %s, where QEMU's QMP should be\n", path);
+	return NULL;
+}
+
+void qemu_command(struct qemu *qemu, const char *name)
+{
+	if (!execute(qemu, name)) {
+		fprintf(stderr, "swd: QEMU does not take the command %s\n", name);
+		exit(1);
+	}
+}
+
+void qemu_disconnect(struct qemu *qemu)
+{
+	if (qemu == NULL)
+		return;
+	fclose(qemu->stream);
+	free(qemu);
+}

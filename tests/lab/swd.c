@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* The line: bits, phases of a transfer, and which protocol is listened to. Sections are those of IHI 0031. */
+#include "swd.h"
+
+#include "debug_port.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORTS_MAX = 3 };
+
+enum phase {
+	PHASE_LOCKED, /* until a line reset */
+	PHASE_RESET,  /* until two low bits follow it: B4.3.3 */
+	PHASE_IDLE,
+	PHASE_REQUEST,
+	PHASE_TURN_TO_ACK,
+	PHASE_ACK,
+	PHASE_READ,          /* the target sends */
+	PHASE_TURN_TO_WRITE, /* and the host sends next */
+	PHASE_WRITE,
+	PHASE_TURN_TO_IDLE,
+};
+
+enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LOW_BITS = 2 };
+
+/* What switches between protocols, lowest bit first: B5.2, B5.3. */
+#define JTAG_TO_SWD      0xe79e
+#define SWD_TO_JTAG      0xe73c
+#define SWD_TO_DORMANT   0xe3bc
+#define SWITCH_BITS      16
+#define JTAG_TO_DORMANT  0x33bbbbba
+#define JTAG_SWITCH_BITS 31
+#define ALERT_HIGH       0x19bc0ea2e3ddafe9
+#define ALERT_LOW        0x86852d956209f392
+#define ACTIVATE_SWD     0x1a0 /* after four low bits */
+#define ACTIVATE_JTAG    0x0a0
+#define ACTIVATE_BITS    12
+#define RP2040_DPIDR     0x0bc12477
+
+__extension__ typedef unsigned __int128 heard_bits;
+
+struct swd_target {
+	struct setup setup;
+	struct swd_counts counts;
+	struct memory *memory;
+	struct debug_port ports[PORTS_MAX];
+	size_t port_count;
+	struct debug_port *selected; /* NULL = none, the line is quiet */
+	enum mode mode;
+	heard_bits heard; /* the last on the line, the newest on top */
+	unsigned ones;    /* the last in a row, at most RESET_BITS */
+	unsigned since_alert;
+	bool is_alert;
+
+	enum phase phase;
+	unsigned bits_left; /* of the phase */
+	unsigned lows;      /* of PHASE_RESET */
+	uint64_t bits;      /* what is heard or sent in the phase, lowest first */
+	bool is_fresh;      /* since the line reset, nothing but TARGETSEL came */
+	bool is_target_select;
+	struct request request;
+	unsigned ack;
+	uint64_t reads; /* that gave data */
+	bool is_held_in_reset;
+};
+
+static void power_on(struct swd_target *target)
+{
+	static const uint32_t rp2040[PORTS_MAX] = {0x01002927, 0x11002927, 0xf1002927}; /* datasheet, 2.3.4.1 */
+	bool is_multi_drop = target->port_count > 1;
+
+	for (size_t i = 0; i < target->port_count; i++)
+		debug_port_init(&target->ports[i], &target->setup, target->memory, &target->counts,
+		                is_multi_drop ? rp2040[i] : 0);
+	target->selected = is_multi_drop ? NULL : &target->ports[0];
+	target->phase = PHASE_LOCKED;
+}
+
+struct swd_target *swd_open(const char *const *options, size_t count)
+{
+	struct swd_target *target = calloc(1, sizeof *target);
+
+	if (!setup_read(&target->setup, options, count)) {
+		free(target);
+		return NULL;
+	}
+	target->memory = memory_create(&target->setup, &target->counts);
+	if (target->memory == NULL) {
+		free(target);
+		return NULL;
+	}
+	target->port_count = 1;
+	target->mode = target->setup.start;
+	if (target->setup.numbers[NUMBER_RP2040] != 0) {
+		target->port_count = PORTS_MAX;
+		target->mode = MODE_DORMANT;
+		target->setup.numbers[NUMBER_DPIDR] = RP2040_DPIDR;
+	}
+	power_on(target);
+	return target;
+}
+
+static unsigned parity_of(uint64_t bits)
+{
+	return (unsigned)__builtin_popcountll(bits) & 1;
+}
+
+static uint32_t last_heard(const struct swd_target *target, unsigned bits)
+{
+	return (uint32_t)(target->heard >> (128 - bits));
+}
+
+static unsigned turnaround(const struct swd_target *target)
+{
+	return target->selected != NULL ? target->selected->turnaround : 1;
+}
+
+static void enter(struct swd_target *target, enum phase phase, unsigned bits)
+{
+	target->phase = phase;
+	target->bits_left = bits;
+}
+
+static void lock(struct swd_target *target)
+{
+	target->counts.protocol_errors++;
+	target->phase = PHASE_LOCKED;
+}
+
+static bool is_line_reset(const struct swd_target *target)
+{
+	return target->ones == RESET_BITS;
+}
+
+static void reset_line(struct swd_target *target)
+{
+	if (target->phase == PHASE_RESET && target->lows == 0)
+		return;
+	target->counts.line_resets++;
+	target->is_fresh = true;
+	target->lows = 0;
+	target->phase = PHASE_RESET;
+	/* Quiet until TARGETSEL: the strictest reading of B4.3.4. */
+	if (target->port_count > 1)
+		target->selected = NULL;
+}
+
+/* Whether no target is to answer that request, or none at all any more. */
+static bool is_lost(struct swd_target *target)
+{
+	const struct setup *setup = &target->setup;
+	uint64_t at = target->counts.requests;
+
+	if (setup->numbers[NUMBER_RESET] != 0 && at == setup->numbers[NUMBER_RESET]) {
+		memory_reset(target->memory);
+		power_on(target);
+		return true;
+	}
+	if (setup->numbers[NUMBER_UNPLUG] != 0 && at >= setup->numbers[NUMBER_UNPLUG])
+		return true;
+	return setup_strikes(setup, NUMBER_SILENT, at);
+}
+
+static void begin_silence(struct swd_target *target)
+{
+	target->counts.silences++;
+	target->phase = PHASE_LOCKED;
+}
+
+/* B4.3.4: what is the acknowledge of other requests is of no one here. */
+static void begin_target_select(struct swd_target *target)
+{
+	target->is_target_select = true;
+	enter(target, PHASE_TURN_TO_WRITE, 1 + ACK_BITS + 1);
+}
+
+static void note_ack(struct swd_target *target)
+{
+	target->counts.oks += target->ack == ACK_OK;
+	target->counts.waits += target->ack == ACK_WAIT;
+	target->counts.faults += target->ack == ACK_FAULT;
+}
+
+static void begin_transfer(struct swd_target *target)
+{
+	bool is_dpidr = !target->request.is_ap && target->request.is_read && target->request.address == 0;
+
+	if (target->selected == NULL) {
+		begin_silence(target);
+	} else if (target->is_fresh && !is_dpidr) {
+		target->counts.silences++;
+		lock(target);
+	} else {
+		target->is_fresh = false;
+		target->ack = debug_port_ask(target->selected, target->request);
+		note_ack(target);
+		enter(target, PHASE_TURN_TO_ACK, turnaround(target));
+	}
+}
+
+/* B4.1.1: start, APnDP, RnW, A[2:3], parity, stop, park. */
+static void hear_request(struct swd_target *target)
+{
+	unsigned request = last_heard(target, REQUEST_BITS);
+	unsigned fields = request >> 1 & 15;
+
+	if ((request & 0xc1) != 0x81 || (request >> 5 & 1) != parity_of(fields)) {
+		lock(target);
+		return;
+	}
+	target->request = (struct request){
+	        .is_ap = (fields & 1) != 0,
+	        .is_read = (fields & 2) != 0,
+	        .address = fields & 12,
+	};
+	target->counts.requests++;
+	bool is_target_select = !target->request.is_ap && !target->request.is_read && target->request.address == 12;
+	if (is_lost(target))
+		begin_silence(target);
+	else if (is_target_select && target->is_fresh && debug_port_version(&target->ports[0]) > 1)
+		begin_target_select(target);
+	else
+		begin_transfer(target);
+}
+
+static void begin_read(struct swd_target *target)
+{
+	uint32_t word = debug_port_read(target->selected, target->request);
+
+	target->bits = (uint64_t)parity_of(word) << 32 | word;
+	if (setup_strikes(&target->setup, NUMBER_PARITY, ++target->reads))
+		target->bits ^= 1;
+	enter(target, PHASE_READ, DATA_BITS);
+}
+
+/* After the acknowledge. With overrun detection there are data bits in any case, and nobody's if they are not meant. */
+static void begin_data(struct swd_target *target)
+{
+	if (target->ack == ACK_OK && target->request.is_read)
+		begin_read(target);
+	else if (target->ack == ACK_OK)
+		enter(target, PHASE_TURN_TO_WRITE, turnaround(target));
+	else if (debug_port_always_has_data(target->selected))
+		enter(target, PHASE_TURN_TO_IDLE, turnaround(target) + DATA_BITS);
+	else
+		enter(target, PHASE_TURN_TO_IDLE, turnaround(target));
+}
+
+static void select_port(struct swd_target *target, uint32_t id)
+{
+	for (size_t i = 0; i < target->port_count; i++)
+		if (target->ports[i].target_id == id)
+			target->selected = &target->ports[i];
+}
+
+static void end_write(struct swd_target *target)
+{
+	uint32_t word = (uint32_t)target->bits;
+	bool is_garbled = parity_of(target->bits) != 0;
+
+	target->phase = PHASE_IDLE;
+	if (target->is_target_select && !is_garbled)
+		select_port(target, word);
+	else if (!target->is_target_select && is_garbled)
+		debug_port_note_garbled(target->selected);
+	else if (!target->is_target_select)
+		debug_port_write(target->selected, target->request, word);
+	target->is_target_select = false;
+}
+
+static void begin_write(struct swd_target *target)
+{
+	target->bits = 0;
+	enter(target, PHASE_WRITE, DATA_BITS);
+}
+
+static void end_phase(struct swd_target *target)
+{
+	switch (target->phase) {
+	case PHASE_REQUEST:
+		hear_request(target);
+		break;
+	case PHASE_TURN_TO_ACK:
+		target->bits = target->ack;
+		enter(target, PHASE_ACK, ACK_BITS);
+		break;
+	case PHASE_ACK:
+		begin_data(target);
+		break;
+	case PHASE_READ:
+		enter(target, PHASE_TURN_TO_IDLE, turnaround(target));
+		break;
+	case PHASE_TURN_TO_WRITE:
+		begin_write(target);
+		break;
+	case PHASE_WRITE:
+		end_write(target);
+		break;
+	default:
+		target->phase = PHASE_IDLE;
+	}
+}
+
+static void hear_between_transfers(struct swd_target *target, bool line)
+{
+	if (target->phase == PHASE_IDLE && line)
+		enter(target, PHASE_REQUEST, REQUEST_BITS - 1);
+	if (target->phase != PHASE_RESET)
+		return;
+	target->lows = line ? 0 : target->lows + 1;
+	if (target->lows == RESET_LOW_BITS)
+		target->phase = PHASE_IDLE;
+}
+
+static void hear_swd(struct swd_target *target, bool line)
+{
+	if (target->phase <= PHASE_IDLE) {
+		hear_between_transfers(target, line);
+		return;
+	}
+	if (target->phase == PHASE_WRITE)
+		target->bits |= (uint64_t)line << (DATA_BITS - target->bits_left);
+	else
+		target->bits >>= 1;
+	if (--target->bits_left == 0)
+		end_phase(target);
+}
+
+/* B5.2: a code counts only behind a line reset, in which JTAG hears its own. */
+static bool is_switched_by(const struct swd_target *target, uint32_t code)
+{
+	heard_bits behind_reset = ((heard_bits)code << RESET_BITS) | (((heard_bits)1 << RESET_BITS) - 1);
+
+	return target->heard >> (128 - SWITCH_BITS - RESET_BITS) == behind_reset;
+}
+
+static void switch_to(struct swd_target *target, enum mode mode)
+{
+	target->mode = mode;
+	target->phase = PHASE_LOCKED;
+	target->is_alert = false;
+}
+
+static void hear_dormant(struct swd_target *target)
+{
+	if (target->heard == ((heard_bits)ALERT_HIGH << 64 | ALERT_LOW)) {
+		target->is_alert = true;
+		target->since_alert = 0;
+		return;
+	}
+	if (!target->is_alert || ++target->since_alert < ACTIVATE_BITS)
+		return;
+	target->is_alert = false;
+	if (last_heard(target, ACTIVATE_BITS) == ACTIVATE_SWD)
+		switch_to(target, MODE_SWD);
+	else if (last_heard(target, ACTIVATE_BITS) == ACTIVATE_JTAG && target->setup.start == MODE_JTAG)
+		switch_to(target, MODE_JTAG);
+}
+
+/* Version 1 has no dormant state. */
+static void hear_switch(struct swd_target *target)
+{
+	bool has_dormant = debug_port_version(&target->ports[0]) > 1;
+
+	if (target->mode == MODE_JTAG && is_switched_by(target, JTAG_TO_SWD))
+		switch_to(target, MODE_SWD);
+	else if (target->mode == MODE_JTAG && has_dormant && last_heard(target, JTAG_SWITCH_BITS) == JTAG_TO_DORMANT)
+		switch_to(target, MODE_DORMANT);
+	else if (target->mode == MODE_SWD && has_dormant && is_switched_by(target, SWD_TO_DORMANT))
+		switch_to(target, MODE_DORMANT);
+	else if (target->mode == MODE_SWD && target->setup.start == MODE_JTAG && is_switched_by(target, SWD_TO_JTAG))
+		switch_to(target, MODE_JTAG);
+}
+
+static void hear(struct swd_target *target, bool line)
+{
+	target->heard = target->heard >> 1 | (heard_bits)line << 127;
+	target->ones = !line ? 0 : target->ones < RESET_BITS ? target->ones + 1 : RESET_BITS;
+	if (target->mode == MODE_SWD && is_line_reset(target))
+		reset_line(target);
+	else if (target->mode == MODE_SWD)
+		hear_swd(target, line);
+	if (target->mode == MODE_DORMANT)
+		hear_dormant(target);
+	else
+		hear_switch(target);
+}
+
+bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
+{
+	bool target_drives = target->phase == PHASE_ACK || target->phase == PHASE_READ;
+	bool line = true;
+
+	if (target_drives)
+		line = (target->bits & 1) != 0;
+	if (host_drives)
+		line = bit;
+	target->counts.clocks++;
+	target->counts.collisions += host_drives && target_drives;
+	hear(target, line);
+	return line;
+}
+
+void swd_drive_reset(struct swd_target *target, bool is_low)
+{
+	if (is_low && !target->is_held_in_reset)
+		memory_reset(target->memory);
+	target->is_held_in_reset = is_low;
+}
+
+void *swd_memory(struct swd_target *target, uint64_t address, size_t size)
+{
+	return memory_at(target->memory, address, size);
+}
+
+const struct swd_counts *swd_counts(const struct swd_target *target)
+{
+	return &target->counts;
+}
+
+void swd_print_counts(const struct swd_target *target, FILE *stream)
+{
+	const struct swd_counts *counts = &target->counts;
+	const struct {
+		const char *name;
+		uint64_t count;
+	} lines[] = {
+	        {"clocks", counts->clocks},
+	        {"requests", counts->requests},
+	        {"oks", counts->oks},
+	        {"waits", counts->waits},
+	        {"faults", counts->faults},
+	        {"silences", counts->silences},
+	        {"line-resets", counts->line_resets},
+	        {"protocol-errors", counts->protocol_errors},
+	        {"collisions", counts->collisions},
+	        {"tar-writes", counts->tar_writes},
+	        {"words", counts->words},
+	        {"writes", counts->writes},
+	        {"resets", counts->resets},
+	        {"halts", counts->halts},
+	        {"rescues", counts->rescues},
+	        {"overruns", counts->overruns},
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		fprintf(stream, "%s %" PRIu64 "\n", lines[i].name, lines[i].count);
+}
+
+void swd_close(struct swd_target *target)
+{
+	if (target == NULL)
+		return;
+	memory_free(target->memory);
+	free(target);
+}

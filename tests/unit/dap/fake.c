@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* See fake.h. */
+#include "fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define POWER_REQ 0x50000000u
+#define STICKYERR 0x20u
+#define RP2040    0x01002927u
+
+uint32_t fake_random(uint64_t *seed, uint32_t below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((*seed >> 33) % below);
+}
+
+static struct fake *of(struct dap *dap)
+{
+	return (struct fake *)dap;
+}
+
+static bool hits(const struct fake *fake, unsigned every)
+{
+	return every != 0 && fake->accesses % every == 0;
+}
+
+static void reset(struct fake *fake)
+{
+	fake->is_awake = false;
+	fake->control = fake->select = fake->tar = 0;
+	for (unsigned i = 0; i < FAKE_PORTS; i++)
+		fake->ports[i].csw = 0x40;
+}
+
+static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+{
+	static const uint8_t alert[] = {0x92, 0xF3, 0x09, 0x62, 0x95, 0x2D, 0x85, 0x86,
+	                                0xE9, 0xAF, 0xDD, 0xE3, 0xA2, 0x0E, 0xBC, 0x19};
+	struct fake *fake = of(dap);
+	(void)error;
+
+	fake->wakeups++;
+	if (memmem(bits, count / 8, alert, sizeof alert))
+		fake->is_dormant = false;
+	fake->is_awake = !fake->is_dormant;
+	fake->target = 0;
+	return STATUS_OK;
+}
+
+static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
+{
+	(void)error;
+	of(dap)->target = target;
+	return STATUS_OK;
+}
+
+static bool is_selected(const struct fake *fake)
+{
+	if (fake->is_multi_drop)
+		return fake->target ? (fake->target & 0x0FFFFFFFu) == RP2040 : !fake->is_deaf;
+	return fake->target == 0;
+}
+
+static uint32_t csw_stored(const struct fake *fake, uint32_t csw)
+{
+	uint32_t size = fake->sizes & 1u << (csw & 7u) ? csw & 7u : 2u;
+
+	return (csw & fake->protection) | (csw & 0x30u) | 0x40u | size;
+}
+
+static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, bool is_read, uint32_t *word)
+{
+	const uint32_t size = 1u << (port->csw & 7u), address = fake->tar;
+	uint8_t id[4] = {0x31, 0xC2, 0x2F, 0x41}, *place = NULL;
+
+	if (address == FAKE_CPUID && port->has_core)
+		place = id;
+	else if (address >= FAKE_BASE && address - FAKE_BASE <= FAKE_SIZE - size && !port->is_off)
+		place = fake->memory + (address - FAKE_BASE);
+	if (!place) {
+		fake->control |= STICKYERR;
+		return DAP_FAULT;
+	}
+	for (uint32_t i = 0; i < size; i++) {
+		unsigned shift = 8 * ((address + i) % 4);
+		if (is_read)
+			*word = (i ? *word : 0) | (uint32_t)place[i] << shift;
+		else
+			place[i] = (uint8_t)(*word >> shift);
+	}
+	if (is_read)
+		fake->words_read++;
+	else
+		fake->words_written++;
+	if ((port->csw & 0x30u) == 0x10u)
+		fake->tar = (address & ~1023u) | ((address + size) & 1023u);
+	return DAP_OK;
+}
+
+static enum dap_ack access_port(struct fake *fake, uint8_t reg, uint32_t *word)
+{
+	static struct fake_port none;
+	const uint32_t number = fake->select >> 24;
+	struct fake_port *port = number < FAKE_PORTS ? &fake->ports[number] : &none;
+	const bool is_read = (reg & DAP_READ) != 0;
+
+	switch ((fake->select & 0xF0u) | (reg & 0xCu)) {
+	case 0x00:
+		if (is_read)
+			*word = port->is_off ? port->csw & ~0x40u : port->csw;
+		else
+			port->csw = csw_stored(fake, *word);
+		return DAP_OK;
+	case 0x04:
+		fake->tar = *word;
+		fake->tar_writes++;
+		return DAP_OK;
+	case 0x0C:
+		return access_memory(fake, port, is_read, word);
+	case 0xF4:
+		*word = port->cfg;
+		return DAP_OK;
+	case 0xFC:
+		*word = port->idr;
+		return DAP_OK;
+	default:
+		return DAP_OK;
+	}
+}
+
+static void abort_access(struct fake *fake, uint32_t flags)
+{
+	fake->aborts++;
+	if (flags & 1u && !fake->is_busy_for_ever)
+		fake->is_busy = false;
+	if (flags & 4u)
+		fake->control &= ~STICKYERR;
+}
+
+static uint32_t read_bank(const struct fake *fake)
+{
+	switch (fake->select & 0xFu) {
+	case 0:
+		return fake->control | (fake->never_powers ? 0 : (fake->control & POWER_REQ) << 1);
+	case 2:
+		return fake->is_multi_drop ? RP2040 : 0;
+	default:
+		return fake->is_multi_drop ? (fake->target & 0xF0000000u) | 1 : 0;
+	}
+}
+
+static void write_control(struct fake *fake, uint32_t value)
+{
+	bool hears_rescue = fake->is_multi_drop && (fake->target == 0 || fake->target >> 28 == 15);
+
+	if ((value & POWER_REQ) && hears_rescue)
+		fake->rescues++;
+	fake->control = (fake->control & STICKYERR) | (value & POWER_REQ);
+}
+
+static enum dap_ack access_debug_port(struct fake *fake, uint8_t reg, uint32_t *word)
+{
+	switch (reg) {
+	case DAP_READ:
+		*word = fake->id;
+		break;
+	case 0:
+		abort_access(fake, *word);
+		break;
+	case 4 | DAP_READ:
+		*word = read_bank(fake);
+		break;
+	case 4:
+		write_control(fake, *word);
+		break;
+	case 8:
+		if (fake->control & STICKYERR)
+			return DAP_FAULT;
+		fake->select = *word;
+		break;
+	default:
+		break;
+	}
+	return DAP_OK;
+}
+
+/* A line error needs a line reset before anything is answered. */
+static enum dap_ack damage(struct fake *fake, enum dap_ack ack)
+{
+	fake->is_awake = false;
+	return ack;
+}
+
+static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
+{
+	if (++fake->accesses == fake->reset_at)
+		reset(fake);
+	if (fake->is_dead || !fake->is_awake || !is_selected(fake))
+		return DAP_SILENT;
+	if (hits(fake, fake->silent_every))
+		return damage(fake, DAP_SILENT);
+	if (hits(fake, fake->garble_every))
+		return damage(fake, DAP_GARBLED);
+	if (!(reg & DAP_AP))
+		return access_debug_port(fake, reg, word);
+	if (fake->is_busy || hits(fake, fake->wait_every))
+		return DAP_WAIT;
+	if (hits(fake, fake->fault_every))
+		fake->control |= STICKYERR;
+	if ((fake->control & STICKYERR) || (read_bank(fake) >> 28) != 0xF)
+		return DAP_FAULT;
+	return access_port(fake, reg, word);
+}
+
+static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
+                            struct error *error)
+{
+	struct fake *fake = of(dap);
+	(void)error;
+
+	fake->lists++;
+	*ack = DAP_OK;
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t word = 0; word < transfers[i].count; word++) {
+			if (*ack == DAP_OK)
+				*ack = access_one(fake, transfers[i].reg, &transfers[i].words[word]);
+			if (*ack != DAP_OK && (transfers[i].reg & DAP_READ))
+				transfers[i].words[word] = 0xDEADDEAD;
+		}
+	return STATUS_OK;
+}
+
+static enum status set_speed(struct dap *dap, uint32_t speed, struct error *error)
+{
+	(void)error;
+	of(dap)->speed = speed;
+	return STATUS_OK;
+}
+
+static void close_fake(struct dap *dap)
+{
+	of(dap)->closed++;
+}
+
+static const struct dap_ops fake_ops = {
+        .send_bits = send_bits,
+        .select_target = select_target,
+        .transfer = transfer,
+        .set_speed = set_speed,
+        .close = close_fake,
+};
+
+void fake_init(struct fake *fake)
+{
+	uint64_t seed = 1;
+
+	memset(fake, 0, sizeof *fake);
+	fake->dap = (struct dap){.ops = &fake_ops, .source = "fake:probe"};
+	fake->id = 0x2BA01477;
+	fake->sizes = 7;
+	fake->protection = 0x7F000000;
+	fake->ports[0] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x43000040, .has_core = true};
+	for (unsigned i = 0; i < FAKE_SIZE; i++)
+		fake->memory[i] = (uint8_t)fake_random(&seed, 256);
+}
+
+struct adi_setup fake_setup(void)
+{
+	return (struct adi_setup){.speed = 4000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 200};
+}
+
+struct adi *fake_connect(struct fake *fake, const struct adi_setup *setup)
+{
+	struct error error = {""};
+	struct adi *adi;
+
+	if (adi_connect(&fake->dap, setup, &adi, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return adi;
+}

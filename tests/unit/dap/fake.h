@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A debug port with access ports and memory behind it, as a probe shows it that makes whole transfers. */
+#ifndef TESTS_DAP_FAKE_H
+#define TESTS_DAP_FAKE_H
+
+#include "dap/adi.h"
+#include "dap/dap.h"
+
+#define FAKE_BASE        0x20000000u
+#define FAKE_SIZE        0x20000u
+#define FAKE_PORTS       8
+#define FAKE_CPUID       0xE000ED00u
+#define FAKE_AHB         0x24770011u
+#define FAKE_APB         0x54770002u
+#define FAKE_JTAG        0x16880000u
+#define FAKE_TRACE_LINES 4096
+
+struct fake_port {
+	uint32_t idr, csw;
+	uint32_t cfg;
+	bool has_core;
+	bool is_off;
+};
+
+struct fake {
+	struct dap dap;
+	uint8_t memory[FAKE_SIZE];
+	struct fake_port ports[FAKE_PORTS];
+
+	/* What it is. */
+	uint32_t id;        /* DPIDR */
+	bool is_dead;       /* nothing answers */
+	bool is_dormant;    /* until it is woken up by the alert */
+	bool is_multi_drop; /* an RP2040 */
+	bool is_deaf;       /* none of several debug ports answers that was not selected */
+	bool never_powers;
+	uint32_t sizes;      /* bit of each size of an access */
+	uint32_t protection; /* bits of CSW that are stored */
+
+	/* Faults: every so many accesses, 0 = never. */
+	unsigned wait_every, fault_every, silent_every, garble_every, reset_at;
+	bool is_busy; /* until DAPABORT */
+	bool is_busy_for_ever;
+
+	/* What was done to it. */
+	unsigned accesses, words_read, words_written, tar_writes, lists, rescues, aborts, wakeups, closed;
+	uint32_t speed, target;
+	char lines[FAKE_TRACE_LINES];
+
+	/* Its state. */
+	uint32_t select, control, tar;
+	bool is_awake; /* a line reset was seen, and no protocol error since */
+};
+
+/* A Cortex-M with one AHB-AP that is found without trouble; memory of no pattern. */
+void fake_init(struct fake *fake);
+struct adi_setup fake_setup(void);
+/* Fails the test unless it connects. */
+struct adi *fake_connect(struct fake *fake, const struct adi_setup *setup);
+uint32_t fake_random(uint64_t *seed, uint32_t below);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory through an access port: whatever faults, the bytes are right or there is an error that says why. */
+#include "fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static struct fake fake;
+static uint8_t bytes[FAKE_SIZE + 8], before[FAKE_SIZE];
+static uint32_t words[100];
+
+static struct adi *connect_plain(void)
+{
+	struct adi_setup setup = fake_setup();
+
+	return fake_connect(&fake, &setup);
+}
+
+static void read_some(struct adi *adi, uint32_t offset, size_t size)
+{
+	struct error error = {""};
+
+	memset(bytes, 0x55, sizeof bytes);
+	if (adi_read(adi, FAKE_BASE + offset, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(bytes, fake.memory + offset, size);
+	for (size_t i = size; i < size + 8; i++)
+		assert_int_equal(bytes[i], 0x55);
+}
+
+static void write_some(struct adi *adi, uint32_t offset, size_t size)
+{
+	struct error error = {""};
+
+	memcpy(before, fake.memory, FAKE_SIZE);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = before[offset + i] = (uint8_t)(before[offset + i] * 3 + 1);
+	if (adi_write(adi, FAKE_BASE + offset, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(fake.memory, before, FAKE_SIZE);
+}
+
+static void expect_failure(struct adi *adi, uint64_t address, size_t size, const char *text)
+{
+	struct error error = {""};
+
+	assert_int_equal(adi_read(adi, address, bytes, size, &error), STATUS_FAILED);
+	if (!strstr(error.message, text))
+		fail_msg("'%s' is not in: %s", text, error.message);
+}
+
+static void any_part_is_read_and_written(void **state)
+{
+	(void)state;
+	uint64_t seed = 7;
+	for (unsigned sizes = 4; sizes <= 7; sizes += 3) {
+		fake_init(&fake);
+		fake.sizes = sizes;
+		struct adi *adi = connect_plain();
+		for (unsigned round = 0; round < 200; round++) {
+			uint32_t offset = fake_random(&seed, FAKE_SIZE), most = round % 2 ? 9 : FAKE_SIZE;
+			uint32_t size = fake_random(&seed, FAKE_SIZE - offset + 1) % most;
+			read_some(adi, offset, size);
+			write_some(adi, offset, size);
+		}
+		adi_close(adi);
+	}
+}
+
+/* A second of wire at most, in one list; TAR at each border of its window; nothing beyond the last word. */
+static void a_read_is_one_list(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	unsigned lists = fake.lists, tar_writes = fake.tar_writes, words_read = fake.words_read;
+	read_some(adi, 0x3FE, 0x8000);
+	assert_int_equal(fake.lists - lists, 1);
+	assert_int_equal(fake.tar_writes - tar_writes, 33);
+	assert_int_equal(fake.words_read - words_read, 0x8000 / 4 + 1);
+	read_some(adi, FAKE_SIZE - 3, 3);
+	adi_close(adi);
+}
+
+static void a_register_is_read_again_and_again(void **state)
+{
+	(void)state;
+	struct error error;
+	uint32_t expected;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	fake.garble_every = 61;
+	memcpy(&expected, fake.memory + 0x13FC, 4);
+	assert_int_equal(adi_read_repeatedly(adi, FAKE_BASE + 0x13FC, words, 100, &error), STATUS_OK);
+	for (unsigned i = 0; i < 100; i++)
+		assert_int_equal(words[i], expected);
+	assert_int_equal(adi_read_repeatedly(adi, FAKE_BASE + 2, words, 1, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "0x20000002 is not the address of a word"));
+	adi_close(adi);
+}
+
+static void a_cache_is_read_through_where_it_may_be(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 2; round++) {
+		fake_init(&fake);
+		fake.protection = round ? 0x73000000 : 0x7F000000;
+		struct adi *adi = connect_plain();
+		read_some(adi, 0, 4);
+		assert_int_equal(fake.ports[0].csw & 0x7F000000, round ? 0x43000000 : 0x4B000000);
+		adi_close(adi);
+	}
+}
+
+static void memory_that_is_not_there_is_named(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	expect_failure(
+	        adi, FAKE_BASE + FAKE_SIZE - 0x1000, 0x2000,
+	        "fake:probe: cannot read memory at 0x20020000 by access port 0: the target's bus answers with an "
+	        "error: no memory is there");
+	expect_failure(adi, 0xFFFFFFFC, 8, "access port 0 reaches no memory at 0xfffffffc of 8 bytes");
+	expect_failure(adi, 0x120000000, 4, "reaches no memory at 0x120000000");
+	assert_int_equal(adi_write(adi, 0, bytes, 4, &(struct error){""}), STATUS_FAILED);
+	read_some(adi, 0, FAKE_SIZE);
+	adi_close(adi);
+}
+
+static void faults_now_and_then_change_no_byte(void **state)
+{
+	(void)state;
+	static const unsigned every[] = {23, 50, 257, 1009, 40000};
+	for (unsigned i = 0; i < 4 * 5; i++) {
+		fake_init(&fake);
+		struct adi *adi = connect_plain();
+		unsigned *faults[] = {&fake.wait_every, &fake.fault_every, &fake.silent_every, &fake.garble_every};
+		*faults[i % 4] = every[i / 4];
+		read_some(adi, 1, 0x4001);
+		write_some(adi, 3, 0x1002);
+		adi_close(adi);
+	}
+}
+
+static void many_faults_at_once_end_in_time(void **state)
+{
+	(void)state;
+	uint64_t seed = 11;
+	unsigned failed = 0;
+	for (unsigned round = 0; round < 100; round++) {
+		struct error error = {""};
+		fake_init(&fake);
+		struct adi *adi = connect_plain();
+		unsigned *faults[] = {&fake.wait_every, &fake.fault_every, &fake.silent_every, &fake.garble_every};
+		for (unsigned i = 0; i < 4; i++)
+			*faults[i] = fake_random(&seed, 3) ? 5 + fake_random(&seed, 500) : 0;
+		fake.reset_at = fake.accesses + fake_random(&seed, 3000);
+		uint32_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 8000);
+		if (adi_read(adi, FAKE_BASE + offset, bytes, size, &error) == STATUS_OK)
+			assert_memory_equal(bytes, fake.memory + offset, size);
+		else
+			assert_true(++failed && strlen(error.message) > 0);
+		adi_close(adi);
+		assert_int_equal(fake.closed, 1);
+	}
+	assert_true(failed < 30);
+}
+
+static void a_target_that_is_reset_is_read_on(void **state)
+{
+	(void)state;
+	for (unsigned at = 1; at < 300; at += 7) {
+		fake_init(&fake);
+		struct adi *adi = connect_plain();
+		fake.reset_at = fake.accesses + at;
+		read_some(adi, 0, 0x800);
+		adi_close(adi);
+	}
+}
+
+/* A reset that the wire shows nothing of: only the power is gone. */
+static void power_that_was_lost_is_noticed(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	fake.control = 0;
+	read_some(adi, 0, 0x800);
+	assert_int_equal(fake.control, 0x50000000);
+	adi_close(adi);
+}
+
+static void a_bus_that_hangs_is_told_to_give_up(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	fake.is_busy = true;
+	read_some(adi, 0, 0x800);
+	fake.is_busy = fake.is_busy_for_ever = true;
+	time_t start = time(NULL);
+	expect_failure(adi, FAKE_BASE, 0x800, "the target's bus stays busy; its debug part may be off while the core");
+	adi_close(adi);
+	assert_true(time(NULL) - start < 10);
+}
+
+static void a_target_that_is_gone_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	fake.is_dead = true;
+	expect_failure(adi, FAKE_BASE, 0x800, "fake:probe: the target does not answer");
+	fake.is_dead = false;
+	read_some(adi, 0, 0x800);
+	fake.id = 0x0BB11477;
+	fake.reset_at = fake.accesses + 1;
+	expect_failure(adi, FAKE_BASE, 4, "another target answers (DPIDR 0x0BB11477, before 0x2BA01477)");
+	adi_close(adi);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(any_part_is_read_and_written),
+	        cmocka_unit_test(a_read_is_one_list),
+	        cmocka_unit_test(a_register_is_read_again_and_again),
+	        cmocka_unit_test(a_cache_is_read_through_where_it_may_be),
+	        cmocka_unit_test(memory_that_is_not_there_is_named),
+	        cmocka_unit_test(faults_now_and_then_change_no_byte),
+	        cmocka_unit_test(many_faults_at_once_end_in_time),
+	        cmocka_unit_test(a_target_that_is_reset_is_read_on),
+	        cmocka_unit_test(power_that_was_lost_is_noticed),
+	        cmocka_unit_test(a_bus_that_hangs_is_told_to_give_up),
+	        cmocka_unit_test(a_target_that_is_gone_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
