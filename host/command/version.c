@@ -14,4 +14,7 @@ void command_print_version(void)
 	printf("bareprof %s\n", BAREPROF_VERSION);
 	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme != NULL; lacking++)
 		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+#if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
+	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
+#endif
 }

@@ -1,1 +1,2 @@
 HOST_SOURCES += $(addprefix host/probe/, access.c dump.c gdb.c gdb_packet.c gdb_remote.c link.c)
+HOST_SOURCES_libusb-1.0 += host/probe/cmsis_dap_usb.c

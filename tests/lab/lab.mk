@@ -10,3 +10,23 @@ build/lab/%.elf: $$(call firmware_objects,$(LAB_BOARD),$$*) $$(call board_object
 	$(call say,LINK,$@)
 	$Q$(subst -Lboards/mps2-v7m,-Ltests/lab,$(call board_link,$(LAB_BOARD))) \
 		$(filter %.o %.a,$^) $(call board_libgcc,$(LAB_BOARD)) -o $@
+
+# A debug probe with CMSIS-DAP in front of it, plugged in by umockdev or by Linux.
+LAB_PROBE := tests/lab/probe.c tests/lab/cmsis_dap.c $(LAB_TARGET)
+LAB_HEADERS := $(wildcard tests/lab/*.h) tests/usb/device.h tests/lab/lab.mk
+
+build/lab/umockdev: tests/usb/umockdev.c $(LAB_PROBE) $(LAB_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(USB_RIG_FLAGS) $(USB_RIG_LIBRARIES) -o $@
+
+build/lab/vhci: tests/usb/vhci.c $(LAB_PROBE) $(LAB_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
+
+RESULTS_lab := build/results/lab/packets build/results/lab/others
+build/results/lab/packets: build/lab/umockdev tests/lab/packets.py always
+	@$(RECORD) $@ tests/lab/packets.sh $<
+build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
+	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a tool that uses libusb with the device of device.c plugged in, by umockdev: its preload library takes the
- *tool's calls of files and ioctls here.
+ * Runs a tool that uses libusb with a device plugged in (device.h), by umockdev: its preload library takes the tool's
+ * calls of files and ioctls here.
  *
- *	umockdev [OPTION]... PROGRAM TOOL [ARGUMENT]...
+ *	umockdev [OPTION]... DEVICE TOOL [ARGUMENT]...
  *
- * PROGRAM is a line for the shell whose input and output are the device's other side. Before the options of device.c
- * there may be:
+ * DEVICE is what the model takes: for board.c its options, and a line for the shell whose input and output are the
+ * board's other side. Before it there may be:
  *
  *	--plug-in-again     once it was unplugged
  *	--twin SERIAL       there is a second such device, which is silent
@@ -51,7 +51,7 @@ struct socket {
 struct rig {
 	UMockdevTestbed *testbed;
 	GMainLoop *loop;
-	struct device device, twin;
+	struct device *device;
 	struct socket socket, second, twin_socket;
 	bool plugs_in_again, is_refused;
 	char *twin_serial;
@@ -81,13 +81,14 @@ static void free_request(struct request *request)
 static void do_control(struct device *device, struct request *request)
 {
 	uint8_t *setup = request->buffer->data;
-	int size = device_control(device, setup, setup + 8, (size_t)urb_of(request)->buffer_length - 8);
+	int size = device->ops->control(device, setup, setup + 8, (size_t)urb_of(request)->buffer_length - 8);
 	finish(request, size < 0 ? size : 0, size < 0 ? 0 : (size_t)size);
 }
 
 static void do_in(struct device *device, struct request *request)
 {
-	int size = device_send(device, request->buffer->data, (size_t)urb_of(request)->buffer_length);
+	const struct usbdevfs_urb *urb = urb_of(request);
+	int size = device->ops->send(device, urb->endpoint, request->buffer->data, (size_t)urb->buffer_length);
 	if (size >= 0)
 		finish(request, 0, (size_t)size);
 	else if (size != DEVICE_NOT_NOW)
@@ -96,13 +97,14 @@ static void do_in(struct device *device, struct request *request)
 
 static void do_out(struct device *device, struct request *request)
 {
-	size_t all = (size_t)urb_of(request)->buffer_length;
-	bool ends = all % DEVICE_PACKET != 0 || all == 0 || urb_of(request)->flags & USBDEVFS_URB_ZERO_PACKET;
+	const struct usbdevfs_urb *urb = urb_of(request);
+	size_t all = (size_t)urb->buffer_length;
+	bool ends = all % device->packet != 0 || all == 0 || urb->flags & USBDEVFS_URB_ZERO_PACKET;
 	const uint8_t *bytes = request->buffer ? request->buffer->data : NULL;
 	int size = 0;
 
 	while (size >= 0 && !request->is_done) {
-		size = device_take(device, bytes + request->taken, all - request->taken, ends);
+		size = device->ops->take(device, urb->endpoint, bytes + request->taken, all - request->taken, ends);
 		if (size > 0)
 			request->taken += (size_t)size;
 		if (size >= 0 && request->taken == all)
@@ -116,8 +118,6 @@ static void do_request(struct device *device, struct request *request)
 {
 	if (urb_of(request)->type == USBDEVFS_URB_TYPE_CONTROL)
 		do_control(device, request);
-	else if (!device_is_bulk(urb_of(request)->endpoint))
-		return;
 	else if (urb_of(request)->endpoint & 0x80)
 		do_in(device, request);
 	else
@@ -194,7 +194,7 @@ static int tell_capabilities(UMockdevIoctlData *argument)
 static int clear_halt(struct socket *socket, UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
-	bool is_cleared = device_clear_halt(socket->device, (uint8_t)data->data[0]);
+	bool is_cleared = socket->device->ops->clear_halt(socket->device, (uint8_t)data->data[0]);
 	g_object_unref(data);
 	return is_cleared ? 0 : EPIPE;
 }
@@ -263,24 +263,26 @@ static void forget_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *clien
 	}
 }
 
-/* The device's folder and that of the link's interface, as the kernel would show them. */
+/* The device's folder and that of the interface which has a name, as the kernel would show them. */
 static GString *describe(const struct socket *socket)
 {
+	const struct device *device = socket->device;
 	GString *text = g_string_new(NULL);
 	g_string_append_printf(text,
 	                       "P: %s\nN: bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: SUBSYSTEM=usb\n"
-	                       "E: BUSNUM=001\nE: DEVNUM=%03u\nA: busnum=1\\n\nA: devnum=%u\\n\nA: speed=12\\n\n"
+	                       "E: BUSNUM=001\nE: DEVNUM=%03u\nA: busnum=1\\n\nA: devnum=%u\\n\nA: speed=%u\\n\n"
 	                       "A: bConfigurationValue=1\\n\nA: idVendor=%04x\\n\nA: idProduct=%04x\\n\n"
-	                       "A: serial=%s\\n\nA: product=Example board\\n\nA: bNumConfigurations=1\\n\n"
+	                       "A: serial=%s\\n\nA: product=%s\\n\nA: bNumConfigurations=1\\n\n"
 	                       "H: descriptors=",
 	                       socket->path, socket->number, socket->node, socket->number, socket->number,
-	                       DEVICE_VENDOR, DEVICE_PRODUCT, socket->device->serial);
-	for (size_t i = 0; i < device_descriptors_size; i++)
-		g_string_append_printf(text, "%02X", device_descriptors[i]);
+	                       device->packet > 64 ? 480 : 12, device->vendor, device->product, device->serial,
+	                       device->product_name);
+	for (size_t i = 0; i < device->descriptors_size; i++)
+		g_string_append_printf(text, "%02X", device->descriptors[i]);
 	g_string_append_printf(text,
-	                       "\n\nP: %s/1-%u:1.2\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n"
+	                       "\n\nP: %s/1-%u:1.%u\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n"
 	                       "A: interface=%s\\n\n",
-	                       socket->path, socket->number, socket->device->interface_name);
+	                       socket->path, socket->number, device->interface, device->interface_name);
 	return text;
 }
 
@@ -325,8 +327,8 @@ static gboolean plug_in(gpointer data)
 {
 	struct rig *rig = data;
 
-	device_plug_in(&rig->device);
-	attach(rig, &rig->device, 9, &rig->second);
+	rig->device->ops->plug_in(rig->device);
+	attach(rig, rig->device, 9, &rig->second);
 	return G_SOURCE_REMOVE;
 }
 
@@ -381,34 +383,27 @@ static void start_tool(struct rig *rig, char **words)
 	g_child_watch_add(tool, note_end, rig);
 }
 
-static void plug_in_twin(struct rig *rig)
-{
-	rig->twin = (struct device){
-	        .serial = rig->twin_serial, .interface_name = rig->device.interface_name, .program = -1};
-	attach(rig, &rig->twin, 3, &rig->twin_socket);
-}
-
 int main(int argc, char **argv)
 {
 	static struct rig rig;
 
 	int own = take_own_options(&rig, argc, argv) - 1;
-	int first = device_parse_options(&rig.device, argc - own, argv + own);
-	char **words = argv + own + first;
-	if (first == 0 || argc - own - first < 2 || !device_start_program(&rig.device, words[0])) {
-		fprintf(stderr, "usage: umockdev [OPTION]... PROGRAM TOOL [ARGUMENT]...\n");
+	int count = 0;
+	rig.device = device_open(argc - own, argv + own, &count);
+	if (!rig.device || argc - own - count < 1) {
+		fprintf(stderr, "usage: umockdev %s TOOL [ARGUMENT]...\n", device_usage);
 		return 125;
 	}
 	rig.testbed = umockdev_testbed_new();
 	rig.loop = g_main_loop_new(NULL, FALSE);
-	attach(&rig, &rig.device, 2, &rig.socket);
+	attach(&rig, rig.device, 2, &rig.socket);
 	if (rig.twin_serial)
-		plug_in_twin(&rig);
+		attach(&rig, device_open_twin(rig.device, rig.twin_serial), 3, &rig.twin_socket);
 	if (rig.is_refused)
 		refuse(&rig);
-	start_tool(&rig, words + 1);
+	start_tool(&rig, argv + own + count);
 	g_main_loop_run(rig.loop);
-	device_stop_program(&rig.device);
+	rig.device->ops->stop(rig.device);
 	g_object_unref(rig.testbed);
 	return rig.tool_status;
 }

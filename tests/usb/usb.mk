@@ -4,32 +4,34 @@
 USB_RIG_FLAGS = $(eval USB_RIG_FLAGS := $$(shell pkg-config --cflags umockdev-1.0))$(USB_RIG_FLAGS)
 USB_RIG_LIBRARIES = $(eval USB_RIG_LIBRARIES := $$(shell pkg-config --libs umockdev-1.0))$(USB_RIG_LIBRARIES)
 
-build/usb/umockdev: tests/usb/umockdev.c tests/usb/device.c tests/usb/device.h tests/usb/usb.mk
+build/usb/umockdev: tests/usb/umockdev.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(USB_RIG_FLAGS) $(USB_RIG_LIBRARIES) -o $@
 
-# $(call usb_exchange,VARIANT)
-define usb_exchange
-build/usb/exchange-$1: tests/usb/exchange.c build/$1/libhost.a
+# $(call usb_user,VARIANT,NAME): a program that uses what the tool is made of.
+define usb_user
+build/usb/$2-$1: tests/usb/$2.c build/$1/libhost.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$(call host_compile,$1) $$^ $$(HOST_LIBRARIES) -o $$@
 endef
-$(foreach variant,host sanitize,$(eval $(call usb_exchange,$(variant))))
+$(foreach variant,host sanitize,$(foreach name,exchange packets,$(eval $(call usb_user,$(variant),$(name)))))
 
-build/usb/vhci: tests/usb/vhci.c tests/usb/device.c tests/usb/device.h tests/usb/usb.mk
+build/usb/vhci: tests/usb/vhci.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
-RESULTS_usb := $(addprefix build/results/usb/, lsusb channel sanitize-channel pull sanitize-pull)
+RESULTS_usb := $(addprefix build/results/usb/, lsusb channel sanitize-channel pull sanitize-pull packets sanitize-packets)
 build/results/usb/lsusb: build/usb/umockdev tests/usb/lsusb.sh always
 	@$(RECORD) $@ tests/usb/lsusb.sh $<
 build/results/usb/channel: build/usb/umockdev build/usb/exchange-host tests/usb/channel.sh always
 	@$(RECORD) $@ tests/usb/channel.sh $< build/usb/exchange-host
 build/results/usb/pull: build/usb/umockdev build/bareprof build/link/target tests/usb/pull.sh always
 	@$(RECORD) $@ tests/usb/pull.sh $< build/bareprof build/usb/pull
+build/results/usb/packets: build/lab/umockdev build/usb/umockdev build/usb/packets-host tests/usb/packets.sh always
+	@$(RECORD) $@ tests/usb/packets.sh $(wordlist 1,3,$^)
 
 # The sanitizer wants to be the first library; umockdev's is.
 USB_SANITIZE_ENVIRONMENT = $(SANITIZE_ENVIRONMENT:ASAN_OPTIONS=%=ASAN_OPTIONS=verify_asan_link_order=0:%)
@@ -37,3 +39,5 @@ build/results/usb/sanitize-channel: build/usb/umockdev build/usb/exchange-saniti
 	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/channel.sh $< build/usb/exchange-sanitize
 build/results/usb/sanitize-pull: build/usb/umockdev build/sanitize/bareprof build/link/target tests/usb/pull.sh always
 	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/pull.sh $< build/sanitize/bareprof build/usb/sanitize-pull
+build/results/usb/sanitize-packets: build/lab/umockdev build/usb/umockdev build/usb/packets-sanitize tests/usb/packets.sh always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/packets.sh $(wordlist 1,3,$^)

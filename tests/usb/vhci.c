@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a command beside the device of device.c, plugged into the virtual host controller of Linux (vhci-hcd), for which
- * it is the other end of a USB/IP connection (Linux, Documentation/usb/usbip_protocol.rst). Needs root.
+ * Runs a command beside a device (device.h), plugged into the virtual host controller of Linux (vhci-hcd), for which it
+ * is the other end of a USB/IP connection (Linux, Documentation/usb/usbip_protocol.rst). Needs root.
  *
- *	vhci [OPTION]... PROGRAM COMMAND [ARGUMENT]...
+ *	vhci DEVICE COMMAND [ARGUMENT]...
  *
- * PROGRAM is a line for the shell whose input and output are the device's other side. The exit status is that of the
- * command, which has to wait for the device.
+ * DEVICE is what the model takes: for board.c its options, and a line for the shell whose input and output are the
+ * board's other side. The exit status is that of the command, which has to wait for the device.
  */
 #include "device.h"
 
@@ -49,7 +49,7 @@ struct request {
 };
 
 struct rig {
-	struct device device;
+	struct device *device;
 	int host; /* the connection; -1 = unplugged */
 	struct request *requests[REQUESTS_MAX];
 	size_t count;
@@ -105,9 +105,10 @@ static void remove_request(struct rig *rig, size_t index)
 /* True if it is done and was answered. */
 static bool do_in(struct rig *rig, struct request *request)
 {
+	struct device *device = rig->device;
 	int size = request->endpoint == 0x80
-	                   ? device_control(&rig->device, request->setup, request->bytes, request->length)
-	                   : device_send(&rig->device, request->bytes, request->length);
+	                   ? device->ops->control(device, request->setup, request->bytes, request->length)
+	                   : device->ops->send(device, request->endpoint, request->bytes, request->length);
 	if (size == DEVICE_NOT_NOW)
 		return false;
 	size_t sent = size > 0 ? (size_t)size : 0;
@@ -117,12 +118,14 @@ static bool do_in(struct rig *rig, struct request *request)
 
 static bool do_out(struct rig *rig, struct request *request)
 {
+	struct device *device = rig->device;
 	int size;
 
 	do {
-		size = request->endpoint == 0 ? device_control(&rig->device, request->setup, NULL, 0)
-		                              : device_take(&rig->device, request->bytes + request->taken,
-		                                            request->length - request->taken, request->ends);
+		size = request->endpoint == 0
+		               ? device->ops->control(device, request->setup, NULL, 0)
+		               : device->ops->take(device, request->endpoint, request->bytes + request->taken,
+		                                   request->length - request->taken, request->ends);
 		if (request->endpoint == 0 && size == 0)
 			request->taken = request->length;
 		else if (size > 0)
@@ -136,8 +139,6 @@ static bool do_out(struct rig *rig, struct request *request)
 
 static bool do_request(struct rig *rig, struct request *request)
 {
-	if (request->endpoint & 0x7f && !device_is_bulk(request->endpoint))
-		return false;
 	return request->endpoint & 0x80 ? do_in(rig, request) : do_out(rig, request);
 }
 
@@ -146,7 +147,7 @@ static void advance(struct rig *rig)
 {
 	bool waits[256] = {false};
 
-	for (size_t i = 0; i < rig->count && !rig->device.is_gone;) {
+	for (size_t i = 0; i < rig->count && !rig->device->is_gone;) {
 		uint8_t endpoint = rig->requests[i]->endpoint;
 		if (!waits[endpoint] && do_request(rig, rig->requests[i])) {
 			remove_request(rig, i);
@@ -170,7 +171,7 @@ static bool take_submit(struct rig *rig, const uint8_t *message)
 	request->sequence = get(message, AT_SEQUENCE);
 	request->endpoint = (uint8_t)(get(message, AT_ENDPOINT) | (is_in ? 0x80 : 0));
 	request->length = get(message, AT_LENGTH);
-	request->ends = request->length % DEVICE_PACKET != 0 || get(message, AT_FLAGS) & ZERO_PACKET;
+	request->ends = request->length % rig->device->packet != 0 || get(message, AT_FLAGS) & ZERO_PACKET;
 	memcpy(request->setup, message + AT_SETUP, sizeof request->setup);
 	return is_in || receive(rig, request->bytes, request->length);
 }
@@ -208,7 +209,7 @@ static void unplug(struct rig *rig)
 		remove_request(rig, 0);
 }
 
-/* Port 0, full speed (2); the device's id is bus 1, device 2, of which nothing depends. */
+/* Port 0, full speed (2) or high speed (3); the device's id is bus 1, device 2, of which nothing depends. */
 static void plug_in(struct rig *rig)
 {
 	int ends[2];
@@ -217,7 +218,7 @@ static void plug_in(struct rig *rig)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		fail("socketpair");
 	int attach = open(ATTACH, O_WRONLY | O_CLOEXEC);
-	int length = snprintf(line, sizeof line, "0 %d %d 2", ends[0], 1 << 16 | 2);
+	int length = snprintf(line, sizeof line, "0 %d %d %d", ends[0], 1 << 16 | 2, rig->device->packet > 64 ? 3 : 2);
 	if (attach < 0 || write(attach, line, (size_t)length) != length)
 		fail(ATTACH);
 	close(attach);
@@ -234,13 +235,13 @@ static int serve(struct rig *rig, pid_t command, int children)
 	for (;;) {
 		struct pollfd ready[] = {{.fd = rig->host, .events = POLLIN},
 		                         {.fd = children, .events = POLLIN},
-		                         {.fd = rig->device.program, .events = POLLIN}};
+		                         {.fd = rig->device->input, .events = POLLIN}};
 		/* Not for ever: the program may have taken, not sent; and what it sent may not be wanted yet. */
 		poll(ready, rig->count > 0 ? 3 : 2, 10);
 		if (ready[0].revents && !take_message(rig))
 			unplug(rig);
 		advance(rig);
-		if (rig->host >= 0 && rig->device.is_gone)
+		if (rig->host >= 0 && rig->device->is_gone)
 			unplug(rig);
 		if (ready[1].revents && read(children, &ended, sizeof ended) > 0 &&
 		    waitpid(command, &status, WNOHANG) == command)
@@ -253,9 +254,10 @@ int main(int argc, char **argv)
 	static struct rig rig;
 	sigset_t child;
 
-	int first = device_parse_options(&rig.device, argc, argv);
-	if (first == 0 || argc - first < 2 || !device_start_program(&rig.device, argv[first])) {
-		fprintf(stderr, "usage: vhci [OPTION]... PROGRAM COMMAND [ARGUMENT]...\n");
+	int first = 0;
+	rig.device = device_open(argc, argv, &first);
+	if (!rig.device || argc - first < 1) {
+		fprintf(stderr, "usage: vhci %s COMMAND [ARGUMENT]...\n", device_usage);
 		return 125;
 	}
 	plug_in(&rig);
@@ -266,10 +268,10 @@ int main(int argc, char **argv)
 	pid_t command = fork();
 	if (command == 0) {
 		sigprocmask(SIG_UNBLOCK, &child, NULL);
-		execvp(argv[first + 1], argv + first + 1);
+		execvp(argv[first], argv + first);
 		_exit(127);
 	}
 	int status = serve(&rig, command, children);
-	device_stop_program(&rig.device);
+	rig.device->ops->stop(rig.device);
 	return status;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The shapes of interface that packets go over: one file each, one line each in packets.c's table. */
+#ifndef USB_SHAPES_H
+#define USB_SHAPES_H
+
+#include "usb/attached.h"
+#include "usb/packets.h"
+
+/* Take attached over, also on failure. *packets has all fields set. */
+enum status bulk_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
+                      struct packets **packets, struct error *error);
+enum status reports_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
+                         struct packets **packets, struct error *error);
+
+#endif

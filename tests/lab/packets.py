@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+# packets.py CASE: what a probe answers to packets, by pyusb, byte for byte from Arm's "CMSIS-DAP", 2.1. The cases with
+# faults are run beside a probe that has each on every second answer.
+import sys
+
+import usb.core
+
+device = usb.core.find(idVendor=0xCAFE, idProduct=0x4011)
+is_hid = device[0][(0, 0)].bInterfaceClass == 3
+to_probe, to_host = (0x01, 0x81) if is_hid else (0x04, 0x85)
+OK = "05 01 01 77 14 a0 2b"  # a read of DPIDR, 0x2ba01477
+
+
+def send(request):
+    device.write(to_probe, bytes.fromhex(request), timeout=1000)
+
+
+def receive():
+    return bytes(device.read(to_host, 1024, timeout=300)).hex(" ")
+
+
+def expect(answer):
+    said = receive()
+    assert said == answer, "%s in place of %s" % (said, answer)
+
+
+def ask(request, answer):
+    send(request)
+    expect(answer)
+
+
+def expect_error(action, *words):
+    try:
+        action()
+    except usb.core.USBError as error:
+        assert any(word in str(error) for word in words), str(error)
+        return
+    raise AssertionError("there was no error")
+
+
+def connect():
+    ask("02 01", "02 01")
+    ask("12 88 ff ff ff ff ff ff ff 9e e7 ff ff ff ff ff ff ff 00", "12 00")
+
+
+def sizes():
+    ask("00 fe", "00 01 04")
+    ask("00 ff", "00 02 40 00")
+    ask("00 f0", "00 01 11")
+    ask("00 04", "00 06 32 2e 31 2e 30 00")
+    ask("00 05", "00 00")
+
+
+def unknown():
+    ask("80 01 02", "ff")
+    ask("02 02", "02 00")
+    ask("11 00 00 00 00", "11 ff")
+
+
+def transfers():
+    connect()
+    ask("05 00 01 02", OK)
+    # Power up, and wait for that: the value of CTRL/STAT is matched by what the mask lets through.
+    ask("04 00 64 00 64 00", "04 00")
+    ask("05 00 03 08 00 00 00 00 04 00 00 00 50 20 00 00 00 f0", "05 03 01")
+    ask("05 00 01 16 00 00 00 f0", "05 01 01")
+    ask("05 00 01 16 00 00 00 e0", "05 00 11")
+    # The size and the address of memory; then what it is, by single transfers and as a block.
+    ask("05 00 02 01 12 00 00 23 05 00 00 00 20", "05 02 01")
+    ask("06 00 02 00 0d 11 22 33 44 55 66 77 88", "06 02 00 01")
+    ask("05 00 04 05 00 00 00 20 0f 0f 06", "05 04 01 11 22 33 44 55 66 77 88 40 00 00 f0")
+    ask("05 00 01 05 00 00 00 20", "05 01 01")
+    ask("06 00 02 00 0f", "06 02 00 01 11 22 33 44 55 66 77 88")
+
+
+def sequences():
+    connect()
+    # The request that reads DPIDR, then its 38 clocks: turnaround, in which the line is high, acknowledge, data, parity,
+    # turnaround.
+    ask("1d 02 08 a5 a6", "1d 00 73 47 01 ba 22")
+
+
+def unconnected():
+    ask("05 00 01 02", "05 00 00")
+    ask("06 00 01 00 0f", "06 00 00 00")
+
+
+def put_by():
+    connect()
+    send("7e 01 05 00 01 02")
+    expect_error(receive, "timed out")
+    send("05 00 01 02")
+    expect("7f 01 " + OK)
+    expect(OK)
+    ask("7f 02 00 fe 05 00 01 02", "7f 02 00 01 04 " + OK)
+
+
+def abort():
+    connect()
+    send("05 00 01 02")
+    send("07")
+    expect("05 00 00")
+    ask("05 00 01 02", OK)
+
+
+def four_in_flight():
+    for _ in range(4):
+        send("00 fe")
+    expect_error(lambda: send("00 fe"), "timed out")
+    for _ in range(4):
+        expect("00 01 04")
+
+
+def reports():
+    ask("00 fe" + " 00" * 62, "00 01 04" + " 00" * 61)
+    ask("80" + " 00" * 63, "ff" + " 00" * 63)
+
+
+def lose():
+    ask("02 01", "02 01")
+    send("02 01")
+    expect_error(receive, "timed out")
+    ask("02 01", "02 01")
+
+
+def shorten():
+    ask("00 fe", "00 01 04")
+    ask("00 ff", "00 02")
+
+
+def lie():
+    ask("00 fe", "00 01 04")
+    ask("00 ff", "00 ff ff 00")
+
+
+def mistake():
+    ask("00 fe", "00 01 04")
+    ask("00 fe", "01 01 04")
+
+
+def stall():
+    ask("00 fe", "00 01 04")
+    send("00 ff")
+    expect_error(receive, "Pipe error")
+    expect_error(receive, "Pipe error")
+    device.clear_halt(to_host)
+    expect("00 02 40 00")
+
+
+def flood():
+    ask("00 fe", "00 01 04")
+    ask("00 ff", "00 02 40 00")
+    for _ in range(3):
+        expect(" ".join(["ff"] * 64))
+
+
+def unplug():
+    ask("00 fe", "00 01 04")
+    ask("00 ff", "00 02 40 00")
+    expect_error(lambda: send("00 ff"), "No such device")
+
+
+def slow():
+    send("00 fe")
+    expect_error(receive, "timed out")
+    expect("00 01 04")
+
+
+globals()[sys.argv[1]]()

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A debug probe that speaks CMSIS-DAP, plugged in by USB: version 2 with bulk endpoints, version 1 as a HID (Arm,
+ * "CMSIS-DAP", 2.1, "USB interface"). What its firmware does is in cmsis_dap.c, what is on its wires in swd.c.
+ *
+ *	[OPTION]... [TARGET]... --
+ *
+ * TARGET is an option of swd.h. Options:
+ *
+ *	--v1            version 1
+ *	--packet BYTES  of a packet: 64, as at full speed, is the usual; 512, 1024
+ *	--count N       packets that wait in the probe, at most: 4 is the usual
+ *	--serial NUMBER
+ *	--counts FILE   where to say at the end what was done, a line NAME NUMBER each
+ *
+ * Faults, of every Nth answer if nothing else is said:
+ *
+ *	--lose N          it does not come, though what was asked for was done
+ *	--shorten N       it ends after half its bytes
+ *	--lie N           its first two bytes behind the command, mostly a count, are 0xff
+ *	--mistake N       it is one to another command
+ *	--stall N         the endpoint is halted before it comes
+ *	--flood N         from there on packets of 0xff come, asked for or not
+ *	--unplug-after N  answers
+ *	--slow MS         each takes so long
+ *
+ * Answers are made when the host fetches them: packets wait as long as it has others to send.
+ */
+#include "../usb/device.h"
+#include "cmsis_dap.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define VENDOR  0xcafe
+#define PRODUCT 0x4011
+
+#define PACKET_MAX 1024
+#define QUEUE_MAX  64
+
+#define WORD(value) (uint8_t)((value)&0xFF), (uint8_t)((value) >> 8)
+
+/* Some probes number their endpoints like this, so that a host must read the descriptors. */
+enum { BULK_OUT = 0x04, BULK_IN = 0x85, REPORTS_OUT = 0x01, REPORTS_IN = 0x81 };
+enum { STRING_LANGUAGES, STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, STRING_INTERFACE };
+enum { TYPE_DEVICE = 1, TYPE_CONFIGURATION, TYPE_STRING, TYPE_REPORT = 0x22 };
+
+/* Options that are numbers. */
+enum number { PACKET, COUNT, LOSE, SHORTEN, LIE, MISTAKE, STALL, FLOOD, UNPLUG, SLOW, NUMBERS };
+enum { OPTION_V1 = NUMBERS, OPTION_SERIAL, OPTION_COUNTS };
+
+static const struct option long_options[] = {
+        {"packet", required_argument, NULL, PACKET},
+        {"count", required_argument, NULL, COUNT},
+        {"lose", required_argument, NULL, LOSE},
+        {"shorten", required_argument, NULL, SHORTEN},
+        {"lie", required_argument, NULL, LIE},
+        {"mistake", required_argument, NULL, MISTAKE},
+        {"stall", required_argument, NULL, STALL},
+        {"flood", required_argument, NULL, FLOOD},
+        {"unplug-after", required_argument, NULL, UNPLUG},
+        {"slow", required_argument, NULL, SLOW},
+        {"v1", no_argument, NULL, OPTION_V1},
+        {"serial", required_argument, NULL, OPTION_SERIAL},
+        {"counts", required_argument, NULL, OPTION_COUNTS},
+        {NULL, 0, NULL, 0},
+};
+
+struct packet {
+	size_t size;
+	uint64_t taken_at; /* milliseconds */
+	uint8_t bytes[PACKET_MAX];
+};
+
+struct probe {
+	struct device device;
+	struct cmsis_dap firmware;
+	struct swd_target *target; /* NULL: the probe is silent */
+	unsigned numbers[NUMBERS];
+	bool is_hid, is_halted;
+	const char *counts_path;
+
+	struct packet queue[QUEUE_MAX]; /* the first is executed next */
+	size_t queued;
+	struct packet gathered; /* what of a packet from the host is there */
+
+	unsigned packets, answers, in_flight_most;
+	unsigned stalled_at; /* the answer before which the endpoint was halted last */
+	uint8_t descriptors[128];
+};
+
+static struct probe *probe_of(struct device *device)
+{
+	return (struct probe *)device;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Bytes of which a packet on the wire has at most (USB 2.0, 5.7.3, 5.8.3). */
+static unsigned wire_packet(const struct probe *probe)
+{
+	unsigned size = probe->numbers[PACKET];
+	return !probe->is_hid && size > 512 ? 512 : size;
+}
+
+/* HID 1.11, 6.2.2: reports of so many bytes each way, of a vendor's page. */
+#define REPORT_DESCRIPTOR(size)                                                                                   \
+	0x06, 0x00, 0xFF, 0x09, 1, 0xA1, 1, 0x15, 0, 0x26, 0xFF, 0, 0x75, 8, /* page, usage, collection, bytes */ \
+	        0x96, WORD(size), 0x09, 1, 0x81, 2,                          /* input */                          \
+	        0x96, WORD(size), 0x09, 1, 0x91, 2, 0xC0                     /* output, end */
+#define REPORT_DESCRIPTOR_SIZE 29
+
+/* USB 2.0, 9.6; the HID's own descriptor: HID 1.11, 6.2.1. */
+static void write_descriptors(struct probe *probe)
+{
+	unsigned packet = wire_packet(probe);
+	const uint8_t device[] = {
+	        18,           TYPE_DEVICE,    WORD(0x200),   0, 0, 0, 64, WORD(VENDOR), WORD(PRODUCT), WORD(0x100),
+	        STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, 1};
+	const uint8_t bulk[] = {9,
+	                        TYPE_CONFIGURATION,
+	                        WORD(9 + 9 + 7 + 7),
+	                        1,
+	                        1,
+	                        0,
+	                        0x80,
+	                        50, /**/
+	                        9,
+	                        4,
+	                        0,
+	                        0,
+	                        2,
+	                        0xFF,
+	                        0,
+	                        0,
+	                        STRING_INTERFACE, /**/
+	                        7,
+	                        5,
+	                        BULK_OUT,
+	                        2,
+	                        WORD(packet),
+	                        0, /**/
+	                        7,
+	                        5,
+	                        BULK_IN,
+	                        2,
+	                        WORD(packet),
+	                        0};
+	const uint8_t hid[] = {9,
+	                       TYPE_CONFIGURATION,
+	                       WORD(9 + 9 + 9 + 7 + 7),
+	                       1,
+	                       1,
+	                       0,
+	                       0x80,
+	                       50, /**/
+	                       9,
+	                       4,
+	                       0,
+	                       0,
+	                       2,
+	                       3,
+	                       0,
+	                       0,
+	                       STRING_INTERFACE, /**/
+	                       9,
+	                       0x21,
+	                       WORD(0x111),
+	                       0,
+	                       1,
+	                       TYPE_REPORT,
+	                       WORD(REPORT_DESCRIPTOR_SIZE), /**/
+	                       7,
+	                       5,
+	                       REPORTS_IN,
+	                       3,
+	                       WORD(packet),
+	                       1, /**/
+	                       7,
+	                       5,
+	                       REPORTS_OUT,
+	                       3,
+	                       WORD(packet),
+	                       1};
+	const uint8_t *configuration = probe->is_hid ? hid : bulk;
+	size_t size = probe->is_hid ? sizeof hid : sizeof bulk;
+
+	memcpy(probe->descriptors, device, sizeof device);
+	memcpy(probe->descriptors + sizeof device, configuration, size);
+	probe->device.descriptors = probe->descriptors;
+	probe->device.descriptors_size = sizeof device + size;
+}
+
+static int copy(const uint8_t *bytes, size_t size, uint8_t *data, size_t capacity)
+{
+	memcpy(data, bytes, size < capacity ? size : capacity);
+	return (int)(size < capacity ? size : capacity);
+}
+
+/* 9.6.7: UTF-16. */
+static int describe_string(const char *text, uint8_t *data, size_t capacity)
+{
+	uint8_t bytes[126] = {(uint8_t)(2 + 2 * strlen(text)), TYPE_STRING};
+
+	for (size_t i = 2; i < bytes[0] && i < sizeof bytes; i += 2)
+		bytes[i] = (uint8_t)*text++;
+	return copy(bytes, bytes[0], data, capacity);
+}
+
+static int describe(const struct probe *probe, uint8_t type, uint8_t index, uint8_t *data, size_t capacity)
+{
+	static const uint8_t languages[] = {4, TYPE_STRING, WORD(0x409)};
+	const uint8_t report[] = {REPORT_DESCRIPTOR(probe->numbers[PACKET])};
+	const struct device *device = &probe->device;
+	const char *const strings[] = {NULL, "Example", device->product_name, device->serial, device->interface_name};
+
+	_Static_assert(sizeof report == REPORT_DESCRIPTOR_SIZE, "the length of the report descriptor is wrong");
+	if (type == TYPE_DEVICE)
+		return copy(device->descriptors, 18, data, capacity);
+	if (type == TYPE_CONFIGURATION)
+		return copy(device->descriptors + 18, device->descriptors_size - 18, data, capacity);
+	if (type == TYPE_REPORT && probe->is_hid)
+		return copy(report, sizeof report, data, capacity);
+	if (type == TYPE_STRING && index == STRING_LANGUAGES)
+		return copy(languages, sizeof languages, data, capacity);
+	if (type == TYPE_STRING && index < sizeof strings / sizeof strings[0])
+		return describe_string(strings[index], data, capacity);
+	return -EPIPE;
+}
+
+static bool clear_halt(struct device *device, uint8_t endpoint)
+{
+	(void)endpoint;
+	probe_of(device)->is_halted = false;
+	return true;
+}
+
+static int control(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity)
+{
+	size_t length = (size_t)(setup[6] | setup[7] << 8);
+
+	capacity = length < capacity ? length : capacity;
+	switch (setup[0] << 8 | setup[1]) {
+	case 0x8006: /* GET_DESCRIPTOR of the device, and of an interface: 9.4.3 */
+	case 0x8106:
+		return describe(probe_of(device), setup[3], setup[2], data, capacity);
+	case 0x8000: /* GET_STATUS, 9.4.5 */
+		return copy((const uint8_t[]){0, 0}, 2, data, capacity);
+	case 0x0201: /* CLEAR_FEATURE of an endpoint, 9.4.1 */
+		return clear_halt(device, setup[4]) ? 0 : -EPIPE;
+	case 0x0009: /* SET_CONFIGURATION */
+	case 0x010B: /* SET_INTERFACE */
+	case 0x210A: /* SET_IDLE: HID 1.11, 7.2.4 */
+		return 0;
+	default:
+		return -EPIPE;
+	}
+}
+
+static bool is_due(const struct probe *probe, enum number fault)
+{
+	return probe->numbers[fault] != 0 && probe->answers % probe->numbers[fault] == 0;
+}
+
+static size_t spoil(const struct probe *probe, uint8_t *answer, size_t size)
+{
+	if (is_due(probe, LIE))
+		for (size_t i = 1; i < 3 && i < size; i++)
+			answer[i] = 0xFF;
+	if (is_due(probe, MISTAKE))
+		answer[0] ^= 1;
+	return is_due(probe, SHORTEN) ? size / 2 : size;
+}
+
+/* Commands that are put by are executed together with the first that is not. */
+static bool is_put_by(const struct probe *probe)
+{
+	for (size_t i = 0; i < probe->queued; i++)
+		if (probe->queue[i].bytes[0] != CMSIS_DAP_QUEUE)
+			return false;
+	return true;
+}
+
+static size_t execute_first(struct probe *probe, uint8_t *answer)
+{
+	struct packet *first = &probe->queue[0];
+
+	if (first->bytes[0] == CMSIS_DAP_QUEUE)
+		first->bytes[0] = CMSIS_DAP_EXECUTE;
+	size_t size = cmsis_dap_execute(&probe->firmware, first->bytes, first->size, answer);
+	probe->queued--;
+	memmove(first, first + 1, probe->queued * sizeof *first);
+	return size;
+}
+
+static bool is_flooding(const struct probe *probe)
+{
+	return probe->numbers[FLOOD] != 0 && probe->answers >= probe->numbers[FLOOD];
+}
+
+/* True if the endpoint is halted, which it is once before each answer that the fault is due for. */
+static bool stalls(struct probe *probe)
+{
+	unsigned each = probe->numbers[STALL];
+
+	if (!probe->is_halted && each != 0 && (probe->answers + 1) % each == 0 &&
+	    probe->stalled_at != probe->answers + 1) {
+		probe->stalled_at = probe->answers + 1;
+		probe->is_halted = true;
+	}
+	return probe->is_halted;
+}
+
+static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, size_t capacity)
+{
+	struct probe *probe = probe_of(device);
+	uint8_t answer[PACKET_MAX] = {0};
+
+	(void)endpoint;
+	if (device->is_gone)
+		return -ENODEV;
+	if (is_flooding(probe)) {
+		memset(answer, 0xFF, sizeof answer);
+		return copy(answer, probe->numbers[PACKET], bytes, capacity);
+	}
+	if (is_put_by(probe) || now() - probe->queue[0].taken_at < probe->numbers[SLOW])
+		return DEVICE_NOT_NOW;
+	if (stalls(probe))
+		return -EPIPE;
+	size_t size = execute_first(probe, answer);
+	probe->answers++;
+	device->is_gone = probe->numbers[UNPLUG] != 0 && probe->answers >= probe->numbers[UNPLUG];
+	if (is_due(probe, LOSE))
+		return DEVICE_NOT_NOW;
+	size = spoil(probe, answer, size);
+	/* Reports have one size. */
+	if (probe->is_hid && !is_due(probe, SHORTEN))
+		size = probe->numbers[PACKET];
+	return size <= capacity ? copy(answer, size, bytes, capacity) : -EOVERFLOW;
+}
+
+static void take_packet(struct probe *probe)
+{
+	struct packet *packet = &probe->gathered;
+
+	probe->packets++;
+	packet->taken_at = now();
+	if (packet->bytes[0] == CMSIS_DAP_TRANSFER_ABORT)
+		probe->firmware.is_aborted = probe->queued > 0;
+	else
+		probe->queue[probe->queued++] = *packet;
+	if (probe->queued > probe->in_flight_most)
+		probe->in_flight_most = (unsigned)probe->queued;
+	packet->size = 0;
+}
+
+/* A packet ends where it is as long as packets may be, or with a short one on the wire. */
+static int take_bytes(struct device *device, uint8_t endpoint, const uint8_t *bytes, size_t size, bool ends)
+{
+	struct probe *probe = probe_of(device);
+	struct packet *gathered = &probe->gathered;
+	size_t room = probe->numbers[PACKET] - gathered->size;
+	size_t taken = size < room ? size : room;
+
+	(void)endpoint;
+	if (device->is_gone)
+		return -ENODEV;
+	if (!probe->target || probe->queued == probe->numbers[COUNT])
+		return DEVICE_NOT_NOW;
+	if (taken > 0)
+		memcpy(gathered->bytes + gathered->size, bytes, taken);
+	gathered->size += taken;
+	if (gathered->size == probe->numbers[PACKET] || (ends && taken == size && gathered->size > 0))
+		take_packet(probe);
+	return (int)taken;
+}
+
+static void start_firmware(struct probe *probe)
+{
+	cmsis_dap_start(&probe->firmware, probe->target, probe->device.serial, probe->numbers[PACKET],
+	                probe->numbers[COUNT]);
+}
+
+static void plug_in(struct device *device)
+{
+	struct probe *probe = probe_of(device);
+
+	probe->numbers[UNPLUG] = 0;
+	probe->is_halted = device->is_gone = false;
+	probe->queued = probe->gathered.size = 0;
+	start_firmware(probe);
+}
+
+static void stop(struct device *device)
+{
+	struct probe *probe = probe_of(device);
+	FILE *file = probe->counts_path ? fopen(probe->counts_path, "w") : NULL;
+
+	if (file) {
+		swd_print_counts(probe->target, file);
+		fprintf(file, "packets %u\nanswers %u\nin-flight-most %u\nviolations %u\n", probe->packets,
+		        probe->answers, probe->in_flight_most, probe->firmware.violations);
+		fclose(file);
+	}
+	swd_close(probe->target);
+}
+
+static const struct device_ops probe_ops = {
+        .control = control,
+        .send = send_answer,
+        .take = take_bytes,
+        .clear_halt = clear_halt,
+        .plug_in = plug_in,
+        .stop = stop,
+};
+
+const char device_usage[] = "[OPTION]... [TARGET]... --";
+
+static struct probe *create(void)
+{
+	struct probe *probe = calloc(1, sizeof *probe);
+
+	if (!probe)
+		abort();
+	probe->device = (struct device){.ops = &probe_ops,
+	                                .vendor = VENDOR,
+	                                .product = PRODUCT,
+	                                .product_name = "Example probe CMSIS-DAP",
+	                                .serial = "P77",
+	                                .input = -1};
+	probe->numbers[PACKET] = 64;
+	probe->numbers[COUNT] = 4;
+	return probe;
+}
+
+/* What follows from the options. */
+static void finish(struct probe *probe)
+{
+	probe->device.interface_name = probe->is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
+	probe->device.packet = wire_packet(probe);
+	write_descriptors(probe);
+	start_firmware(probe);
+}
+
+static bool take_options(struct probe *probe, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "+", long_options, NULL)) != -1)
+		if (option < NUMBERS)
+			probe->numbers[option] = (unsigned)strtoul(optarg, NULL, 0);
+		else if (option == OPTION_V1)
+			probe->is_hid = true;
+		else if (option == OPTION_SERIAL)
+			probe->device.serial = optarg;
+		else if (option == OPTION_COUNTS)
+			probe->counts_path = optarg;
+		else
+			return false;
+	return probe->numbers[PACKET] >= 8 && probe->numbers[PACKET] <= PACKET_MAX && probe->numbers[COUNT] > 0 &&
+	       probe->numbers[COUNT] <= QUEUE_MAX;
+}
+
+struct device *device_open(int argc, char **argv, int *count)
+{
+	struct probe *probe = create();
+	int words = 0;
+
+	if (!take_options(probe, argc, argv))
+		return NULL;
+	/* Without a target, the end of the options was that of all. */
+	if (strcmp(argv[optind - 1], "--") == 0)
+		optind--;
+	while (optind + words < argc && strcmp(argv[optind + words], "--") != 0)
+		words++;
+	probe->target = swd_open((const char *const *)argv + optind, (size_t)words);
+	if (!probe->target)
+		return NULL;
+	finish(probe);
+	*count = optind + words + 1;
+	return &probe->device;
+}
+
+struct device *device_open_twin(const struct device *device, const char *serial)
+{
+	struct probe *probe = create();
+
+	probe->is_hid = ((const struct probe *)device)->is_hid;
+	probe->device.serial = serial;
+	finish(probe);
+	return &probe->device;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets of host/usb/packets.h alone, to a debug probe and back: what scripts type to try them.
+ *
+ *	packets list                    what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
+ *	packets ADDRESS open            what there is to know of it
+ *	packets ADDRESS read            reads once, and says what came of it within a moment
+ *	packets ADDRESS cancelled       likewise, but it is cancelled before; then once more, not to be cancelled
+ *	packets ADDRESS ask COUNT MANY  asks so many times what the probe can do, and how many packets it takes, by
+ *turns, MANY packets being unanswered; each answer must be the one to its question
+ *
+ * Says what happened in words that are lines; fails only where a message tells why.
+ */
+#include "usb/packets.h"
+#include "probe/cmsis_dap_usb.h"
+#include "wait/clock.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOMENT     300   /* milliseconds in which nothing is expected */
+#define EVENTUALLY 20000 /* and in which all is, on a busy machine */
+
+/* DAP_Info (Arm, "CMSIS-DAP", "DAP_Info"): how many packets there may be; what the probe can do. */
+static const uint8_t questions[2][2] = {{0, 0xFE}, {0, 0xF0}};
+
+static void read_once(struct packets *packets, unsigned milliseconds)
+{
+	uint8_t bytes[PACKETS_SIZE_MAX];
+	struct error error;
+	size_t size;
+
+	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + milliseconds, &size, &error))
+		printf("read: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
+	else
+		printf("read: %zu bytes\n", size);
+}
+
+static bool send_question(struct packets *packets, unsigned number)
+{
+	struct error error;
+
+	if (!packets->ops->send(packets, questions[number % 2], 2, clock_now() + EVENTUALLY, &error))
+		return true;
+	printf("send: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
+	return false;
+}
+
+/* The first answers tell what all must be. */
+static bool receive_answer(struct packets *packets, unsigned number, uint8_t answers[2][3])
+{
+	uint8_t bytes[PACKETS_SIZE_MAX];
+	struct error error;
+	size_t size;
+
+	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + 5 * MOMENT, &size, &error)) {
+		printf("ask: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
+		return false;
+	}
+	if (size >= 3 && number < 2)
+		memcpy(answers[number], bytes, 3);
+	if (size >= 3 && memcmp(answers[number % 2], bytes, 3) == 0)
+		return true;
+	printf("ask: another answer, of %zu bytes, to question %u\n", size, number);
+	return false;
+}
+
+static void ask(struct packets *packets, unsigned count, unsigned many)
+{
+	uint8_t answers[2][3];
+	unsigned sent = 0;
+
+	for (unsigned answered = 0; answered < count; answered++) {
+		for (; sent < count && sent - answered < many; sent++)
+			if (!send_question(packets, sent))
+				return;
+		if (!receive_answer(packets, answered, answers))
+			return;
+	}
+	printf("ask: %u answers\n", count);
+}
+
+static void tell(const struct packets *packets, bool loses_packets)
+{
+	printf("open: %s, pieces of %zu bytes, %s\n", packets->source,
+	       packets->wire_size ? packets->wire_size : packets->size_max,
+	       loses_packets        ? "loses packets"
+	       : packets->wire_size ? "bulk"
+	                            : "reports");
+}
+
+static int run(const char *address, int argc, char **argv)
+{
+	bool is_cancelled = strcmp(argv[0], "cancelled") == 0, loses_packets;
+	struct usb_address wanted;
+	struct packets *packets;
+	struct error error;
+	int cancel[2];
+
+	if (pipe(cancel) < 0 || (is_cancelled && write(cancel[1], "", 1) != 1))
+		return 1;
+	if (usb_address_parse(address, &cmsis_dap_usb.naming, &wanted, &error) ||
+	    packets_open(&cmsis_dap_usb, &wanted, cancel[0], &packets, &loses_packets, &error)) {
+		printf("open: %s\n", error.message);
+		return 0;
+	}
+	if (strcmp(argv[0], "open") == 0)
+		tell(packets, loses_packets);
+	else if (strcmp(argv[0], "ask") == 0 && argc >= 3)
+		ask(packets, (unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
+	else
+		read_once(packets, MOMENT);
+	packets->cancel = -1;
+	if (is_cancelled)
+		read_once(packets, MOMENT);
+	packets->ops->close(packets);
+	return 0;
+}
+
+static void list_one(void *context, const struct channel_device *device)
+{
+	(void)context;
+	printf("%s | %s | %s\n", device->source, device->description, device->problem ? device->problem : "-");
+}
+
+int main(int argc, char **argv)
+{
+	struct error error;
+
+	if (argc >= 3)
+		return run(argv[1], argc - 2, argv + 2);
+	if (argc == 2 && !cmsis_dap_list(list_one, NULL, &error))
+		return 0;
+	fprintf(stderr, "usage: packets list | packets ADDRESS COMMAND...\n");
+	return 2;
+}
