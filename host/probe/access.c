@@ -10,7 +10,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct access_ops *const access_table[] = {&access_gdb, &access_link, &access_file, NULL};
+const struct access_ops *const access_table[] = {
+        &access_gdb,
+#ifdef HAVE_JANSSON
+        &access_qemu,
+#endif
+        &access_link, &access_file, NULL,
+};
+
+const struct channel_lacking access_lacking[] = {
+#ifndef HAVE_JANSSON
+        {"qemu", "jansson"},
+#endif
+        {NULL, NULL},
+};
 
 void access_init(struct access *access, const struct access_ops *ops, const char *source)
 {
@@ -61,6 +74,15 @@ static const char *lacking_scheme(const char *source)
 	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
 }
 
+/* The library of table without which this build cannot open source; NULL = it is not for that. */
+static const char *lacking_library(const struct channel_lacking *table, const char *source)
+{
+	for (; table->scheme; table++)
+		if (source_has_scheme(source, table->scheme))
+			return table->library;
+	return NULL;
+}
+
 static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
@@ -68,10 +90,11 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	char known[384] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; channel_lacking[i].scheme; i++)
-		if (source_has_scheme(source, channel_lacking[i].scheme))
-			return status_usage(error, "%.100s: this bareprof was built without %s", source,
-			                    channel_lacking[i].library);
+	const char *library = lacking_library(channel_lacking, source);
+	if (!library)
+		library = lacking_library(access_lacking, source);
+	if (library)
+		return status_usage(error, "%.100s: this bareprof was built without %s", source, library);
 	if (mistyped)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
 		                    source + strlen(mistyped) + 1);

@@ -100,9 +100,12 @@ const char *access_address(const char *source);
 extern const struct access_ops access_gdb;  /* GDB remote serial protocol over TCP: gdb.c */
 extern const struct access_ops access_file; /* a memory dump made by any tool, a recorded stream: dump.c */
 extern const struct access_ops access_link; /* frames over any channel: link.c */
+extern const struct access_ops access_qemu; /* QEMU's QMP: qemu.c */
 
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];
+/* Those that this build lacks, because a library was not there, ended by one without scheme. */
+extern const struct channel_lacking access_lacking[];
 
 /* Adds the file that SOURCE is read from, if it is one: it must not be written over. */
 enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error);
