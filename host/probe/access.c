@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 
 const struct access_ops *const access_table[] = {
-        &access_gdb,
+        &access_gdb,  &access_openocd,
 #ifdef HAVE_JANSSON
         &access_qemu,
 #endif
-        &access_link, &access_file, NULL,
+        &access_link, &access_file,    NULL,
 };
 
 const struct channel_lacking access_lacking[] = {
@@ -87,7 +87,7 @@ static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
 	const char *mistyped = mistyped_scheme(source);
-	char known[384] = "";
+	char known[448] = "";
 	size_t length = 0;
 
 	const char *library = lacking_library(channel_lacking, source);
@@ -112,10 +112,11 @@ static enum status unknown_scheme(const char *source, struct error *error)
 const struct access_ops *access_find(const char *source)
 {
 	for (size_t i = 0; access_table[i]; i++) {
-		const char *scheme = access_table[i]->scheme;
-		bool is_named = scheme != NULL && source_has_scheme(source, scheme) && source[strlen(scheme)] == ':';
-		if (is_named || (scheme == NULL && channel_find(source) != NULL))
-			return access_table[i];
+		const struct access_ops *ops = access_table[i];
+		bool is_named = ops->scheme != NULL && source_has_scheme(source, ops->scheme) &&
+		                (ops->synopsis[0] == '[' || source[strlen(ops->scheme)] == ':');
+		if (is_named || (ops->scheme == NULL && channel_find(source) != NULL))
+			return ops;
 	}
 	return NULL;
 }

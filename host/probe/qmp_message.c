@@ -50,10 +50,8 @@ char *qmp_command_save(uint64_t address, size_t size, const char *path)
 	size_t length = text ? strlen(text) : 0;
 	char *line = text ? malloc(length + 2) : NULL;
 
-	if (line) {
-		memcpy(line, text, length);
-		memcpy(line + length, "\n", 2);
-	}
+	if (line)
+		snprintf(line, length + 2, "%s\n", text);
 	free(text);
 	json_decref(command);
 	return line;
