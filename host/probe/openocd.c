@@ -61,11 +61,12 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 		                             error);
 	if (status)
 		return status;
-	*result = tcl_answer_result(text, worked);
-	if (!*result)
+	const char *answer = tcl_answer_result(text, worked);
+	if (!answer)
 		return text_server_lose(&openocd->server,
 		                        "what answers there is no Tcl server of OpenOCD, which is at tcl_port, 6666",
 		                        error);
+	*result = answer;
 	return STATUS_OK;
 }
 
@@ -76,8 +77,9 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 {
 	char command[COMMAND_CAPACITY];
 	va_list arguments;
-	bool worked;
+	bool worked = false;
 
+	*result = "";
 	va_start(arguments, format);
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
