@@ -265,7 +265,7 @@ static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 	uint8_t count;
 
 	probe->in_flight_max = 1;
-	cmsis_dap_drain(&probe->peer);
+	packets_drain(probe->peer.packets);
 	if (++probe->losses > LOSSES_MAX ||
 	    cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
 		return STATUS_FAILED;
@@ -318,7 +318,6 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, bool los
 	probe->peer.source = probe->dap.source;
 	probe->peer.packets = packets;
 	probe->peer.timeout = timeout;
-	cmsis_dap_drain(&probe->peer);
 	enum status status = learn(probe, loses_packets, error);
 	if (!status)
 		status = switch_to_swd(probe, error);

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-/* How long nothing comes, in milliseconds, when all has come that was under way; and how many packets that may be. */
-#define QUIET_TIME 50
-#define STALE_MAX  64
-
 #define INFO    0x00 /* DAP_Info */
 #define UNKNOWN 0xff /* the answer to a command that a probe does not know */
 
@@ -27,15 +23,6 @@ static enum status receive_until(struct cmsis_dap_peer *peer, uint64_t deadline,
 enum status cmsis_dap_receive(struct cmsis_dap_peer *peer, struct error *error)
 {
 	return receive_until(peer, clock_now() + peer->timeout, error);
-}
-
-void cmsis_dap_drain(struct cmsis_dap_peer *peer)
-{
-	struct error ignored;
-
-	for (unsigned i = 0; i < STALE_MAX; i++)
-		if (receive_until(peer, clock_now() + QUIET_TIME, &ignored))
-			return;
 }
 
 enum status cmsis_dap_misbehaves(const struct cmsis_dap_peer *peer, struct error *error)

@@ -28,8 +28,6 @@ struct cmsis_dap_peer {
 
 enum status cmsis_dap_send(struct cmsis_dap_peer *peer, const uint8_t *request, size_t size, struct error *error);
 enum status cmsis_dap_receive(struct cmsis_dap_peer *peer, struct error *error);
-/* Throws away the answers to what was asked before. */
-void cmsis_dap_drain(struct cmsis_dap_peer *peer);
 /* That an answer is none. */
 enum status cmsis_dap_misbehaves(const struct cmsis_dap_peer *peer, struct error *error);
 

@@ -267,11 +267,3 @@ void fake_probe_init(struct fake_probe *probe)
 	for (unsigned i = 0; i < FAKE_PROBE_WORDS; i++)
 		probe->memory[i] = fake_probe_word(i);
 }
-
-void fake_probe_leave(struct fake_probe *probe, const void *bytes, size_t size)
-{
-	struct fake_answer *left = &probe->answers[probe->answer_end++ % 64];
-
-	memcpy(left->bytes, bytes, size);
-	left->size = size;
-}

@@ -59,8 +59,6 @@ struct fake_probe {
 
 /* A probe with packets of 512 bytes, four of them, and memory in which each word is another. */
 void fake_probe_init(struct fake_probe *probe);
-/* What is left of an earlier program. */
-void fake_probe_leave(struct fake_probe *probe, const void *bytes, size_t size);
 uint32_t fake_probe_word(unsigned index);
 
 #endif

@@ -444,18 +444,6 @@ static void closing_turns_the_light_off_and_lets_go_of_the_pins(void **state)
 	assert_true(probe.is_closed);
 }
 
-static void what_another_program_left_is_thrown_away(void **state)
-{
-	struct dap *dap;
-
-	(void)state;
-	fake_probe_leave(&probe, "\x00\x02\x40\x00", 4);
-	fake_probe_leave(&probe, "\x06\x0f\x00\x01", 4);
-	assert_int_equal(try_open(false, &dap), STATUS_OK);
-	assert_int_equal(probe.packets.size_max, 512);
-	dap->ops->close(dap);
-}
-
 static void expect_refused(const char *message)
 {
 	struct dap *dap;
@@ -636,7 +624,6 @@ int main(void)
 	        TEST(probe_that_goes_on_lying_is_told),
 	        TEST(opening_learns_and_switches_to_swd),
 	        TEST(closing_turns_the_light_off_and_lets_go_of_the_pins),
-	        TEST(what_another_program_left_is_thrown_away),
 	        TEST(probe_without_swd_is_refused),
 	        TEST(probe_that_does_not_connect_is_refused),
 	        TEST(packets_too_small_are_refused),
