@@ -2,6 +2,7 @@
 /* `bareprof --version`: the version, and what this build lacks. */
 #include "channel/channel.h"
 #include "command/command.h"
+#include "probe/access.h"
 
 #include <stdio.h>
 
@@ -9,11 +10,17 @@
 #error "BAREPROF_VERSION comes from the Makefile"
 #endif
 
+static void print_lacking(const struct channel_lacking *lacking)
+{
+	for (; lacking->scheme != NULL; lacking++)
+		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+}
+
 void command_print_version(void)
 {
 	printf("bareprof %s\n", BAREPROF_VERSION);
-	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme != NULL; lacking++)
-		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+	print_lacking(channel_lacking);
+	print_lacking(access_lacking);
 #if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
 	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
 #endif

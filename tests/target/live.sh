@@ -49,6 +49,26 @@ opens_with() {
 	fi
 }
 
+# What QEMU tells without being stopped: of a profile that runs, and of one that stands still byte for byte what its gdb
+# server tells.
+look_by_qmp() {
+	local gdb=$target
+
+	target=qemu:$QMP over=' over QMP'
+	expect "a running profile is pulled" running 'ticks >= before'
+	expect "the target goes on" running 'ticks > before' --wait 0.2
+	target=$gdb over=''
+	expect "the profile stops when asked" stopped 'ticks >= before' --stop
+	counts_of "$work/live.bprof" >"$work/stopped.block"
+	target=qemu:$QMP over=' over QMP'
+	expect "a stopped profile stands still" stopped 'ticks == before'
+	if counts_of "$work/live.bprof" | cmp - "$work/stopped.block"; then
+		ok "the block is what the gdb server gives: $board$over"
+	else
+		not_ok "the block is what the gdb server gives: $board$over"
+	fi
+}
+
 if [[ ${1-} == visit ]]; then
 	board=$2 elf=$3 target=$4 over='' ticks=0
 	[[ $target == gdb:* ]] || over=" over ${target%%:*}"
@@ -68,6 +88,7 @@ if [[ ${1-} == visit ]]; then
 	expect "a window of a running profile has exactly its ticks" stopped 'ticks == 53' --reset --arm run_round --ticks 53 \
 		--wait 0.5
 	expect "a start goes on behind a window" running 'ticks > before' --start --wait 0.2
+	[[ $target == gdb:* ]] && look_by_qmp
 	exit $((failures != 0))
 fi
 
