@@ -5,8 +5,8 @@
 #	tests/qemu/run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND [ARGUMENT]...]
 #
 # With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine goes on.
-# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, the
-# path of its QMP socket in QMP, for {qmp}, and with --serial the other end of the console in SERIAL, for {serial}. QEMU is ended in any case. The exit
+# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, and
+# with --serial the other end of the console in SERIAL, which also replaces {serial}. QEMU is ended in any case. The exit
 # status is COMMAND's, or 125 if the line did not come.
 # Without a COMMAND: waits until the line has come or, if there is no --until, until the firmware ends QEMU by
 # semihosting, whose exit status is then that of the script.
@@ -18,6 +18,7 @@
 #	                 "tcp" for a HOST:PORT. Until it does, what the firmware writes goes to the file of --console only
 #	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
 #	--cores N        that many cores, at the same time and in real time (default: those of the machine, in turn)
+#	--qmp SOCKET     QEMU listens to its monitor protocol there; may be given several times, for one peer each
 #	--plugin SPEC    a QEMU plugin and its arguments: FILE.so,name=value,...
 #
 # One instruction per tick of -icount makes runs repeat exactly, and lets interrupts fall on any instruction: without it
@@ -31,7 +32,7 @@ fail() {
 	exit 125
 }
 
-until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=()
+until_line='' timeout=120 console='' serial='' icount_shift='' cores=() plugin=() qmp=()
 while [[ ${1-} == --* ]]; do
 	[[ $# -ge 2 ]] || fail "$1 needs a value"
 	case $1 in
@@ -42,6 +43,7 @@ while [[ ${1-} == --* ]]; do
 	--shift) icount_shift=$2 ;;
 	--cores) cores=(-smp "$2" -accel tcg,thread=multi -singlestep) ;;
 	--plugin) plugin=(-plugin "$2") ;;
+	--qmp) qmp+=(-qmp "unix:$2,server=on,wait=off") ;;
 	*) fail "unknown option $1" ;;
 	esac
 	shift 2
@@ -61,7 +63,7 @@ machine=$(setting BOARD_QEMU) || fail "there is no board $board"
 [[ -n $icount_shift ]] || icount_shift=$(setting BOARD_QEMU_SHIFT)
 read -ra command <<<"$machine"
 [[ ${#cores[@]} -gt 0 ]] || cores=(-icount "shift=${icount_shift:-5},align=off,sleep=off")
-command+=("${cores[@]}" -display none -monitor none -kernel "$firmware"
+command+=("${cores[@]}" "${qmp[@]}" -display none -monitor none -kernel "$firmware"
 	-semihosting-config "enable=on,target=native" "${plugin[@]}")
 
 folder=$(mktemp -d) || exit 125
@@ -72,8 +74,7 @@ trap 'exit 130' INT TERM HUP
 
 # The ports are of the kernel's choice. Those of gdb and console are told apart by their addresses.
 gdb_address=127.0.0.1 serial_address=127.0.0.2
-export QMP=$folder/qmp
-[[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0" -qmp "unix:$QMP,server=on,wait=off")
+[[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0")
 case $serial in
 '') command+=(-chardev "file,id=console,path=$console") ;;
 pty) command+=(-chardev "pty,id=console,logfile=$console") ;;
@@ -127,5 +128,4 @@ until port=$(port_at "$gdb_address") && SERIAL=$(serial_end) && [[ -n $port && -
 done
 export GDB_PORT=$((16#$port)) SERIAL
 set -- "${@//\{port\}/$GDB_PORT}"
-set -- "${@//\{qmp\}/$QMP}"
 "${@//\{serial\}/$SERIAL}"
