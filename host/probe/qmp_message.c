@@ -44,7 +44,7 @@ void qmp_message_parse(const char *text, size_t size, struct qmp_message *messag
 
 char *qmp_command_save(uint64_t address, size_t size, const char *path)
 {
-	json_t *command = json_pack("{s:s, s:{s:I, s:I, s:s}}", "execute", "pmemsave", "arguments", "val",
+	json_t *command = json_pack("{s:s, s:{s:I, s:I, s:s}}", "execute", "memsave", "arguments", "val",
 	                            (json_int_t)address, "size", (json_int_t)size, "filename", path);
 	char *text = json_dumps(command, JSON_COMPACT);
 	size_t length = text ? strlen(text) : 0;

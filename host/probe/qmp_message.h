@@ -26,7 +26,8 @@ struct qmp_message {
 
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);
 
-/* A command to write memory into a file, a line with a newline at its end. The caller frees it; NULL = no memory. */
+/* A command to write memory, as the first core sees it, into a file: pmemsave sees nothing of what a machine gives to
+ * its core alone, as all of the micro:bit. A line with a newline at its end. The caller frees it; NULL = no memory. */
 char *qmp_command_save(uint64_t address, size_t size, const char *path);
 
 #endif

@@ -5,8 +5,8 @@
 #	tests/qemu/run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND [ARGUMENT]...]
 #
 # With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine goes on.
-# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, the
-# path of its QMP socket in QMP, for {qmp}, and with --serial the other end of the console in SERIAL, for {serial}. QEMU is ended in any case. The exit
+# COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, and
+# with --serial the other end of the console in SERIAL, which also replaces {serial}. QEMU is ended in any case. The exit
 # status is COMMAND's, or 125 if the line did not come.
 # Without a COMMAND: waits until the line has come or, if there is no --until, until the firmware ends QEMU by
 # semihosting, whose exit status is then that of the script.
@@ -81,8 +81,7 @@ trap 'exit 130' INT TERM HUP
 
 # The ports are of the kernel's choice. Those of gdb and console are told apart by their addresses.
 gdb_address=127.0.0.1 serial_address=127.0.0.2
-export QMP=$folder/qmp
-[[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0" -qmp "unix:$QMP,server=on,wait=off")
+[[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0")
 case $serial in
 '') command+=(-chardev "file,id=console,path=$console") ;;
 pty) command+=(-chardev "pty,id=console,logfile=$console") ;;
@@ -136,5 +135,4 @@ until port=$(port_at "$gdb_address") && SERIAL=$(serial_end) && [[ -n $port && -
 done
 export GDB_PORT=$((16#$port)) SERIAL
 set -- "${@//\{port\}/$GDB_PORT}"
-set -- "${@//\{qmp\}/$QMP}"
 "${@//\{serial\}/$SERIAL}"

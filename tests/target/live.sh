@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Pulls from a firmware at work: it goes on in between, obeys the control words, and no sample is lost on the way.
 # Called again as `live.sh visit BOARD FIRMWARE.elf SOURCE` beside each firmware, and by link.sh: SOURCE is what pull takes.
+# With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
 [[ ${1-} == visit ]] && work_of=$2-${4%%:*}
 source tests/target/support.sh
 
@@ -54,13 +55,13 @@ opens_with() {
 look_by_qmp() {
 	local gdb=$target
 
-	target=qemu:$QMP over=' over QMP'
+	target=qemu:$QMP_SOCKET over=' over QMP'
 	expect "a running profile is pulled" running 'ticks >= before'
 	expect "the target goes on" running 'ticks > before' --wait 0.2
 	target=$gdb over=''
 	expect "the profile stops when asked" stopped 'ticks >= before' --stop
 	counts_of "$work/live.bprof" >"$work/stopped.block"
-	target=qemu:$QMP over=' over QMP'
+	target=qemu:$QMP_SOCKET over=' over QMP'
 	expect "a stopped profile stands still" stopped 'ticks == before'
 	if counts_of "$work/live.bprof" | cmp - "$work/stopped.block"; then
 		ok "the block is what the gdb server gives: $board$over"
@@ -94,7 +95,8 @@ fi
 
 while read -r board firmware; do
 	elf=build/firmware/$board/$firmware.elf
-	tests/qemu/run.sh --timeout 60 "$board" "$elf" bash "$0" visit "$board" "$elf" 'gdb:127.0.0.1:{port}' ||
+	QMP_SOCKET=$work/qmp tests/qemu/run.sh --timeout 60 --qmp "$work/qmp" "$board" "$elf" \
+		bash "$0" visit "$board" "$elf" 'gdb:127.0.0.1:{port}' ||
 		failures=$((failures + 1))
 done < <(firmware_of_test)
 exit $((failures != 0))

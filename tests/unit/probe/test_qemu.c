@@ -257,7 +257,7 @@ enum lie {
 
 struct liar {
 	enum lie lie;
-	bool at_once; /* in the greeting, else in the answer to pmemsave */
+	bool at_once; /* in the greeting, else in the answer to memsave */
 	mode_t mode;  /* of the file that was to be written */
 };
 
@@ -329,7 +329,7 @@ static bool answer(struct speaker *speaker, const char *request)
 {
 	const struct liar *liar = speaker->context;
 
-	if (strstr(request, "pmemsave") && !liar->at_once)
+	if (strstr(request, "memsave") && !liar->at_once)
 		return lie(speaker, request);
 	return say(speaker, EVENT DONE);
 }
