@@ -27,7 +27,8 @@ static struct {
 	unsigned runs;
 	unsigned faulty_run; /* at this one reads begin to fail, */
 	enum stub_fault fault;
-	bool is_mended; /* until a failure was told */
+	bool is_mended; /* until a failure was told, */
+	bool recurs;    /* and again at every other run */
 	bool moves;     /* to the other server then */
 	unsigned interrupted_run;
 	pthread_t puller;
@@ -70,6 +71,8 @@ static void hear_failed(void *context, const char *message)
 	snprintf(watched.message, sizeof watched.message, "%s", message);
 	if (watched.is_mended)
 		watched.stub.fault = STUB_NO_FAULT;
+	if (watched.recurs)
+		watched.faulty_run += 2;
 	if (watched.moves) {
 		stub_join(&watched.stub);
 		visit_start(&watched.other);
@@ -186,6 +189,17 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
 	assert_name(0, 1);
 	assert_name(1, 2);
+}
+
+static void failures_between_captures_do_not_add_up(void **state)
+{
+	(void)state;
+	watched.options.count = WATCH_FAILURES_MAX + 2;
+	watched.faulty_run = 1;
+	watched.fault = STUB_ERROR;
+	watched.is_mended = watched.recurs = true;
+	assert_watched();
+	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
 }
 
 static void target_that_was_lost_is_found_again(void **state)
@@ -307,6 +321,7 @@ int main(void)
 	        cmocka_unit_test(number_has_a_place_in_the_name),
 	        cmocka_unit_test_setup_teardown(captures_are_taken_by_one_connection_over_no_other_file, begin, end),
 	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
+	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
 	        cmocka_unit_test(failures_in_a_row_are_bounded),
 	        cmocka_unit_test_setup_teardown(signal_is_a_normal_end_and_leaves_the_target_running, begin, end),
