@@ -73,7 +73,7 @@ static void hear_failed(void *context, const char *message)
 		watched.stub.fault = STUB_NO_FAULT;
 	if (watched.recurs)
 		watched.faulty_run += 2;
-	if (watched.moves) {
+	if (watched.moves && watched.failed == 1) {
 		stub_join(&watched.stub);
 		visit_start(&watched.other);
 		memcpy(watched.stub.source, watched.other.source, sizeof watched.stub.source);
@@ -214,6 +214,17 @@ static void target_that_was_lost_is_found_again(void **state)
 	assert_int_equal(watched.ticks[1], 12345);
 }
 
+static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
+{
+	(void)state;
+	watched.faulty_run = 1;
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	watched.other.fault = STUB_ERROR;
+	assert_int_equal(watch(), STATUS_FAILED);
+	assert_int_equal(watched.taken, 1);
+}
+
 static void failures_in_a_row_are_bounded(void **state)
 {
 	(void)state;
@@ -323,6 +334,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
 	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
+	                                        end),
 	        cmocka_unit_test(failures_in_a_row_are_bounded),
 	        cmocka_unit_test_setup_teardown(signal_is_a_normal_end_and_leaves_the_target_running, begin, end),
 	        cmocka_unit_test_setup_teardown(signal_before_the_first_capture_is_an_interruption, begin, end),
