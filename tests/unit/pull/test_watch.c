@@ -223,6 +223,7 @@ static void target_that_is_found_again_without_its_block_is_not_captured(void **
 	watched.other.fault = STUB_ERROR;
 	assert_int_equal(watch(), STATUS_FAILED);
 	assert_int_equal(watched.taken, 1);
+	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
 }
 
 static void failures_in_a_row_are_bounded(void **state)

@@ -1,0 +1,1 @@
+HOST_SOURCES += $(addprefix host/dap/, cortex.c families.c)
