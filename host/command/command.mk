@@ -13,6 +13,8 @@ HOST_SOURCES += \
 	host/command/outlet.c \
 	host/command/progress.c \
 	host/command/pull.c \
+	host/command/pull_options.c \
+	host/command/pull_summary.c \
 	host/command/report.c \
 	host/command/report_filters.c \
 	host/command/runs.c \

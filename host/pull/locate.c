@@ -66,8 +66,33 @@ enum status locate_header(struct access *access, uint64_t address, struct captur
 	return status ? status : locate_decode(access, address, bytes, sizeof bytes, header, found, error);
 }
 
-enum status locate_fail_gone(const struct access *access, uint64_t address, struct error *error)
+static bool reads_as_zeros(struct access *access, uint64_t address)
 {
+	static const uint8_t zeros[BAREPROF_OFFSET_RANGES];
+	uint8_t bytes[sizeof zeros];
+	struct error ignored;
+
+	return !access_read(access, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
+}
+
+/* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
+ * extent is the firmware itself, or a file. */
+static enum status fail_asleep(const struct access *access, uint64_t address, struct error *error)
+{
+	return status_fail(
+	        error,
+	        "%s: the block at 0x%08" PRIx64
+	        " now reads as zeros: was the target reset and is not yet in bareprof_init(), or does it sleep "
+	        "(WFI)? A debugger then needs %s",
+	        access->source, address,
+	        access->ops->setups & ACCESS_AWAKE ? "--keep-awake"
+	                                           : "its debug part kept on, by DBGMCU_CR of an STM32 for one");
+}
+
+enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error)
+{
+	if (!access->ops->extent && reads_as_zeros(access, address))
+		return fail_asleep(access, address, error);
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
 	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",

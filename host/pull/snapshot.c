@@ -205,6 +205,8 @@ static enum status read_once(struct access *access, uint64_t address, struct sna
 	status = read_rest(access, size, snapshot, error);
 	if (!status)
 		status = locate_header(access, address, &after, &found, error);
+	if (!found)
+		snapshot->header.block_size = 0; /* it was there, and is no more */
 	if (status || !found)
 		return status;
 	snapshot->ticks_before = snapshot->header.ticks;

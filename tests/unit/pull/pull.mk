@@ -8,5 +8,6 @@ UNIT_TESTS += \
 	tests/unit/pull/test_session.c \
 	tests/unit/pull/test_snapshot.c \
 	tests/unit/pull/test_trigger.c \
-	tests/unit/pull/test_wait.c
+	tests/unit/pull/test_wait.c \
+	tests/unit/pull/test_watch.c
 UNIT_SUPPORT_pull += tests/unit/pull/fake.c tests/unit/pull/firmware.c tests/unit/pull/visit.c tests/unit/probe/stub.c

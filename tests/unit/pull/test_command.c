@@ -47,6 +47,10 @@ static void wrong_options_are_named(void **state)
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--start", "--arm", "main"), "--start or --arm, not both");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--ticks", "5"), "--ticks goes with --arm");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--arm="), "--arm= needs the name of a function");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--count", "5"), "--count goes with --watch");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--watch=1", "--stop"), "--watch or --stop, not both");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "-", "--watch=1"), "--watch writes several files");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--watch=1"), "file:x: --watch needs a live target");
 }
 
 static void ticks_are_a_number_that_is_not_0(void **state)
@@ -67,6 +71,7 @@ static void wait_takes_seconds_only(void **state)
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "nan"), "expected seconds");
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "1e9"), "expected seconds");
 	assert_usage(ARGUMENTS("gdb::1", "--wait="), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--watch", "soon"), "--watch soon: expected seconds");
 }
 
 /* So says every command that writes what is no text. */

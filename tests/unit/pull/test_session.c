@@ -147,6 +147,11 @@ static void block_that_is_gone_after_the_wait_is_told(void **state)
 	flashed.address = FIRMWARE_BLOCK;
 	flashed.bytes = nothing;
 	flashed.size = sizeof nothing;
+	assert_flashing_is_told("the block at 0x20001000 now reads as zeros: was the target reset and is not yet in "
+	                        "bareprof_init(), or does it sleep (WFI)? A debugger then needs its debug part kept on",
+	                        true);
+	flashed.bytes = "x";
+	flashed.size = 1;
 	assert_flashing_is_told("the block at 0x20001000 is there no more: was the target flashed", true);
 }
 

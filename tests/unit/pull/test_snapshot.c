@@ -280,6 +280,41 @@ static void block_that_vanished_is_waited_for(void **state)
 	free(snapshot.bytes);
 }
 
+/* Asleep its RAM reads as zeros; it wakes for a while each time that it is let run. */
+static uint8_t header_awake[BAREPROF_OFFSET_RANGES];
+
+static void sleep_in_the_middle(struct fake *target, uint64_t address, size_t size)
+{
+	(void)size;
+	if (address == TABLES)
+		memset(fake_at(target, BLOCK), 0, sizeof header_awake);
+}
+
+static void wake(struct fake *target)
+{
+	memcpy(fake_at(target, BLOCK), header_awake, sizeof header_awake);
+}
+
+static void sleeping_target_is_told_with_what_to_do(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_set_word(&fake, ARCS_USED, 1);
+	memcpy(header_awake, fake_at(&fake, BLOCK), sizeof header_awake);
+	fake.before_read = sleep_in_the_middle;
+	fake.each_millisecond = wake;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_FAILED);
+	assert_string_equal(error.message,
+	                    "fake:: the block at 0x20001000 now reads as zeros: was the target reset and is not yet "
+	                    "in bareprof_init(), or does it sleep (WFI)? A debugger then needs its debug part kept "
+	                    "on, by DBGMCU_CR of an STM32 for one");
+	assert_null(snapshot.bytes);
+	wake(&fake);
+	fake.ops.setups = ACCESS_AWAKE;
+	assert_int_equal(snapshot_take(&fake.access, BLOCK, &snapshot, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "(WFI)? A debugger then needs --keep-awake"));
+}
+
 static void end_clearing(struct fake *target)
 {
 	if (target->milliseconds == 300)
@@ -398,6 +433,7 @@ int main(void)
 	        cmocka_unit_test_setup(target_that_is_reset_all_the_time_is_given_up, begin),
 	        cmocka_unit_test_setup(block_that_began_a_new_epoch_is_read_again, begin),
 	        cmocka_unit_test_setup(block_that_vanished_is_waited_for, begin),
+	        cmocka_unit_test_setup(sleeping_target_is_told_with_what_to_do, begin),
 	        cmocka_unit_test_setup(block_that_is_being_cleared_is_waited_for, begin),
 	        cmocka_unit_test_setup(lying_header_is_one_clear_line, begin),
 	        cmocka_unit_test_setup(section_that_leaves_the_header_half_way_is_refused, begin),

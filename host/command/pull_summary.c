@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* See pull_summary.h. */
+#include "command/pull_summary.h"
+
+#include "command/traffic.h"
+#include "text/text.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *identity_remark(enum identity_verdict verdict)
+{
+	switch (verdict) {
+	case IDENTITY_UNCHECKED:
+		return ", identity not checked";
+	case IDENTITY_OTHER:
+		return ", of another build than the ELF (--force)";
+	default:
+		return "";
+	}
+}
+
+static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
+{
+	char size[TEXT_COUNT_SIZE], ticks[TEXT_COUNT_SIZE];
+
+	fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from ",
+	        text_format_count(summary->blocks[index].size, size), summary->blocks[index].address);
+	text_print(stderr, options->source);
+	fprintf(stderr, ": %s ticks, %s%s\n", text_format_count(summary->blocks[index].ticks, ticks),
+	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
+}
+
+/* Counts of a running profile are not all of one moment: what to do for one whose are. */
+static void print_running(const struct pull_options *options, const struct pull_summary *summary)
+{
+	char count[TEXT_COUNT_SIZE];
+	uint64_t ticks = 0;
+	bool is_running = false;
+
+	for (size_t i = 0; i < summary->block_count; i++) {
+		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
+		ticks += summary->blocks[i].ticks_passed;
+	}
+	if (!is_running)
+		return;
+	if (access_find(options->source)->write)
+		fprintf(stderr,
+		        "note: the profile was not stopped, %s ticks passed while it was read; --stop takes it at "
+		        "rest\n",
+		        text_format_count(ticks, count));
+	else
+		fprintf(stderr,
+		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
+}
+
+/* What was asked for that a reset of the target undid. */
+static const char *undone_by_reset(const struct pull_options *options)
+{
+	if (options->start)
+		return "undid --start";
+	return options->arm ? "undid --arm" : "stopped the profile";
+}
+
+static void print_mishap(const struct pull_options *options, enum mishap mishap)
+{
+	static const struct {
+		const char *what;
+		bool is_undoing;
+		const char *counts;
+	} notes[MISHAP_COUNT] = {
+	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
+	                            "they are of the time since"},
+	        [MISHAP_RESET] = {"the target was reset during the wait", false,
+	                          "the counts are of the time before it and since the profile was started again"},
+	        [MISHAP_RESET_STOPPED] = {"the target was reset during the wait", true,
+	                                  "the counts are of the time before it; pull again for more"},
+	        [MISHAP_LOST] = {"the target was reset during the wait and lost its memory", false,
+	                         "the counts are of the time since"},
+	        [MISHAP_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
+	                                 "nothing was counted since; pull again"},
+	};
+
+	if (mishap == MISHAP_NONE)
+		return;
+	fprintf(stderr, "note: %s%s%s: %s\n", notes[mishap].what, notes[mishap].is_undoing ? ", which " : "",
+	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
+}
+
+/* Blocks that hold what no recorder leaves behind. */
+static void print_damage(const struct pull_summary *summary)
+{
+	bool is_shut = false;
+
+	for (size_t i = 0; i < summary->block_count; i++)
+		is_shut |= !capture_state_is_valid(summary->blocks[i].state);
+	if (is_shut)
+		fputs("note: the state of the block is not valid, so its recorder counts nothing: has bareprof_init() "
+		      "run since the target was reset, and does nothing else write there?\n",
+		      stderr);
+	if (summary->is_contradictory)
+		fputs("note: samples and ticks do not add up: was the target reset while it was read? Pull again; if "
+		      "it "
+		      "stays so, something else writes to the block\n",
+		      stderr);
+}
+
+void pull_print_summary(const struct pull_options *options, const struct pull_summary *summary)
+{
+	for (size_t i = 0; i < summary->block_count; i++)
+		print_block(options, summary, i);
+	if (summary->has_traffic)
+		traffic_print(stderr, &summary->traffic);
+	if (summary->uninitialised > 0)
+		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
+		        summary->uninitialised);
+	print_mishap(options, summary->mishap);
+	print_damage(summary);
+	print_running(options, summary);
+	if (summary->caution)
+		fprintf(stderr, "note: %s\n", summary->caution);
+}
+
+/* Of all cores, in one line. */
+static void print_capture_line(const char *path, const struct pull_summary *summary)
+{
+	char count[TEXT_COUNT_SIZE], passed_count[TEXT_COUNT_SIZE];
+	uint32_t state = summary->blocks[0].state;
+	uint64_t ticks = 0, passed = 0;
+
+	for (size_t i = 0; i < summary->block_count; i++) {
+		ticks += summary->blocks[i].ticks;
+		passed += summary->blocks[i].ticks_passed;
+		if (summary->blocks[i].state == BAREPROF_STATE_RUNNING)
+			state = BAREPROF_STATE_RUNNING;
+	}
+	text_print(stderr, path);
+	fprintf(stderr, ": %s ticks, %s%s", text_format_count(ticks, count), capture_state_name(state),
+	        identity_remark(summary->identity));
+	if (state == BAREPROF_STATE_RUNNING)
+		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(passed, passed_count));
+	fputc('\n', stderr);
+}
+
+void pull_print_capture(const struct pull_options *options, const char *path, const struct pull_summary *summary)
+{
+	print_capture_line(path, summary);
+	print_mishap(options, summary->mishap);
+	print_damage(summary);
+}
+
+void pull_print_count(const struct watch_summary *summary)
+{
+	char count[TEXT_COUNT_SIZE];
+
+	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
+	if (summary->failed > 0)
+		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
+	fprintf(stderr, "%s%s\n", summary->remains ? "; " : "", summary->remains ? summary->remains : "");
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* See cortex.h. Registers and bits: Armv7-M ARM (DDI 0403), B3.2 and C1.6; the same in Armv6-M and Armv8-M. */
+#include "dap/cortex.h"
+
+#include "wait/clock.h"
+
+#include <stddef.h>
+
+#define CPUID 0xE000ED00u /* B3.2.3 */
+#define AIRCR 0xE000ED0Cu /* B3.2.6 */
+#define DHCSR 0xE000EDF0u /* C1.6.2 */
+#define DEMCR 0xE000EDFCu /* C1.6.5 */
+
+#define AIRCR_KEY         0x05FA0000u
+#define AIRCR_SYSRESETREQ (1u << 2)
+
+#define DHCSR_KEY        0xA05F0000u /* in place of the status, when written */
+#define DHCSR_C_DEBUGEN  (1u << 0)
+#define DHCSR_C_HALT     (1u << 1)
+#define DHCSR_C_MASKINTS (1u << 3)
+#define DHCSR_S_HALT     (1u << 17)
+#define DHCSR_S_RESET_ST (1u << 25) /* cleared by reading */
+
+#define DEMCR_TRCENA (1u << 24)
+
+/* How long a core may take to halt or to come out of reset; a boot ROM may hold it for a while. */
+#define REACTION_MILLISECONDS 500u
+
+/* The controls of a DHCSR, as they are written. */
+#define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
+
+const char *cortex_name(uint32_t cpuid)
+{
+	/* Implementer and part number, of each core's Technical Reference Manual, at CPUID. */
+	static const struct {
+		uint32_t part;
+		const char *name;
+	} cores[] = {
+	        {0x4100C200, "Cortex-M0"},  {0x4100C600, "Cortex-M0+"}, {0x4100C210, "Cortex-M1"},
+	        {0x4100C230, "Cortex-M3"},  {0x4100C240, "Cortex-M4"},  {0x4100C270, "Cortex-M7"},
+	        {0x4100D200, "Cortex-M23"}, {0x4100D210, "Cortex-M33"}, {0x4100D310, "Cortex-M35P"},
+	        {0x4100D220, "Cortex-M55"}, {0x4100D230, "Cortex-M85"},
+	};
+
+	for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+		if ((cpuid & 0xFF00FFF0u) == cores[i].part)
+			return cores[i].name;
+	return NULL;
+}
+
+static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
+{
+	return core->memory->read_word(core->memory->context, address, word, error);
+}
+
+static enum status set(const struct cortex *core, uint32_t address, uint32_t word, struct error *error)
+{
+	return core->memory->write_word(core->memory->context, address, word, error);
+}
+
+enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory, struct error *error)
+{
+	*core = (struct cortex){.memory = memory};
+	enum status status = get(core, CPUID, &core->cpuid, error);
+	/* What is not there reads as zeros or ones. */
+	if (!status && (core->cpuid == 0 || core->cpuid == UINT32_MAX))
+		return status_fail(error, "no Cortex-M core there: its CPUID reads as 0x%08x", core->cpuid);
+	if (!status)
+		status = get(core, DHCSR, &core->found_dhcsr, error);
+	return status ? status : get(core, DEMCR, &core->found_demcr, error);
+}
+
+static enum status await_halt(const struct cortex *core, struct error *error)
+{
+	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
+	uint32_t dhcsr = 0;
+
+	do {
+		enum status status = get(core, DHCSR, &dhcsr, error);
+		if (status || dhcsr & DHCSR_S_HALT)
+			return status;
+	} while (clock_now() < deadline);
+	return status_fail(error, "the core did not halt in %u ms (DHCSR 0x%08x)", REACTION_MILLISECONDS, dhcsr);
+}
+
+enum status cortex_halt(struct cortex *core, struct error *error)
+{
+	if (core->found_dhcsr & DHCSR_S_HALT)
+		return STATUS_OK;
+	core->is_halted = true; /* it may be, also if this fails */
+	enum status status = set(core, DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT, error);
+	return status ? status : await_halt(core, error);
+}
+
+/* Until it ends reads may fail, and where they do not, they tell that there was a reset, once more each time. */
+static enum status await_end_of_reset(const struct cortex *core, struct error *error)
+{
+	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
+	enum status status;
+	bool was_reset = false;
+	uint32_t dhcsr = 0;
+
+	do {
+		status = get(core, DHCSR, &dhcsr, error);
+		if (!status && was_reset && !(dhcsr & DHCSR_S_RESET_ST))
+			return STATUS_OK;
+		was_reset |= !status && dhcsr & DHCSR_S_RESET_ST;
+	} while (clock_now() < deadline);
+	if (status)
+		return status;
+	return status_fail(error, "the target %s in %u ms (DHCSR 0x%08x)",
+	                   was_reset ? "did not come out of reset" : "was asked to reset and did not",
+	                   REACTION_MILLISECONDS, dhcsr);
+}
+
+enum status cortex_reset(struct cortex *core, struct error *error)
+{
+	struct error ignored;
+	uint32_t dhcsr;
+
+	/* Resets of before are none of ours. */
+	enum status status = get(core, DHCSR, &dhcsr, error);
+	if (status)
+		return status;
+	/* The reset may come before the write is acknowledged. */
+	(void)set(core, AIRCR, AIRCR_KEY | AIRCR_SYSRESETREQ, &ignored);
+	return await_end_of_reset(core, error);
+}
+
+enum status cortex_enable_trace(struct cortex *core, struct error *error)
+{
+	if (core->found_demcr & DEMCR_TRCENA)
+		return STATUS_OK;
+	core->is_traced = true;
+	return set(core, DEMCR, core->found_demcr | DEMCR_TRCENA, error);
+}
+
+enum status cortex_leave(struct cortex *core, struct error *error)
+{
+	struct error later;
+	enum status status = STATUS_OK;
+
+	if (core->is_traced)
+		status = set(core, DEMCR, core->found_demcr, error);
+	core->is_traced = false;
+	if (core->is_halted) {
+		enum status running =
+		        set(core, DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), status ? &later : error);
+		status = status ? status : running;
+	}
+	core->is_halted = false;
+	return status;
+}

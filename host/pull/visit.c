@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* See visit.h. */
+#include "pull/visit.h"
+
+#include "pull/control.h"
+
+#include <bareprof/block.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool wants_control(const struct pull_options *options)
+{
+	return options->start || options->stop || options->reset || options->arm;
+}
+
+/* What a source cannot do is said before it is connected to. */
+enum status visit_check(const struct pull_options *options, struct error *error)
+{
+	const struct access_ops *ops = access_find(options->source);
+
+	if (!ops)
+		return STATUS_OK; /* access_open() lists the known ones */
+	if (!ops->extent && !options->elf_path)
+		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
+	if (!ops->write && ops->run && wants_control(options))
+		return status_usage(error,
+		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
+		                    "another, such as gdb:",
+		                    options->source);
+	if (!ops->write && wants_control(options))
+		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
+		                    options->source);
+	if (!ops->run && options->wait_milliseconds > 0)
+		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
+	return STATUS_OK;
+}
+
+enum status visit_prepare(struct visit *visit, struct error *error)
+{
+	if (!visit->options->elf_path)
+		return STATUS_OK;
+	enum status status = image_open(visit->options->elf_path, &visit->image, error);
+	if (!status && visit->options->arm)
+		status = trigger_find(visit->image, visit->options->arm, &visit->trigger, error);
+	visit->trigger.ticks = visit->options->ticks;
+	if (status || visit->options->force)
+		return status;
+	return identity_check_layout(visit->image, error);
+}
+
+static enum status check_identity(struct visit *visit, struct error *error)
+{
+	enum status status = STATUS_OK;
+	enum identity_verdict verdict = IDENTITY_SAME;
+
+	for (size_t i = 0; !status && i < visit->located.count; i++) {
+		status = identity_check(visit->access, visit->image, &visit->located.blocks[i], visit->options->force,
+		                        &visit->identity, error);
+		if (verdict != IDENTITY_OTHER && visit->identity.verdict != IDENTITY_SAME)
+			verdict = visit->identity.verdict;
+	}
+	visit->identity.verdict = verdict;
+	return status;
+}
+
+static enum status request_all(struct visit *visit, unsigned command, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < visit->located.count; i++)
+		status = control_request(visit->access, &visit->located.blocks[i], command, 0, error);
+	for (size_t i = 0; !status && i < visit->located.count && command == BAREPROF_COMMAND_RESET; i++)
+		status = control_await_reset(visit->access, &visit->located.blocks[i], error);
+	return status;
+}
+
+static enum status start_all(struct visit *visit, struct error *error)
+{
+	enum status status = request_all(visit, BAREPROF_COMMAND_START, error);
+	if (!status)
+		visit->remains = "the profile runs on, --stop stops it";
+	return status;
+}
+
+static enum status stop_all(struct visit *visit, struct error *error)
+{
+	visit->remains = NULL;
+	return request_all(visit, BAREPROF_COMMAND_STOP, error);
+}
+
+static enum status arm_all(struct visit *visit, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < visit->located.count; i++)
+		status = control_arm(visit->access, &visit->located.blocks[i], &visit->trigger, error);
+	if (!status)
+		visit->remains = "the profile is left armed, --stop stops it";
+	return status;
+}
+
+static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
+{
+	if (options->waiting)
+		options->waiting(options->setup->observer->context, milliseconds);
+}
+
+static enum status read_headers(struct visit *visit, struct capture_header headers[LOCATE_BLOCKS_MAX],
+                                struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < visit->located.count; i++)
+		status = locate_header_again(visit->access, visit->located.blocks[i].block_address, &headers[i], error);
+	return status;
+}
+
+static void note_mishaps(struct visit *visit, const struct capture_header *before, const struct capture_header *after)
+{
+	for (size_t i = 0; i < visit->located.count; i++) {
+		enum mishap mishap = mishap_between(&before[i], &after[i]);
+		visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
+	}
+}
+
+enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct error *error)
+{
+	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
+
+	enum status status = read_headers(visit, before, error);
+	if (status)
+		return status;
+	visit->has_run = true;
+	tell_waiting(visit->options, milliseconds);
+	status = access_run(visit->access, milliseconds, error);
+	tell_waiting(visit->options, 0);
+	if (!status)
+		status = read_headers(visit, after, error);
+	if (!status)
+		note_mishaps(visit, before, after);
+	return status;
+}
+
+enum status visit_control(struct visit *visit, struct error *error)
+{
+	const struct pull_options *options = visit->options;
+	enum status status = STATUS_OK;
+
+	/* A profile that runs would count until its trigger is set. */
+	if (options->arm)
+		status = stop_all(visit, error);
+	if (!status && options->reset)
+		status = request_all(visit, BAREPROF_COMMAND_RESET, error);
+	if (!status && options->start)
+		status = start_all(visit, error);
+	if (!status && options->arm)
+		status = arm_all(visit, error);
+	if (!status && options->wait_milliseconds > 0)
+		status = visit_let_run(visit, options->wait_milliseconds, error);
+	if (!status && options->stop)
+		status = stop_all(visit, error);
+	return status;
+}
+
+static void forget_snapshots(struct visit *visit)
+{
+	for (size_t i = 0; i < LOCATE_BLOCKS_MAX; i++) {
+		free(visit->snapshots[i].bytes);
+		visit->snapshots[i].bytes = NULL;
+	}
+}
+
+static enum status take_snapshots(struct visit *visit, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	forget_snapshots(visit);
+	for (size_t i = 0; !status && i < visit->located.count; i++)
+		status = snapshot_take(visit->access, visit->located.blocks[i].block_address, &visit->snapshots[i],
+		                       error);
+	return status;
+}
+
+/* A target that ran for a while may have been flashed: what was read must be of the firmware that was found. The code
+ * is read anew only where the block has no build-id. */
+static enum status check_kept(struct visit *visit, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; !status && i < visit->located.count; i++)
+		status = identity_check_kept(visit->access, &visit->located.blocks[i], &visit->snapshots[i].header,
+		                             error);
+	if (status || !visit->has_run)
+		return status;
+	return check_identity(visit, error);
+}
+
+enum status visit_read(struct visit *visit, struct error *error)
+{
+	enum status status = take_snapshots(visit, error);
+	return status ? status : check_kept(visit, error);
+}
+
+enum status visit_open(struct visit *visit, int cancel, struct error *error)
+{
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+
+	if (visit->options->setup)
+		setup = *visit->options->setup;
+	setup.cancel = cancel;
+	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
+	if (status)
+		return status;
+	memcpy(visit->source, visit->access->source, sizeof visit->source);
+	status = locate_blocks(visit->access, visit->image, &visit->located, error);
+	return status ? status : check_identity(visit, error);
+}
+
+void visit_close(struct visit *visit)
+{
+	if (!visit->access)
+		return;
+	visit->has_traffic = access_traffic(visit->access, &visit->traffic);
+	visit->left = access_close(visit->access, &visit->left_error);
+	visit->access = NULL;
+}
+
+enum status visit_fail_interrupted(const struct visit *visit, struct error *error)
+{
+	const char *rest = visit->left ? visit->left_error.message : visit->remains;
+	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
+}
+
+void visit_release(struct visit *visit)
+{
+	forget_snapshots(visit);
+	if (visit->image)
+		image_close(visit->image);
+}

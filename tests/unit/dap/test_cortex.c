@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* A core as its registers show it, and chips that are kept awake: what is changed in them is put back. */
+#include "dap/cortex.h"
+#include "dap/families.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CPUID 0xE000ED00u
+#define AIRCR 0xE000ED0Cu
+#define DHCSR 0xE000EDF0u
+#define DEMCR 0xE000EDFCu
+
+#define S_HALT     0x20000u
+#define S_RESET_ST 0x2000000u
+
+/* A target that has these words, and a core as far as DHCSR and AIRCR show it. */
+static struct {
+	struct {
+		uint32_t address, word;
+	} words[8];
+	size_t count;
+	uint32_t controls; /* of DHCSR */
+	uint32_t demcr;
+	bool is_deaf;            /* it neither halts nor resets */
+	unsigned reads_in_reset; /* that fail after a reset */
+	unsigned resetting;
+	bool was_reset;
+	char log[256];
+} target;
+
+static enum status read_dhcsr(uint32_t *word, struct error *error)
+{
+	if (target.resetting > 0) {
+		target.resetting--;
+		return status_fail(error, "fault");
+	}
+	*word = target.controls | (target.controls & 2 && !target.is_deaf ? S_HALT : 0) |
+	        (target.was_reset ? S_RESET_ST : 0);
+	target.was_reset = false;
+	return STATUS_OK;
+}
+
+static enum status read_word(void *context, uint32_t address, uint32_t *word, struct error *error)
+{
+	assert_ptr_equal(context, &target);
+	if (address == DHCSR)
+		return read_dhcsr(word, error);
+	if (address == DEMCR) {
+		*word = target.demcr;
+		return STATUS_OK;
+	}
+	for (size_t i = 0; i < target.count; i++)
+		if (target.words[i].address == address) {
+			*word = target.words[i].word;
+			return STATUS_OK;
+		}
+	return status_fail(error, "fault");
+}
+
+static void write_core(uint32_t address, uint32_t word)
+{
+	if (address == DHCSR && word >> 16 == 0xA05F)
+		target.controls = word & 0xFFFF;
+	if (address == DEMCR)
+		target.demcr = word;
+	if (address == AIRCR && word == 0x05FA0004 && !target.is_deaf) {
+		target.was_reset = true;
+		target.resetting = target.reads_in_reset;
+	}
+}
+
+static enum status write_word(void *context, uint32_t address, uint32_t word, struct error *error)
+{
+	size_t length = strlen(target.log);
+
+	(void)error;
+	assert_ptr_equal(context, &target);
+	snprintf(target.log + length, sizeof target.log - length, "%08x=%08x ", address, word);
+	write_core(address, word);
+	for (size_t i = 0; i < target.count; i++)
+		if (target.words[i].address == address)
+			target.words[i].word = word;
+	return STATUS_OK;
+}
+
+static const struct cortex_memory memory = {&target, read_word, write_word};
+
+static void add_word(uint32_t address, uint32_t word)
+{
+	target.words[target.count].address = address;
+	target.words[target.count++].word = word;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	memset(&target, 0, sizeof target);
+	add_word(CPUID, 0x412FC231);
+	return 0;
+}
+
+static void assert_ok(enum status status, const struct error *error)
+{
+	if (status)
+		fail_msg("%s", error->message);
+}
+
+static struct cortex meet(void)
+{
+	struct cortex core;
+	struct error error;
+
+	assert_ok(cortex_meet(&core, &memory, &error), &error);
+	return core;
+}
+
+static void core_is_named_by_its_cpuid_whatever_its_revision(void **state)
+{
+	(void)state;
+	assert_string_equal(cortex_name(0x412FC231), "Cortex-M3");
+	assert_string_equal(cortex_name(0x410CC601), "Cortex-M0+");
+	assert_string_equal(cortex_name(0x410FD213), "Cortex-M33");
+	assert_null(cortex_name(0x512FC231));
+	assert_null(cortex_name(0));
+}
+
+static void meeting_writes_nothing(void **state)
+{
+	struct cortex core = meet();
+	struct error error;
+	(void)state;
+	assert_int_equal(core.cpuid, 0x412FC231);
+	assert_ok(cortex_leave(&core, &error), &error);
+	assert_string_equal(target.log, "");
+}
+
+static void nothing_where_the_core_should_be_is_told(void **state)
+{
+	(void)state;
+	static const uint32_t nothings[] = {0, UINT32_MAX};
+	for (size_t i = 0; i < 2; i++) {
+		struct cortex core;
+		struct error error;
+		target.words[0].word = nothings[i];
+		assert_int_equal(cortex_meet(&core, &memory, &error), STATUS_FAILED);
+		assert_non_null(strstr(error.message, "no Cortex-M core there: its CPUID reads as 0x"));
+	}
+}
+
+static void core_that_was_halted_runs_on_as_it_was(void **state)
+{
+	(void)state;
+	struct error error;
+	for (uint32_t enabled = 0; enabled < 2; enabled++) {
+		target.controls = enabled;
+		struct cortex core = meet();
+		assert_ok(cortex_halt(&core, &error), &error);
+		assert_int_equal(target.controls, 3);
+		assert_ok(cortex_leave(&core, &error), &error);
+		assert_int_equal(target.controls, enabled);
+	}
+}
+
+static void core_that_stood_still_before_is_left_so(void **state)
+{
+	(void)state;
+	struct error error;
+	target.controls = 3;
+	struct cortex core = meet();
+	assert_ok(cortex_halt(&core, &error), &error);
+	assert_ok(cortex_leave(&core, &error), &error);
+	assert_string_equal(target.log, "");
+}
+
+static void core_that_does_not_halt_is_told_and_let_go(void **state)
+{
+	(void)state;
+	struct error error;
+	target.is_deaf = true;
+	struct cortex core = meet();
+	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "the core did not halt in 500 ms (DHCSR 0x00000003)");
+	assert_ok(cortex_leave(&core, &error), &error);
+	assert_int_equal(target.controls, 0);
+}
+
+static void reset_is_waited_for_while_reads_fail(void **state)
+{
+	(void)state;
+	struct error error;
+	target.reads_in_reset = 5;
+	target.was_reset = true; /* long ago */
+	struct cortex core = meet();
+	assert_ok(cortex_reset(&core, &error), &error);
+	assert_int_equal(target.resetting, 0);
+	assert_string_equal(target.log, "e000ed0c=05fa0004 ");
+}
+
+static void target_that_does_not_reset_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	target.is_deaf = true;
+	target.was_reset = true; /* as it is met: that is none of ours */
+	struct cortex core = meet();
+	target.was_reset = true;
+	assert_int_equal(cortex_reset(&core, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
+}
+
+static void trace_is_left_as_it_was(void **state)
+{
+	(void)state;
+	struct error error;
+	static const uint32_t before[] = {0x00000401, 0x01000001};
+	for (size_t i = 0; i < 2; i++) {
+		target.demcr = before[i];
+		struct cortex core = meet();
+		assert_ok(cortex_enable_trace(&core, &error), &error);
+		assert_int_equal(target.demcr, before[i] | 0x01000000);
+		assert_ok(cortex_leave(&core, &error), &error);
+		assert_int_equal(target.demcr, before[i]);
+	}
+	assert_string_equal(target.log, "e000edfc=01000401 e000edfc=00000401 ");
+}
+
+static void chip_is_kept_awake_and_left_as_it_was(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint32_t idcode, device, expected;
+	} chips[] = {
+	        {"STM32F0", 0x40015800, 0x20006440, 0x106}, {"STM32L0", 0x40015800, 0x10086447, 0x107},
+	        {"STM32F1", 0xE0042000, 0x20036410, 0x107}, {"STM32F4", 0xE0042000, 0x100F6413, 0x107},
+	        {"STM32U5", 0xE0044000, 0x30016482, 0x106}, {"STM32H7", 0x5C001000, 0x20036450, 0x600107},
+	};
+	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+		struct families_awake awake;
+		struct error error;
+		begin(state);
+		add_word(chips[i].idcode, chips[i].device);
+		add_word(chips[i].idcode + 4, 0x100);
+		assert_ok(families_keep_awake(&memory, &awake, &error), &error);
+		assert_string_equal(awake.name, chips[i].name);
+		assert_int_equal(target.words[2].word, chips[i].expected);
+		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+		assert_int_equal(target.words[2].word, 0x100);
+		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+	}
+}
+
+static void unknown_chip_is_told_and_not_touched(void **state)
+{
+	(void)state;
+	struct families_awake awake;
+	struct error error;
+	add_word(0xE0042000, 0x20036999);
+	add_word(0xE0042004, 0);
+	assert_int_equal(families_keep_awake(&memory, &awake, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "--keep-awake does not know this chip"));
+	assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+	assert_string_equal(target.log, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(core_is_named_by_its_cpuid_whatever_its_revision),
+	        cmocka_unit_test_setup(meeting_writes_nothing, begin),
+	        cmocka_unit_test_setup(nothing_where_the_core_should_be_is_told, begin),
+	        cmocka_unit_test_setup(core_that_was_halted_runs_on_as_it_was, begin),
+	        cmocka_unit_test_setup(core_that_stood_still_before_is_left_so, begin),
+	        cmocka_unit_test_setup(core_that_does_not_halt_is_told_and_let_go, begin),
+	        cmocka_unit_test_setup(reset_is_waited_for_while_reads_fail, begin),
+	        cmocka_unit_test_setup(target_that_does_not_reset_is_told, begin),
+	        cmocka_unit_test_setup(trace_is_left_as_it_was, begin),
+	        cmocka_unit_test_setup(chip_is_kept_awake_and_left_as_it_was, begin),
+	        cmocka_unit_test_setup(unknown_chip_is_told_and_not_touched, begin),
+	};
+	return cmocka_run_group_tests_name("dap/cortex", tests, NULL, NULL);
+}
