@@ -16,5 +16,6 @@ HOST_SOURCES += \
 	host/command/report.c \
 	host/command/report_filters.c \
 	host/command/runs.c \
+	host/command/sample.c \
 	host/command/traffic.c \
 	host/command/version.c

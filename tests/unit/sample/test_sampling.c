@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -122,6 +123,22 @@ static void another_kind_of_core_is_refused_and_not_written_to(void **state)
 	assert_int_equal(core.demcr, 0);
 }
 
+static void a_pause_lasts_unless_a_signal_comes(void **state)
+{
+	const uint64_t pause = 3000000;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	uint64_t before = stopwatch_system.now(NULL);
+	assert_true(stopwatch_system.pause(NULL, pause, ends[0]));
+	assert_true(stopwatch_system.now(NULL) - before >= pause);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_false(stopwatch_system.pause(NULL, 3600 * SECOND, ends[0]));
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +147,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),
 	        cmocka_unit_test_setup_teardown(a_halted_core_is_never_code, begin, end),
 	        cmocka_unit_test_setup_teardown(a_signal_ends_it_and_keeps_what_came, begin, end),
+	        cmocka_unit_test(a_pause_lasts_unless_a_signal_comes),
 	        cmocka_unit_test_setup_teardown(a_target_that_vanishes_is_a_failure, begin, end),
 	        cmocka_unit_test_setup_teardown(a_reset_that_switches_trace_off_is_a_failure, begin, end),
 	        cmocka_unit_test_setup_teardown(a_core_without_the_register_is_refused, begin, end),
