@@ -53,7 +53,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool as it is where no optional library is installed: that it links shows that it needs none.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/channel/channel.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/channel/channel.c host/probe/access.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \

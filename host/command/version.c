@@ -2,6 +2,7 @@
 /* `bareprof --version`: the version, and what this build lacks. */
 #include "channel/channel.h"
 #include "command/command.h"
+#include "probe/access.h"
 
 #include <stdio.h>
 
@@ -9,9 +10,15 @@
 #error "BAREPROF_VERSION comes from the Makefile"
 #endif
 
+static void print_lacking(const struct channel_lacking *lacking)
+{
+	for (; lacking->scheme != NULL; lacking++)
+		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+}
+
 void command_print_version(void)
 {
 	printf("bareprof %s\n", BAREPROF_VERSION);
-	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme != NULL; lacking++)
-		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+	print_lacking(channel_lacking);
+	print_lacking(access_lacking);
 }

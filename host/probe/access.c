@@ -10,7 +10,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct access_ops *const access_table[] = {&access_gdb, &access_link, &access_file, NULL};
+const struct access_ops *const access_table[] = {
+        &access_gdb,  &access_openocd,
+#ifdef HAVE_JANSSON
+        &access_qemu,
+#endif
+        &access_link, &access_file,    NULL,
+};
+
+const struct channel_lacking access_lacking[] = {
+#ifndef HAVE_JANSSON
+        {"qemu", "jansson"},
+#endif
+        {NULL, NULL},
+};
 
 void access_init(struct access *access, const struct access_ops *ops, const char *source)
 {
@@ -61,17 +74,27 @@ static const char *lacking_scheme(const char *source)
 	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
 }
 
+/* The library of table without which this build cannot open source; NULL = it is not for that. */
+static const char *lacking_library(const struct channel_lacking *table, const char *source)
+{
+	for (; table->scheme; table++)
+		if (source_has_scheme(source, table->scheme))
+			return table->library;
+	return NULL;
+}
+
 static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
 	const char *mistyped = mistyped_scheme(source);
-	char known[384] = "";
+	char known[448] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; channel_lacking[i].scheme; i++)
-		if (source_has_scheme(source, channel_lacking[i].scheme))
-			return status_usage(error, "%.100s: this bareprof was built without %s", source,
-			                    channel_lacking[i].library);
+	const char *library = lacking_library(channel_lacking, source);
+	if (!library)
+		library = lacking_library(access_lacking, source);
+	if (library)
+		return status_usage(error, "%.100s: this bareprof was built without %s", source, library);
 	if (mistyped)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
 		                    source + strlen(mistyped) + 1);
@@ -89,10 +112,11 @@ static enum status unknown_scheme(const char *source, struct error *error)
 const struct access_ops *access_find(const char *source)
 {
 	for (size_t i = 0; access_table[i]; i++) {
-		const char *scheme = access_table[i]->scheme;
-		bool is_named = scheme != NULL && source_has_scheme(source, scheme) && source[strlen(scheme)] == ':';
-		if (is_named || (scheme == NULL && channel_find(source) != NULL))
-			return access_table[i];
+		const struct access_ops *ops = access_table[i];
+		bool is_named = ops->scheme != NULL && source_has_scheme(source, ops->scheme) &&
+		                (ops->synopsis[0] == '[' || source[strlen(ops->scheme)] == ':');
+		if (is_named || (ops->scheme == NULL && channel_find(source) != NULL))
+			return ops;
 	}
 	return NULL;
 }

@@ -51,7 +51,7 @@ struct access_setup {
 struct access_ops {
 	/* The word before the colon of a SOURCE: "gdb". NULL = those of all channels, see channel.h. */
 	const char *scheme;
-	const char *synopsis; /* what follows that, for --help: ":HOST:PORT" */
+	const char *synopsis; /* what follows that, for --help: ":HOST:PORT"; "[" first: it may be left out */
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 
@@ -97,12 +97,16 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 /* For open(): what follows the scheme. */
 const char *access_address(const char *source);
 
-extern const struct access_ops access_gdb;  /* GDB remote serial protocol over TCP: gdb.c */
-extern const struct access_ops access_file; /* a memory dump made by any tool, a recorded stream: dump.c */
-extern const struct access_ops access_link; /* frames over any channel: link.c */
+extern const struct access_ops access_gdb;     /* GDB remote serial protocol over TCP: gdb.c */
+extern const struct access_ops access_file;    /* a memory dump made by any tool, a recorded stream: dump.c */
+extern const struct access_ops access_link;    /* frames over any channel: link.c */
+extern const struct access_ops access_openocd; /* OpenOCD's Tcl server: openocd.c */
+extern const struct access_ops access_qemu;    /* QEMU's QMP: qemu.c */
 
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];
+/* Those that this build lacks, because a library was not there, ended by one without scheme. */
+extern const struct channel_lacking access_lacking[];
 
 /* Adds the file that SOURCE is read from, if it is one: it must not be written over. */
 enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error);

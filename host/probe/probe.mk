@@ -1,1 +1,3 @@
-HOST_SOURCES += $(addprefix host/probe/, access.c dump.c gdb.c gdb_packet.c gdb_remote.c link.c)
+HOST_SOURCES += $(addprefix host/probe/, access.c dump.c gdb.c gdb_packet.c gdb_remote.c link.c openocd.c tcl_answer.c \
+	text_server.c)
+HOST_SOURCES_jansson += $(addprefix host/probe/, qemu.c qmp_message.c)

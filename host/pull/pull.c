@@ -50,6 +50,11 @@ static enum status check_options(const struct pull_options *options, struct erro
 		return STATUS_OK; /* access_open() lists the known ones */
 	if (!ops->extent && !options->elf_path)
 		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
+	if (!ops->write && ops->run && wants_control(options))
+		return status_usage(error,
+		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
+		                    "another, such as gdb:",
+		                    options->source);
 	if (!ops->write && wants_control(options))
 		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
 		                    options->source);

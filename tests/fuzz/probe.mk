@@ -1,1 +1,1 @@
-FUZZ_TARGETS += tests/fuzz/fuzz_gdb.c
+FUZZ_TARGETS += tests/fuzz/fuzz_gdb.c tests/fuzz/fuzz_servers.c

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Whatever debug servers answer in text, QEMU's QMP and OpenOCD's Tcl: it is taken apart within its bounds. */
+#ifdef HAVE_JANSSON
+#include "probe/qmp_message.h"
+#endif
+#include "probe/tcl_answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void take_qmp(const char *text, size_t size)
+{
+#ifdef HAVE_JANSSON
+	struct qmp_message message;
+
+	qmp_message_parse(text, size, &message);
+	if (strpbrk(message.reason, "\r\n") || (message.kind != QMP_ERROR && message.reason[0]))
+		abort();
+#else
+	(void)text;
+	(void)size;
+#endif
+}
+
+static void take_tcl(const char *text)
+{
+	uint32_t words[4];
+	bool worked;
+	const char *result = tcl_answer_result(text, &worked);
+
+	if (result && (result <= text || result > text + strlen(text)))
+		abort();
+	if (!result)
+		return;
+	for (size_t count = 0; count <= 4; count++)
+		if (tcl_answer_words(result, words, count) && count > 0 && !strpbrk(result, "0123456789"))
+			abort();
+	if (tcl_answer_has(result, "") || (tcl_answer_has(result, "cpu") && !strstr(result, "cpu")))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (size > 0)
+		memcpy(text, data, size);
+	text[size] = 0;
+	take_qmp(text, size);
+	take_tcl(text);
+	free(text);
+	return 0;
+}
