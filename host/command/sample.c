@@ -186,6 +186,6 @@ const struct command command_sample = {
                 "                        probe can; 10000 if not said\n"
                 "  -f, --force           sample another build than FW.elf\n"
                 "\n"
-                "Example: bareprof sample cmsis-dap -e fw.elf -o run.bprof --seconds 30\n",
+                "Example: bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
         .run = run,
 };
