@@ -39,6 +39,8 @@ static size_t node_of_no_function(struct profile *profile, const struct capture_
 		return profile_node_of_full_table(profile, cell->low, cell->high);
 	if (profile_is_secure(profile->image, cell->low, cell->high))
 		return profile_node_of_kind(profile, PROFILE_SECURE);
+	if (profile_is_unavailable(profile->image, cell->low, cell->high))
+		return profile_node_of_kind(profile, PROFILE_UNAVAILABLE);
 	return profile_node_at(profile, cell->low);
 }
 

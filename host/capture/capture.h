@@ -112,7 +112,8 @@ struct capture_block {
 	 * was recorded. */
 	uint64_t merged_count;
 	bool is_contradictory; /* samples and ticks of one of those did not add up */
-	bool is_gmon; /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
+	bool is_gmon;    /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
+	bool is_sampled; /* through a debug probe, with no recorder: there are no calls, and nothing was lost */
 	size_t basic_block_count; /* that the gmon.out counted, which a capture has no place for */
 };
 

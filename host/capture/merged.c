@@ -105,7 +105,11 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 	uint64_t flags = total(decoder, section, BAREPROF_TOTAL_FLAGS);
 	block->is_gmon = (flags & BAREPROF_TOTAL_IS_GMON) != 0;
 	block->is_contradictory = (flags & BAREPROF_TOTAL_IS_CONTRADICTORY) != 0;
+	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
 	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
+	/* No target wrote it, but it is as it was taken. */
+	if (block->is_sampled && block->merged_count == 1)
+		block->merged_count = 0;
 	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);
 	block->has_skew = skew != CAPTURE_UNKNOWN;
 	block->ticks_after = block->has_skew ? skew : 0;

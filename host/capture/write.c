@@ -183,7 +183,8 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 	const uint64_t totals[BAREPROF_TOTALS] = {
 	        [BAREPROF_TOTAL_BLOCKS] = block->merged_count > 0 ? block->merged_count : 1,
 	        [BAREPROF_TOTAL_FLAGS] = (block->is_gmon ? BAREPROF_TOTAL_IS_GMON : 0) |
-	                                 (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0),
+	                                 (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0) |
+	                                 (block->is_sampled ? BAREPROF_TOTAL_IS_SAMPLED : 0),
 	        [BAREPROF_TOTAL_TICKS] = header->ticks,
 	        [BAREPROF_TOTAL_TICKS_MISSED] = header->ticks_missed,
 	        [BAREPROF_TOTAL_SKEW] = block->has_skew ? block->ticks_after - block->ticks_before : CAPTURE_UNKNOWN,

@@ -20,6 +20,7 @@ struct command {
 };
 
 extern const struct command command_pull;
+extern const struct command command_sample;
 extern const struct command command_devices;
 extern const struct command command_report;
 extern const struct command command_annotate;

@@ -18,5 +18,6 @@ HOST_SOURCES += \
 	host/command/report.c \
 	host/command/report_filters.c \
 	host/command/runs.c \
+	host/command/sample.c \
 	host/command/traffic.c \
 	host/command/version.c

@@ -203,8 +203,40 @@ static void print_gmon(const struct capture_block *block)
 		printf("  blocks      %zu basic blocks, which only bareprof gprof shows\n", block->basic_block_count);
 }
 
+static uint64_t unavailable_samples(const struct capture_block *block)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < block->cell_count; i++)
+		if (block->cells[i].low == BAREPROF_PC_UNAVAILABLE)
+			count_add(&count, block->cells[i].count);
+	return count;
+}
+
+/* There was no recorder, whose block and losses there would be to tell of. */
+static void print_sampled(const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	uint64_t unavailable = unavailable_samples(block);
+	printf("  format      %u.%u, sampled through a probe, ", header->major, header->minor);
+	print_order(&header->order);
+	print_merged(block);
+	print_identity(header);
+	if (header->period != 0)
+		printf("  sampling    %.1f independent samples per second\n",
+		       (double)header->clock_hz / header->period);
+	print_ranges(block);
+	printf("  samples     %llu, of which %llu (%.1f %%) found the core asleep or unavailable; %s\n",
+	       (unsigned long long)header->ticks, (unsigned long long)unavailable,
+	       header->ticks > 0 ? 100 * (double)unavailable / (double)header->ticks : 0,
+	       balance_text(block, capture_sum_samples(block).balance));
+}
+
 static void print_block(const struct capture_block *block)
 {
+	if (block->is_sampled) {
+		print_sampled(block);
+		return;
+	}
 	if (block->is_gmon) {
 		print_gmon(block);
 		return;

@@ -92,6 +92,7 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 	                  .has_contexts = block->has_contexts,
 	                  .context_count = names,
 	                  .is_gmon = block->is_gmon,
+	                  .is_sampled = block->is_sampled,
 	                  .has_skew = true},
 	        .cells = {.kind = &cell_kind},
 	        .arcs = {.kind = &arc_kind},
@@ -152,8 +153,9 @@ static bool has_same_contexts(const struct capture_block *left, const struct cap
 bool sum_accepts(const struct sum *sum, const struct capture_block *block)
 {
 	const struct capture_block *of_sum = &sum->block;
-	return of_sum->is_gmon == block->is_gmon && is_same_target(&of_sum->header, &block->header) &&
-	       has_same_store(of_sum, block) && has_same_contexts(of_sum, block);
+	return of_sum->is_gmon == block->is_gmon && of_sum->is_sampled == block->is_sampled &&
+	       is_same_target(&of_sum->header, &block->header) && has_same_store(of_sum, block) &&
+	       has_same_contexts(of_sum, block);
 }
 
 static void add_header(struct capture_header *sum, const struct capture_header *header)

@@ -285,6 +285,7 @@ static const char *const kind_names[] = {
         [PROFILE_EXCEPTION] = "<exception>",
         [PROFILE_SECURE_CALL] = "<secure call>",
         [PROFILE_SECURE] = "<secure>",
+        [PROFILE_UNAVAILABLE] = "<asleep or unavailable>",
         [PROFILE_OUTSIDE] = "<outside the sampled ranges>",
 };
 
@@ -307,6 +308,11 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
 bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high)
 {
 	return image->isa == IMAGE_ISA_ARM && low <= BAREPROF_PC_SECURE && BAREPROF_PC_SECURE < high;
+}
+
+bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high)
+{
+	return image->isa == IMAGE_ISA_ARM && low <= BAREPROF_PC_UNAVAILABLE && BAREPROF_PC_UNAVAILABLE < high;
 }
 
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)

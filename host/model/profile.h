@@ -25,6 +25,7 @@ enum profile_node_kind {
 	PROFILE_EXCEPTION,   /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
 	PROFILE_SECURE_CALL, /* the secure world, as caller (an FNC_RETURN value as return address) */
 	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
+	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
 	PROFILE_TABLE_FULL,  /* samples of one coarse bin: which function is not known */
 };
@@ -228,6 +229,8 @@ size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_
 
 /* True if nothing lies there but what stands for the secure world (BAREPROF_PC_SECURE of the block). */
 bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high);
+/* The same of what stands for a core that sleeps or cannot be seen (BAREPROF_PC_UNAVAILABLE). */
+bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high);
 
 /*
  * What a recorded return address says of the caller: PROFILE_EXCEPTION or PROFILE_SECURE_CALL where it means something

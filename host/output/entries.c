@@ -39,7 +39,7 @@ static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
 	return is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
-	       kind != PROFILE_TABLE_FULL && kind != PROFILE_SECURE;
+	       kind != PROFILE_TABLE_FULL && kind != PROFILE_SECURE && kind != PROFILE_UNAVAILABLE;
 }
 
 /* A cycle may be known from the instructions only. */

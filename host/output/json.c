@@ -29,7 +29,7 @@ static void print_string(FILE *stream, const char *text)
 static const char *const kind_names[] = {
         [PROFILE_FUNCTION] = "function",   [PROFILE_BAREPROF] = "bareprof",     [PROFILE_UNKNOWN] = "unknown",
         [PROFILE_EXCEPTION] = "exception", [PROFILE_SECURE_CALL] = "secure",    [PROFILE_SECURE] = "secure world",
-        [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full",
+        [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full", [PROFILE_UNAVAILABLE] = "unavailable",
 };
 
 /* Where a name has one: what its programmer called it. */

@@ -27,12 +27,17 @@ static void print_block(const struct report *report, const struct capture *captu
 	const struct capture_header *header = &block->header;
 	fprintf(report->stream, "Capture   ");
 	text_print(report->stream, capture->path);
-	const char *unnamed = block->is_gmon ? "gmon.out" : "unnamed board";
+	const char *unnamed = block->is_gmon      ? "gmon.out"
+	                      : block->is_sampled ? "sampled through a probe"
+	                                          : "unnamed board";
 	fprintf(report->stream, ": %s", header->board[0] != '\0' ? header->board : unnamed);
 	if (capture->block_count > 1 && !block->is_gmon)
 		fprintf(report->stream, ", core %u", header->core);
 	if (block->is_gmon && block->range_count == 0)
 		fprintf(report->stream, ", calls only");
+	else if (block->is_sampled && header->clock_hz != 0 && header->period != 0)
+		fprintf(report->stream, ", %.0f independent samples per second",
+		        (double)header->clock_hz / header->period);
 	else if (header->clock_hz != 0 && header->period == 1)
 		fprintf(report->stream, ", %u samples per second", header->clock_hz);
 	else if (header->clock_hz != 0 && header->period != 0)

@@ -102,9 +102,25 @@ static void warn_of_no_hook(const struct report *report)
 	report_end_warning(report);
 }
 
+/* All of it was, so that nobody counted calls. */
+static bool is_sampled(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (!profile->blocks[i]->is_sampled)
+			return false;
+	return profile->block_count > 0;
+}
+
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
+	if (is_sampled(report->profile)) {
+		report_begin_warning(report);
+		fprintf(report->stream, "no calls: a probe that samples counts none, so no function has time of those "
+		                        "that it calls; --static shows who could call whom");
+		report_end_warning(report);
+		return;
+	}
 	if (are_calls_filtered(report->profile)) {
 		report_begin_warning(report);
 		fprintf(report->stream, "no calls: all that were recorded are filtered out");

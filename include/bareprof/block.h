@@ -116,6 +116,7 @@
 #define BAREPROF_TOTALS                 19
 #define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which tells of no losses */
 #define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* of some block, samples and ticks did not add up */
+#define BAREPROF_TOTAL_IS_SAMPLED       0x4 /* through a debug probe, which sees no calls; no recorder wrote it */
 
 /* A stretch: its first address, then how long it is and what fell on it. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
@@ -128,6 +129,9 @@
 /* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
  * the system region of the memory map (Armv8-M ARM B6.1). */
 #define BAREPROF_PC_SECURE 0xFEFFFFFEu
+/* What DWT_PCSR reads while the core sleeps, is halted or runs what a debugger may not see (Armv7-M ARM C1.8.3, Armv6-M
+ * ARM C1.7.2). */
+#define BAREPROF_PC_UNAVAILABLE 0xFFFFFFFFu
 
 /* The ranges stand behind the directory, in the header, and fix its size. */
 #define BAREPROF_RANGE_CAPACITY            4

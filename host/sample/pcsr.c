@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) B3.2.3, C1.6.5, C1.8.2; Armv7-M ARM (DDI 0403) B3.2.3, C1.6.5, C1.8.3.
+ */
+#include "sample/pcsr.h"
+
+#include <inttypes.h>
+
+#define CPUID        UINT64_C(0xE000ED00)
+#define DEMCR        UINT64_C(0xE000EDFC)
+#define DEMCR_TRCENA (UINT32_C(1) << 24)
+#define DWT_PCSR     UINT64_C(0xE000101C)
+
+/* CPUID[19:16]. Armv8-M has one of these, too. */
+#define ARCHITECTURE_V6M 0xCu
+#define ARCHITECTURE_V7M 0xFu
+
+#define TRIAL 16
+
+static enum status read_register(struct access *access, uint64_t address, uint32_t *value, struct error *error)
+{
+	return access_read_repeatedly(access, address, value, 1, error);
+}
+
+/* These registers are little-endian, whatever the core's data are (Armv7-M ARM B3.1.1). */
+static enum status write_demcr(struct access *access, uint32_t value, struct error *error)
+{
+	const uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+
+	return access_write(access, DEMCR, bytes, sizeof bytes, error);
+}
+
+static enum status check_core(struct access *access, struct error *error)
+{
+	uint32_t cpuid;
+
+	enum status status = read_register(access, CPUID, &cpuid, error);
+	if (status)
+		return status;
+	uint32_t architecture = cpuid >> 16 & 0xF;
+	if (cpuid != 0 && (architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_V7M))
+		return STATUS_OK;
+	return status_fail(
+	        error,
+	        "%s: this is no Cortex-M (CPUID reads 0x%08" PRIx32
+	        "), and no other core can be sampled through a probe: build the firmware with bareprof, and pull",
+	        access->source, cpuid);
+}
+
+static enum status check_register(struct access *access, struct error *error)
+{
+	uint32_t words[TRIAL];
+
+	enum status status = pcsr_read(access, words, TRIAL, error);
+	for (size_t i = 0; !status && i < TRIAL; i++)
+		if (words[i] != 0)
+			return STATUS_OK;
+	return status ? status
+	              : status_fail(
+	                        error,
+	                        "%s: this core has no DWT_PCSR (it reads 0), so a probe cannot sample it: build the "
+	                        "firmware with bareprof, and pull",
+	                        access->source);
+}
+
+enum status pcsr_enable(struct access *access, bool *was_enabled, struct error *error)
+{
+	uint32_t demcr;
+
+	*was_enabled = true;
+	enum status status = check_core(access, error);
+	if (!status)
+		status = read_register(access, DEMCR, &demcr, error);
+	if (status)
+		return status;
+	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
+	if (!*was_enabled)
+		status = write_demcr(access, demcr | DEMCR_TRCENA, error);
+	if (!status)
+		status = pcsr_check(access, error);
+	return status ? status : check_register(access, error);
+}
+
+enum status pcsr_read(struct access *access, uint32_t *words, size_t count, struct error *error)
+{
+	return access_read_repeatedly(access, DWT_PCSR, words, count, error);
+}
+
+enum status pcsr_check(struct access *access, struct error *error)
+{
+	uint32_t demcr;
+
+	enum status status = read_register(access, DEMCR, &demcr, error);
+	if (status || (demcr & DEMCR_TRCENA) != 0)
+		return status;
+	return status_fail(
+	        error,
+	        "%s: the trace part of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
+	        "is another debugger connected? Sample again",
+	        access->source);
+}
+
+enum status pcsr_restore(struct access *access, bool was_enabled, struct error *error)
+{
+	uint32_t demcr;
+
+	if (was_enabled)
+		return STATUS_OK;
+	enum status status = read_register(access, DEMCR, &demcr, error);
+	return status ? status : write_demcr(access, demcr & ~DEMCR_TRCENA, error);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples taken through a debug probe from a firmware that needs nothing of bareprof, into a file. Prints nothing. */
+#ifndef SAMPLE_SAMPLE_H
+#define SAMPLE_SAMPLE_H
+
+#include "probe/access.h"
+#include "pull/identity.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sample_options {
+	const char *source;
+	const char *elf_path;
+	const char *output_path; /* "-" is standard output */
+	unsigned milliseconds;
+	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
+	bool force;                       /* sample another build, too */
+	const struct access_setup *setup; /* but cancel, which is sample's own; NULL = ACCESS_SETUP_PLAIN */
+};
+
+struct sample_summary {
+	uint64_t reads; /* 0: nothing was taken */
+	uint64_t batches;
+	uint64_t unavailable; /* reads that found the core asleep or unavailable */
+	uint64_t samples;     /* independent ones that the reads are worth */
+	double seconds;
+	bool is_cut_short; /* by a signal */
+	enum identity_verdict identity;
+};
+
+/* Takes the capture. On failure no output file is left. SIGINT, SIGTERM and SIGHUP end the sampling, and what came
+ * until then is kept. */
+enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error);
+
+#endif

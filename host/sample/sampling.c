@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* See sampling.h. */
+#include "sample/sampling.h"
+
+#include "sample/pcsr.h"
+#include "sample/rhythm.h"
+
+static enum status take_batch(struct access *access, struct rhythm *rhythm, struct batches *batches,
+                              struct error *error)
+{
+	uint32_t words[RHYTHM_BATCH_MOST];
+	size_t length = rhythm_next_length(rhythm);
+
+	enum status status = pcsr_read(access, words, length, error);
+	if (status || batches_add(batches, words, length))
+		return status;
+	return status_fail(error, "%s: out of memory for samples at %zu places", access->source, batches->place_count);
+}
+
+static enum status take_batches(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+                                bool *is_cut_short, struct error *error)
+{
+	const struct stopwatch *stopwatch = plan->stopwatch;
+	struct rhythm rhythm;
+	uint64_t begin = stopwatch->now(stopwatch->context);
+
+	rhythm_begin(&rhythm, plan->rate, plan->seed);
+	while (!*is_cut_short && (batches->batches == 0 || batches->nanoseconds < plan->nanoseconds)) {
+		uint64_t before = stopwatch->now(stopwatch->context);
+		enum status status = take_batch(access, &rhythm, batches, error);
+		if (status)
+			return status;
+		uint64_t pause = rhythm_next_pause(&rhythm, stopwatch->now(stopwatch->context) - before);
+		*is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
+		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
+	}
+	return STATUS_OK;
+}
+
+/* The first failure is the one to tell: after it the target may be gone. */
+static enum status restore(struct access *access, bool was_enabled, enum status status, struct error *error)
+{
+	struct error own;
+
+	enum status restored = pcsr_restore(access, was_enabled, &own);
+	if (!status && restored)
+		*error = own;
+	return status ? status : restored;
+}
+
+enum status sampling_run(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+                         bool *is_cut_short, struct error *error)
+{
+	bool was_enabled;
+
+	*is_cut_short = false;
+	enum status status = pcsr_enable(access, &was_enabled, error);
+	if (!status)
+		status = take_batches(access, plan, batches, is_cut_short, error);
+	if (!status)
+		status = pcsr_check(access, error);
+	return restore(access, was_enabled, status, error);
+}

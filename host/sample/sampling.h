@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The reading of samples out of a target, which runs on meanwhile. Knows nothing of files. */
+#ifndef SAMPLE_SAMPLING_H
+#define SAMPLE_SAMPLING_H
+
+#include "probe/access.h"
+#include "sample/batches.h"
+#include "sample/stopwatch.h"
+#include "status/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sampling_plan {
+	uint64_t nanoseconds; /* how long; one batch is read at least */
+	unsigned rate;        /* reads per second, not 0; see rhythm.h */
+	uint64_t seed;        /* of what is left to chance */
+	int cancel;           /* descriptor: once it can be read from, that was all; -1 = none */
+	const struct stopwatch *stopwatch;
+};
+
+/* Reads samples and adds them to batches, which was begun. *is_cut_short: it was cancelled. The core's trace part is
+ * left as it was found, also after a failure. */
+enum status sampling_run(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+                         bool *is_cut_short, struct error *error);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* See core.h. */
+#include "core.h"
+
+#include <string.h>
+
+#define READ_NANOSECONDS    UINT64_C(8000)
+#define REQUEST_NANOSECONDS UINT64_C(100000)
+
+static struct image_function functions[] = {
+        {.name = "work", .start = CORE_WORK_START, .end = CORE_FILTER_START, .sized = true},
+        {.name = "filter", .start = CORE_FILTER_START, .end = CORE_CODE_END, .sized = true},
+};
+static struct image_code code[] = {{.name = ".text", .address = CORE_WORK_START, .size = 0x200}};
+
+const struct image core_image = {
+        .path = "fw.elf",
+        .isa = IMAGE_ISA_ARM,
+        .address_size = 4,
+        .functions = functions,
+        .function_count = 2,
+        .code = code,
+        .code_count = 1,
+        .build_id = {0xAB, 0xCD},
+        .build_id_size = 2,
+};
+
+static const struct {
+	uint32_t pc;
+	uint64_t nanoseconds;
+} program[CORE_PLACES] = {
+        [CORE_WORK] = {CORE_WORK_START + 0x10, 200000},
+        [CORE_FILTER] = {CORE_FILTER_START + 0x21, 150000},
+        [CORE_ASLEEP] = {0xFFFFFFFF, 500000},
+        [CORE_BOOT_ROM] = {CORE_BOOT_ROM_PC, 50000},
+        [CORE_WORK_AGAIN] = {CORE_WORK_START + 0x40, 100000},
+};
+
+static uint32_t sampled_pc(const struct core *core)
+{
+	uint64_t time = core->now % 1000000;
+	size_t place = 0;
+
+	if (!core->has_pcsr)
+		return 0;
+	while (time >= program[place].nanoseconds)
+		time -= program[place++].nanoseconds;
+	return core->is_halted ? 0xFFFFFFFF : program[place].pc;
+}
+
+static uint32_t read_word(struct core *core, uint64_t address)
+{
+	core->now += READ_NANOSECONDS;
+	if (core->is_reset > 0 && core->now >= core->is_reset) {
+		core->is_reset = 0;
+		core->demcr = 0;
+	}
+	if (address == 0xE000101C)
+		return sampled_pc(core);
+	return address == 0xE000EDFC ? core->demcr : address == 0xE000ED00 ? core->cpuid : 0;
+}
+
+static enum status read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+                                   struct error *error)
+{
+	struct core *core = (struct core *)access;
+
+	core->now += REQUEST_NANOSECONDS;
+	if (core->vanishes > 0 && core->now >= core->vanishes)
+		return status_fail(error, "%s: unplugged", access->source);
+	for (size_t i = 0; i < count; i++)
+		words[i] = read_word(core, address);
+	return STATUS_OK;
+}
+
+static enum status write_memory(struct access *access, uint64_t address, const void *bytes, size_t size,
+                                struct error *error)
+{
+	struct core *core = (struct core *)access;
+	const uint8_t *from = bytes;
+
+	if (address != 0xE000EDFC || size != 4)
+		return status_fail(error, "%s: nothing else may be written", access->source);
+	core->demcr = (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+	return STATUS_OK;
+}
+
+static const struct access_ops ops = {.scheme = "core", .read_repeatedly = read_repeatedly, .write = write_memory};
+
+static uint64_t now(void *context)
+{
+	return ((const struct core *)context)->now;
+}
+
+static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
+{
+	struct core *core = context;
+
+	(void)cancel;
+	core->now += nanoseconds;
+	return core->cancels == 0 || core->now < core->cancels;
+}
+
+void core_init(struct core *core)
+{
+	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true};
+	access_init(&core->access, &ops, "core:0");
+	core->stopwatch = (struct stopwatch){.now = now, .pause = pause_for, .context = core};
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of `bareprof sample`: what is wrong with them is said before anything is touched. */
+#include "command/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void assert_usage(char **argv, const char *part)
+{
+	struct error error = {""};
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	assert_int_equal(command_sample.run(argc, argv, &error), STATUS_USAGE);
+	if (!strstr(error.message, part))
+		fail_msg("'%s' does not say '%s'", error.message, part);
+}
+
+#define ARGUMENTS(...) ((char *[]){"sample", __VA_ARGS__, NULL})
+
+static void wrong_options_are_named(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("-e", "x.elf", "-o", "x.bprof"), "expected one SOURCE, got 0");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "-e FW.elf is missing");
+	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "-o RUN.bprof is missing");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "3"), "--wait: no such option");
+	static char *const seconds[] = {"0", "-1", "", "long", "nan", "86401", "1s"};
+	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+		assert_usage(ARGUMENTS("gdb::1", "--seconds", seconds[i]), "expected seconds, more than 0");
+	static char *const rates[] = {"0", "-1", "", "+1", "fast", "1000001", "99999999999999999999"};
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+		assert_usage(ARGUMENTS("gdb::1", "--rate", rates[i]), "expected reads per second, from 1 to 1000000");
+}
+
+static void a_source_that_shows_no_registers_is_refused_before_it_is_touched(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("file:ram.bin", "-e", "x.elf", "-o", "x.bprof"), "file:ram.bin: needs a debug probe");
+	assert_int_equal(access("x.bprof", F_OK), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(wrong_options_are_named),
+	        cmocka_unit_test(a_source_that_shows_no_registers_is_refused_before_it_is_touched),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples are read without a trace on the core, until time is up, a signal comes or the target is gone. */
+#include "core.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SECOND UINT64_C(1000000000)
+
+static struct core core;
+static struct batches batches;
+static struct sampling_plan plan;
+static struct error error;
+static bool is_cut_short;
+
+static int begin(void **state)
+{
+	(void)state;
+	core_init(&core);
+	plan = (struct sampling_plan){
+	        .nanoseconds = SECOND, .rate = 10000, .seed = 1, .cancel = -1, .stopwatch = &core.stopwatch};
+	memset(&error, 0, sizeof error);
+	return batches_begin(&batches, &core_image) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	batches_free(&batches);
+	return 0;
+}
+
+static enum status run(void)
+{
+	return sampling_run(&core.access, &plan, &batches, &is_cut_short, &error);
+}
+
+static void rate_and_time_are_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(run(), STATUS_OK);
+	assert_false(is_cut_short);
+	assert_in_range(batches.reads, 9000, 11000);
+	assert_in_range(batches.nanoseconds, SECOND, SECOND + SECOND / 50);
+	/* Of random length: half as many again as there are batches would not do. */
+	assert_in_range(batches.reads / batches.batches, 14, 18);
+}
+
+static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **state)
+{
+	(void)state;
+	plan.rate = 10000000;
+	assert_int_equal(run(), STATUS_OK);
+	double busy = (double)batches.reads * 8000 + (double)batches.batches * 100000;
+	assert_in_range((uintmax_t)(100 * busy / (double)batches.nanoseconds), 45, 55);
+}
+
+static void trace_part_is_left_as_it_was_found(void **state)
+{
+	(void)state;
+	assert_int_equal(run(), STATUS_OK);
+	assert_int_equal(core.demcr, 0x1);
+	core.demcr = 0x01000001;
+	assert_int_equal(run(), STATUS_OK);
+	assert_int_equal(core.demcr, 0x01000001);
+}
+
+static void a_halted_core_is_never_code(void **state)
+{
+	(void)state;
+	core.is_halted = true;
+	assert_int_equal(run(), STATUS_OK);
+	assert_int_equal(batches.unavailable, batches.reads);
+	assert_int_equal(batches.place_count, 1);
+}
+
+static void a_signal_ends_it_and_keeps_what_came(void **state)
+{
+	(void)state;
+	core.cancels = SECOND / 4;
+	assert_int_equal(run(), STATUS_OK);
+	assert_true(is_cut_short);
+	assert_in_range(batches.reads, 2000, 3000);
+	assert_int_equal(core.demcr, 0x1);
+}
+
+static void a_target_that_vanishes_is_a_failure(void **state)
+{
+	(void)state;
+	core.vanishes = SECOND / 2;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_string_equal(error.message, "core:0: unplugged");
+}
+
+static void a_reset_that_switches_trace_off_is_a_failure(void **state)
+{
+	(void)state;
+	core.is_reset = SECOND / 2;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "was the target reset"));
+}
+
+static void a_core_without_the_register_is_refused(void **state)
+{
+	(void)state;
+	core.has_pcsr = false;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "has no DWT_PCSR"));
+	assert_int_equal(core.demcr, 0x1);
+}
+
+static void another_kind_of_core_is_refused_and_not_written_to(void **state)
+{
+	(void)state;
+	core.cpuid = 0;
+	core.demcr = 0;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no Cortex-M (CPUID reads 0x00000000)"));
+	assert_int_equal(core.demcr, 0);
+}
+
+static void a_pause_lasts_unless_a_signal_comes(void **state)
+{
+	const uint64_t pause = 3000000;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	uint64_t before = stopwatch_system.now(NULL);
+	assert_true(stopwatch_system.pause(NULL, pause, ends[0]));
+	assert_true(stopwatch_system.now(NULL) - before >= pause);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_false(stopwatch_system.pause(NULL, 3600 * SECOND, ends[0]));
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(rate_and_time_are_kept, begin, end),
+	        cmocka_unit_test_setup_teardown(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance, begin, end),
+	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),
+	        cmocka_unit_test_setup_teardown(a_halted_core_is_never_code, begin, end),
+	        cmocka_unit_test_setup_teardown(a_signal_ends_it_and_keeps_what_came, begin, end),
+	        cmocka_unit_test(a_pause_lasts_unless_a_signal_comes),
+	        cmocka_unit_test_setup_teardown(a_target_that_vanishes_is_a_failure, begin, end),
+	        cmocka_unit_test_setup_teardown(a_reset_that_switches_trace_off_is_a_failure, begin, end),
+	        cmocka_unit_test_setup_teardown(a_core_without_the_register_is_refused, begin, end),
+	        cmocka_unit_test_setup_teardown(another_kind_of_core_is_refused_and_not_written_to, begin, end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
