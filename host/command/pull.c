@@ -188,7 +188,7 @@ const struct command command_pull = {
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "take a capture out of a target's memory",
         .print_arguments = print_sources,
-        .help = "  -e, --elf=FW.elf      the firmware in the target; only gdb: cannot do without\n"
+        .help = "  -e, --elf=FW.elf      the firmware in the target; dumps and links can do without\n"
                 "  -o, --output=FILE     where the capture goes; - is standard output\n"
                 "      --reset           clear the counts first\n"
                 "      --start           then start the profile\n"
