@@ -19,12 +19,12 @@ const struct channel_ops *const channel_table[] = {
 
 const struct channel_lacking channel_lacking[] = {
 #ifndef HAVE_LIBSERIALPORT
-        {"uart", "libserialport"},
+        {"uart", "libserialport", true},
 #endif
 #ifndef HAVE_LIBUSB_1_0
-        {"usb", "libusb-1.0"},
+        {"usb", "libusb-1.0", true},
 #endif
-        {NULL, NULL},
+        {NULL, NULL, false},
 };
 
 const struct channel_ops *channel_find(const char *source)

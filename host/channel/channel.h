@@ -70,6 +70,7 @@ extern const struct channel_ops *const channel_table[];
 /* A channel that this build lacks, because a library was not there. */
 struct channel_lacking {
 	const char *scheme, *library;
+	bool is_attached; /* to this computer: `bareprof devices` would list it */
 };
 /* The table of them, ended by one without scheme. */
 extern const struct channel_lacking channel_lacking[];

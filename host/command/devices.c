@@ -28,6 +28,14 @@ static void print_device(void *context, const struct channel_device *device)
 	++*count;
 }
 
+static void print_lacking(const struct channel_lacking *lacking)
+{
+	for (; lacking->scheme; lacking++)
+		if (lacking->is_attached)
+			printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
+			       lacking->library);
+}
+
 static void print_end(size_t count)
 {
 	if (count > 0)
@@ -35,9 +43,8 @@ static void print_end(size_t count)
 		     "column.");
 	else
 		puts("Nothing is attached that a capture could come from.");
-	for (const struct channel_lacking *lacking = channel_lacking; lacking->scheme; lacking++)
-		printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
-		       lacking->library);
+	print_lacking(channel_lacking);
+	print_lacking(access_lacking);
 }
 
 static enum status run(int argc, char **argv, struct error *error)

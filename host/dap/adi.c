@@ -21,8 +21,10 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	status = access_ports_choose(port, &adi->memory, error);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK) {
+		adi_finish(adi);
 		port_disconnect(port);
+	}
 	return status;
 }
 
@@ -46,11 +48,22 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 	return status;
 }
 
+void adi_finish(struct adi *adi)
+{
+	adi->port.setup.cancel = -1;
+	adi->port.dap->ops->finish(adi->port.dap);
+}
+
+bool adi_is_lost(const struct adi *adi)
+{
+	return adi->port.is_lost;
+}
+
 void adi_close(struct adi *adi)
 {
 	if (!adi)
 		return;
-	adi->port.setup.cancel = -1;
+	adi_finish(adi);
 	memory_ap_close(&adi->memory);
 	port_disconnect(&adi->port);
 	adi->port.dap->ops->close(adi->port.dap);

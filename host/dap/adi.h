@@ -23,6 +23,10 @@ struct adi_setup {
 
 /* Connects. Takes dap over, also on failure. */
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
+/* From now on nothing cancels what is waited for: the target is taken leave of. */
+void adi_finish(struct adi *adi);
+/* Whether something failed because the probe is gone, or the target silent or busy: more would fail, and as slowly. */
+bool adi_is_lost(const struct adi *adi);
 /* Powers down what was powered up, and closes the debug port. NULL is allowed. */
 void adi_close(struct adi *adi);
 

@@ -133,6 +133,11 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 	return status ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
 }
 
+static void cmsis_dap_finish(struct dap *dap)
+{
+	((struct cmsis_dap *)dap)->peer.packets->cancel = -1;
+}
+
 static void cmsis_dap_close(struct dap *dap)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
@@ -301,6 +306,7 @@ static const struct dap_ops cmsis_dap_ops = {
         .transfer = cmsis_dap_transfer,
         .set_speed = cmsis_dap_set_speed,
         .drive_reset = cmsis_dap_drive_reset,
+        .finish = cmsis_dap_finish,
         .close = cmsis_dap_close,
 };
 

@@ -9,7 +9,6 @@
 #define CPUID 0xE000ED00u /* B3.2.3 */
 #define AIRCR 0xE000ED0Cu /* B3.2.6 */
 #define DHCSR 0xE000EDF0u /* C1.6.2 */
-#define DEMCR 0xE000EDFCu /* C1.6.5 */
 
 #define AIRCR_KEY         0x05FA0000u
 #define AIRCR_SYSRESETREQ (1u << 2)
@@ -20,8 +19,6 @@
 #define DHCSR_C_MASKINTS (1u << 3)
 #define DHCSR_S_HALT     (1u << 17)
 #define DHCSR_S_RESET_ST (1u << 25) /* cleared by reading */
-
-#define DEMCR_TRCENA (1u << 24)
 
 /* How long a core may take to halt or to come out of reset; a boot ROM may hold it for a while. */
 #define REACTION_MILLISECONDS 500u
@@ -64,10 +61,9 @@ enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory,
 	enum status status = get(core, CPUID, &core->cpuid, error);
 	/* What is not there reads as zeros or ones. */
 	if (!status && (core->cpuid == 0 || core->cpuid == UINT32_MAX))
-		return status_fail(error, "no Cortex-M core there: its CPUID reads as 0x%08x", core->cpuid);
-	if (!status)
-		status = get(core, DHCSR, &core->found_dhcsr, error);
-	return status ? status : get(core, DEMCR, &core->found_demcr, error);
+		return status_fail(error, "%s: no Cortex-M core there: its CPUID reads as 0x%08x", memory->source,
+		                   core->cpuid);
+	return status ? status : get(core, DHCSR, &core->found_dhcsr, error);
 }
 
 static enum status await_halt(const struct cortex *core, struct error *error)
@@ -80,7 +76,17 @@ static enum status await_halt(const struct cortex *core, struct error *error)
 		if (status || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);
-	return status_fail(error, "the core did not halt in %u ms (DHCSR 0x%08x)", REACTION_MILLISECONDS, dhcsr);
+	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", core->memory->source,
+	                   REACTION_MILLISECONDS, dhcsr);
+}
+
+enum status cortex_look(const struct cortex *core, bool *is_standing, struct error *error)
+{
+	uint32_t dhcsr = 0;
+
+	enum status status = get(core, DHCSR, &dhcsr, error);
+	*is_standing = (dhcsr & DHCSR_S_HALT) != 0;
+	return status;
 }
 
 enum status cortex_halt(struct cortex *core, struct error *error)
@@ -108,7 +114,7 @@ static enum status await_end_of_reset(const struct cortex *core, struct error *e
 	} while (clock_now() < deadline);
 	if (status)
 		return status;
-	return status_fail(error, "the target %s in %u ms (DHCSR 0x%08x)",
+	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", core->memory->source,
 	                   was_reset ? "did not come out of reset" : "was asked to reset and did not",
 	                   REACTION_MILLISECONDS, dhcsr);
 }
@@ -127,27 +133,10 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 	return await_end_of_reset(core, error);
 }
 
-enum status cortex_enable_trace(struct cortex *core, struct error *error)
-{
-	if (core->found_demcr & DEMCR_TRCENA)
-		return STATUS_OK;
-	core->is_traced = true;
-	return set(core, DEMCR, core->found_demcr | DEMCR_TRCENA, error);
-}
-
 enum status cortex_leave(struct cortex *core, struct error *error)
 {
-	struct error later;
-	enum status status = STATUS_OK;
-
-	if (core->is_traced)
-		status = set(core, DEMCR, core->found_demcr, error);
-	core->is_traced = false;
-	if (core->is_halted) {
-		enum status running =
-		        set(core, DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), status ? &later : error);
-		status = status ? status : running;
-	}
+	if (!core->is_halted)
+		return STATUS_OK;
 	core->is_halted = false;
-	return status;
+	return set(core, DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), error);
 }

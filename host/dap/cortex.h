@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What registers of a Cortex-M core mean that lie in its memory: which core it is, halting, reset, trace. What is
- * changed is put back by cortex_leave(). Knows nothing of how words are read and written.
+ * What registers of a Cortex-M core mean that lie in its memory: which core it is, halting, reset. What is changed is
+ * put back by cortex_leave(). Knows nothing of how words are read and written.
  */
 #ifndef DAP_CORTEX_H
 #define DAP_CORTEX_H
@@ -13,6 +13,7 @@
 
 /* Words of a target's memory, whatever stands in between: adi.h, a debug server. */
 struct cortex_memory {
+	const char *source; /* for messages */
 	void *context;
 	enum status (*read_word)(void *context, uint32_t address, uint32_t *word, struct error *error);
 	enum status (*write_word)(void *context, uint32_t address, uint32_t word, struct error *error);
@@ -21,8 +22,8 @@ struct cortex_memory {
 struct cortex {
 	const struct cortex_memory *memory;
 	uint32_t cpuid;
-	uint32_t found_dhcsr, found_demcr; /* as they were */
-	bool is_halted, is_traced;         /* by us */
+	uint32_t found_dhcsr; /* as it was */
+	bool is_halted;       /* by us */
 };
 
 /* The name of the core that a CPUID names, NULL = it is none that is known. */
@@ -34,9 +35,9 @@ enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory,
 enum status cortex_halt(struct cortex *core, struct error *error);
 /* Resets the target by AIRCR and waits until it is out of reset. It runs then, unless a debugger caught it before. */
 enum status cortex_reset(struct cortex *core, struct error *error);
-/* Turns on DWT, of which DWT_PCSR is. */
-enum status cortex_enable_trace(struct cortex *core, struct error *error);
-/* Puts everything back that was changed; a second time is nothing. All of it is tried, the first failure is told. */
+/* Whether it stands still, whoever halted it. */
+enum status cortex_look(const struct cortex *core, bool *is_standing, struct error *error);
+/* Lets it run again if it was halted by us; a second time is nothing. */
 enum status cortex_leave(struct cortex *core, struct error *error);
 
 #endif

@@ -52,6 +52,8 @@ struct dap_ops {
 	enum status (*set_speed)(struct dap *dap, uint32_t speed, struct error *error);
 	/* Pulls the reset pin of the target down, or lets go of it. */
 	enum status (*drive_reset)(struct dap *dap, bool is_reset, struct error *error);
+	/* From now on nothing cancels what it waits for: the target is taken leave of. */
+	void (*finish)(struct dap *dap);
 	/* Leaves the pins alone, and frees. */
 	void (*close)(struct dap *dap);
 };

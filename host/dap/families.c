@@ -87,8 +87,10 @@ enum status families_keep_awake(const struct cortex_memory *memory, struct famil
 
 	*awake = (struct families_awake){0};
 	if (!family)
-		return status_fail(error, "--keep-awake does not know this chip: its families are those of STM32 F, G, "
-		                          "H7, L, U5 and WB");
+		return status_fail(error,
+		                   "%s: --keep-awake does not know this chip: its families are those of STM32 F, G, "
+		                   "H7, L, U5 and WB",
+		                   memory->source);
 	uint32_t address = family->idcode + CONTROL_OFFSET;
 	enum status status = memory->read_word(memory->context, address, &awake->found, error);
 	if (status)

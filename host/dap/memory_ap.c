@@ -146,8 +146,10 @@ static enum status make_run(struct memory_ap *memory, const struct run *run, str
 			status = overcome(memory, &struggle, count, ack, &is_over, error);
 		if (status != STATUS_OK)
 			return status;
-		if (is_over)
+		if (is_over) {
+			memory->port->is_lost = ack != DAP_FAULT;
 			return fail(memory, run, first, ack, struggle.status, error);
+		}
 	}
 	return STATUS_OK;
 }

@@ -64,6 +64,7 @@ enum status port_transfer(struct port *port, const struct dap_transfer *transfer
 
 	if (status == STATUS_OK)
 		status = port->dap->ops->transfer(port->dap, transfers, count, ack, error);
+	port->is_lost = status != STATUS_OK || (port->is_lost && *ack != DAP_OK);
 	if (status == STATUS_OK)
 		trace_transfers(&port->trace, transfers, count, *ack);
 	return status;
@@ -269,9 +270,11 @@ enum status port_connect(struct port *port, struct error *error)
 		enum status status = fail_if_cancelled(port, error);
 		if (status == STATUS_OK)
 			status = attempt_connect(port, attempt, is_first, &ack, error);
+		port->is_lost = status != STATUS_OK;
 		if (status != STATUS_OK || ack == DAP_OK)
 			return status;
 	}
+	port->is_lost = true;
 	return status_fail(error, "%s: %s", port->dap->source, port_reason(ack, 0));
 }
 

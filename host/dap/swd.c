@@ -249,6 +249,11 @@ static enum status drive_reset(struct dap *dap, bool is_reset, struct error *err
 	return of(dap)->wire->ops->drive_reset(of(dap)->wire, is_reset, error);
 }
 
+static void finish(struct dap *dap)
+{
+	of(dap)->wire->ops->finish(of(dap)->wire);
+}
+
 /* The next to use the debug port may not expect overrun detection. */
 static void close_swd(struct dap *dap)
 {
@@ -270,6 +275,7 @@ static const struct dap_ops swd_ops = {
         .transfer = transfer,
         .set_speed = set_speed,
         .drive_reset = drive_reset,
+        .finish = finish,
         .close = close_swd,
 };
 

@@ -21,6 +21,7 @@ struct swd_wire_ops {
 	/* As those of dap_ops. */
 	enum status (*set_speed)(struct swd_wire *wire, uint32_t speed, struct error *error);
 	enum status (*drive_reset)(struct swd_wire *wire, bool is_reset, struct error *error);
+	void (*finish)(struct swd_wire *wire);
 	void (*close)(struct swd_wire *wire);
 };
 

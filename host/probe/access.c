@@ -11,18 +11,24 @@
 #include <sys/stat.h>
 
 const struct access_ops *const access_table[] = {
-        &access_gdb,  &access_openocd,
+#ifdef HAVE_LIBUSB_1_0
+        &access_cmsis_dap,
+#endif
+        &access_gdb,       &access_openocd,
 #ifdef HAVE_JANSSON
         &access_qemu,
 #endif
-        &access_link, &access_file,    NULL,
+        &access_link,      &access_file,    NULL,
 };
 
 const struct channel_lacking access_lacking[] = {
-#ifndef HAVE_JANSSON
-        {"qemu", "jansson"},
+#ifndef HAVE_LIBUSB_1_0
+        {"cmsis-dap", "libusb-1.0", true},
 #endif
-        {NULL, NULL},
+#ifndef HAVE_JANSSON
+        {"qemu", "jansson", false},
+#endif
+        {NULL, NULL, false},
 };
 
 void access_init(struct access *access, const struct access_ops *ops, const char *source)
@@ -37,12 +43,15 @@ const char *access_address(const char *source)
 	return *source == ':' ? source + 1 : source;
 }
 
+/* Without the options, each of which begins with "[,". */
 static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
 {
+	const char *options = strstr(synopsis, "[,");
+
 	if (length >= capacity)
 		return length;
-	return length +
-	       (size_t)snprintf(known + length, capacity - length, "%s%s%s", length > 0 ? ", " : "", scheme, synopsis);
+	return length + (size_t)snprintf(known + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "", scheme,
+	                                 options ? (int)(options - synopsis) : (int)strlen(synopsis), synopsis);
 }
 
 /* Does source begin with the scheme and an equals sign, in place of the colon? */

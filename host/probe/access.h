@@ -28,7 +28,7 @@ struct access_setup {
 	uint32_t speed;    /* Hz of the clock of a debug port; 0 = the usual */
 	int access_port;   /* of a debug port; -1 = the first that leads to the memory of the core */
 	int core;          /* -1 = the first */
-	bool halt;         /* the core stands still from the opening to the closing; it is left as it was found */
+	bool halt;         /* the core stands still, but while run() is to let it; it is left as it was found */
 	bool reset_target; /* the target is reset first */
 	bool keep_awake;   /* its debug part stays on while it sleeps; as it was, after the closing */
 };
@@ -97,11 +97,12 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 /* For open(): what follows the scheme. */
 const char *access_address(const char *source);
 
-extern const struct access_ops access_gdb;     /* GDB remote serial protocol over TCP: gdb.c */
-extern const struct access_ops access_file;    /* a memory dump made by any tool, a recorded stream: dump.c */
-extern const struct access_ops access_link;    /* frames over any channel: link.c */
-extern const struct access_ops access_openocd; /* OpenOCD's Tcl server: openocd.c */
-extern const struct access_ops access_qemu;    /* QEMU's QMP: qemu.c */
+extern const struct access_ops access_cmsis_dap; /* a debug probe that speaks CMSIS-DAP: cmsis_dap.c */
+extern const struct access_ops access_gdb;       /* GDB remote serial protocol over TCP: gdb.c */
+extern const struct access_ops access_file;      /* a memory dump made by any tool, a recorded stream: dump.c */
+extern const struct access_ops access_link;      /* frames over any channel: link.c */
+extern const struct access_ops access_openocd;   /* OpenOCD's Tcl server: openocd.c */
+extern const struct access_ops access_qemu;      /* QEMU's QMP: qemu.c */
 
 /* The table of all ways of access, ended by NULL. */
 extern const struct access_ops *const access_table[];

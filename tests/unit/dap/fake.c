@@ -251,6 +251,11 @@ static enum status set_speed(struct dap *dap, uint32_t speed, struct error *erro
 	return STATUS_OK;
 }
 
+static void finish_fake(struct dap *dap)
+{
+	of(dap)->finished++;
+}
+
 static void close_fake(struct dap *dap)
 {
 	of(dap)->closed++;
@@ -261,6 +266,7 @@ static const struct dap_ops fake_ops = {
         .select_target = select_target,
         .transfer = transfer,
         .set_speed = set_speed,
+        .finish = finish_fake,
         .close = close_fake,
 };
 

@@ -15,7 +15,6 @@
 #define CPUID 0xE000ED00u
 #define AIRCR 0xE000ED0Cu
 #define DHCSR 0xE000EDF0u
-#define DEMCR 0xE000EDFCu
 
 #define S_HALT     0x20000u
 #define S_RESET_ST 0x2000000u
@@ -26,8 +25,7 @@ static struct {
 		uint32_t address, word;
 	} words[8];
 	size_t count;
-	uint32_t controls; /* of DHCSR */
-	uint32_t demcr;
+	uint32_t controls;       /* of DHCSR */
 	bool is_deaf;            /* it neither halts nor resets */
 	unsigned reads_in_reset; /* that fail after a reset */
 	unsigned resetting;
@@ -52,10 +50,6 @@ static enum status read_word(void *context, uint32_t address, uint32_t *word, st
 	assert_ptr_equal(context, &target);
 	if (address == DHCSR)
 		return read_dhcsr(word, error);
-	if (address == DEMCR) {
-		*word = target.demcr;
-		return STATUS_OK;
-	}
 	for (size_t i = 0; i < target.count; i++)
 		if (target.words[i].address == address) {
 			*word = target.words[i].word;
@@ -68,8 +62,6 @@ static void write_core(uint32_t address, uint32_t word)
 {
 	if (address == DHCSR && word >> 16 == 0xA05F)
 		target.controls = word & 0xFFFF;
-	if (address == DEMCR)
-		target.demcr = word;
 	if (address == AIRCR && word == 0x05FA0004 && !target.is_deaf) {
 		target.was_reset = true;
 		target.resetting = target.reads_in_reset;
@@ -90,7 +82,7 @@ static enum status write_word(void *context, uint32_t address, uint32_t word, st
 	return STATUS_OK;
 }
 
-static const struct cortex_memory memory = {&target, read_word, write_word};
+static const struct cortex_memory memory = {"probe", &target, read_word, write_word};
 
 static void add_word(uint32_t address, uint32_t word)
 {
@@ -186,7 +178,7 @@ static void core_that_does_not_halt_is_told_and_let_go(void **state)
 	target.is_deaf = true;
 	struct cortex core = meet();
 	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "the core did not halt in 500 ms (DHCSR 0x00000003)");
+	assert_string_equal(error.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
 	assert_ok(cortex_leave(&core, &error), &error);
 	assert_int_equal(target.controls, 0);
 }
@@ -212,23 +204,8 @@ static void target_that_does_not_reset_is_told(void **state)
 	struct cortex core = meet();
 	target.was_reset = true;
 	assert_int_equal(cortex_reset(&core, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
-}
-
-static void trace_is_left_as_it_was(void **state)
-{
-	(void)state;
-	struct error error;
-	static const uint32_t before[] = {0x00000401, 0x01000001};
-	for (size_t i = 0; i < 2; i++) {
-		target.demcr = before[i];
-		struct cortex core = meet();
-		assert_ok(cortex_enable_trace(&core, &error), &error);
-		assert_int_equal(target.demcr, before[i] | 0x01000000);
-		assert_ok(cortex_leave(&core, &error), &error);
-		assert_int_equal(target.demcr, before[i]);
-	}
-	assert_string_equal(target.log, "e000edfc=01000401 e000edfc=00000401 ");
+	assert_string_equal(error.message,
+	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
 }
 
 static void chip_is_kept_awake_and_left_as_it_was(void **state)
@@ -281,7 +258,6 @@ int main(void)
 	        cmocka_unit_test_setup(core_that_does_not_halt_is_told_and_let_go, begin),
 	        cmocka_unit_test_setup(reset_is_waited_for_while_reads_fail, begin),
 	        cmocka_unit_test_setup(target_that_does_not_reset_is_told, begin),
-	        cmocka_unit_test_setup(trace_is_left_as_it_was, begin),
 	        cmocka_unit_test_setup(chip_is_kept_awake_and_left_as_it_was, begin),
 	        cmocka_unit_test_setup(unknown_chip_is_told_and_not_touched, begin),
 	};

@@ -60,13 +60,18 @@ static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct erro
 	return STATUS_OK;
 }
 
+static void finish_wire(struct swd_wire *wire)
+{
+	(void)wire;
+}
+
 static void close_wire(struct swd_wire *wire)
 {
 	((struct bench *)wire)->closed++;
 }
 
 static const struct swd_wire_ops bench_ops = {
-        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .close = close_wire};
+        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .finish = finish_wire, .close = close_wire};
 
 static void set_up(const char *const *options)
 {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Target access through a debug probe that speaks CMSIS-DAP, by USB. */
+#include "dap/cmsis_dap.h"
+#include "channel/source.h"
+#include "probe/access.h"
+#include "probe/cmsis_dap_usb.h"
+#include "probe/debug_port.h"
+
+/* *timeout stays as it is if it was not given. */
+static enum status parse(const char *text, struct usb_address *wanted, unsigned *timeout, struct error *error)
+{
+	struct source_option option = {.name = "timeout"};
+	char device[256];
+
+	enum status status = source_split(text, device, sizeof device, &option, 1, error);
+	if (!status)
+		status = source_milliseconds(&option, timeout, error);
+	return status ? status : usb_address_parse(device, &cmsis_dap_usb.naming, wanted, error);
+}
+
+static enum status open_probe(const char *source, const struct access_setup *setup, struct access **access,
+                              struct error *error)
+{
+	unsigned timeout = DEBUG_PORT_TIMEOUT_DEFAULT;
+	struct usb_address wanted;
+	struct packets *packets;
+	struct dap *dap;
+	bool loses_packets;
+
+	enum status status = parse(access_address(source), &wanted, &timeout, error);
+	if (!status)
+		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, &loses_packets, error);
+	/* A packet that got lost is sent again in time. */
+	if (!status)
+		status = cmsis_dap_open(packets, packets->source, loses_packets, timeout / 4 + 1, &dap, error);
+	return status ? status : debug_port_open(&access_cmsis_dap, source, setup, timeout, dap, access, error);
+}
+
+const struct access_ops access_cmsis_dap = {
+        .scheme = "cmsis-dap",
+        .synopsis = "[:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
+        .summary = "a debug probe that speaks CMSIS-DAP (DAPLink, Debug Probe, MCU-Link, ...): the target runs on",
+        .open = open_probe,
+        .list = cmsis_dap_list,
+        DEBUG_PORT_OPS,
+};

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* See debug_port.h. */
+#include "probe/debug_port.h"
+
+#include "dap/adi.h"
+#include "dap/cortex.h"
+#include "dap/families.h"
+#include "wait/clock.h"
+#include "wait/wait.h"
+
+#include <stdlib.h>
+
+/* Hz: what every target and most wires stand. */
+#define SPEED_DEFAULT 1000000u
+
+/* Bytes between one telling of the progress and the next. */
+#define PROGRESS_STEP ((size_t)16384)
+
+struct debug_port {
+	struct access access;
+	const struct client_observer *observer;
+	int cancel;
+	struct adi *adi;
+	struct cortex_memory memory;
+	struct cortex core;
+	struct families_awake awake;
+};
+
+/* Cortex-M is little-endian there, whatever it is elsewhere (Armv7-M ARM, A3.3.1: the System Control Space). */
+static enum status read_word(void *context, uint32_t address, uint32_t *word, struct error *error)
+{
+	return adi_read_repeatedly(((struct debug_port *)context)->adi, address, word, 1, error);
+}
+
+static enum status write_word(void *context, uint32_t address, uint32_t word, struct error *error)
+{
+	const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+
+	return adi_write(((struct debug_port *)context)->adi, address, bytes, sizeof bytes, error);
+}
+
+/* Everything is tried, the first failure is told. */
+static enum status leave_core(struct debug_port *port, struct error *error)
+{
+	struct error later;
+
+	enum status status = families_let_sleep(&port->memory, &port->awake, error);
+	enum status running = cortex_leave(&port->core, status ? &later : error);
+	return status ? status : running;
+}
+
+/* In the order in which one does not undo the other. */
+static enum status do_as_asked(struct debug_port *port, const struct access_setup *setup, struct error *error)
+{
+	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
+		return STATUS_OK;
+	enum status status = cortex_meet(&port->core, &port->memory, error);
+	if (!status && setup->reset_target)
+		status = cortex_reset(&port->core, error);
+	if (!status && setup->keep_awake)
+		status = families_keep_awake(&port->memory, &port->awake, error);
+	if (!status && setup->halt)
+		status = cortex_halt(&port->core, error);
+	return status;
+}
+
+static enum status connect_to(struct debug_port *port, const struct access_setup *setup, unsigned timeout,
+                              struct dap *dap, struct error *error)
+{
+	const struct adi_setup adi = {
+	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
+	        .access_port = setup->access_port,
+	        .core = setup->core,
+	        .cancel = setup->cancel,
+	        .timeout = timeout,
+	        .trace = setup->observer->trace,
+	        .context = setup->observer->context,
+	};
+	struct error later;
+
+	enum status status = adi_connect(dap, &adi, &port->adi, error);
+	if (status)
+		return status;
+	status = do_as_asked(port, setup, error);
+	if (status) {
+		adi_finish(port->adi);
+		leave_core(port, &later);
+		adi_close(port->adi);
+	}
+	return status;
+}
+
+enum status debug_port_open(const struct access_ops *ops, const char *source, const struct access_setup *setup,
+                            unsigned timeout, struct dap *dap, struct access **access, struct error *error)
+{
+	struct debug_port *port = calloc(1, sizeof *port);
+	if (!port) {
+		dap->ops->close(dap);
+		return status_fail(error, "%s: out of memory", source);
+	}
+	access_init(&port->access, ops, source);
+	port->observer = setup->observer;
+	port->cancel = setup->cancel;
+	port->memory = (struct cortex_memory){port->access.source, port, read_word, write_word};
+	port->core.memory = &port->memory;
+	enum status status = connect_to(port, setup, timeout, dap, error);
+	if (status)
+		free(port);
+	else
+		*access = &port->access;
+	return status;
+}
+
+enum status debug_port_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	struct debug_port *port = (struct debug_port *)access;
+	uint8_t *bytes = buffer;
+	enum status status = STATUS_OK;
+
+	for (size_t done = 0, count; !status && done < size; done += count) {
+		count = size - done < PROGRESS_STEP ? size - done : PROGRESS_STEP;
+		status = adi_read(port->adi, address + done, bytes + done, count, error);
+		if (!status && port->observer->progress)
+			port->observer->progress(port->observer->context, done + count, size);
+	}
+	access->is_lost = adi_is_lost(port->adi);
+	return status;
+}
+
+enum status debug_port_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+                                       struct error *error)
+{
+	struct debug_port *port = (struct debug_port *)access;
+
+	enum status status = adi_read_repeatedly(port->adi, address, words, count, error);
+	access->is_lost = adi_is_lost(port->adi);
+	return status;
+}
+
+enum status debug_port_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+                             struct error *error)
+{
+	struct debug_port *port = (struct debug_port *)access;
+
+	enum status status = adi_write(port->adi, address, bytes, size, error);
+	access->is_lost = adi_is_lost(port->adi);
+	return status;
+}
+
+/* A core that was halted by us runs meanwhile; what somebody else halted stays so. */
+static enum status let_run(struct debug_port *port, bool *was_halted, struct error *error)
+{
+	bool is_standing = false;
+
+	*was_halted = port->core.is_halted;
+	if (*was_halted)
+		return cortex_leave(&port->core, error);
+	enum status status = cortex_look(&port->core, &is_standing, error);
+	if (!status && is_standing)
+		return status_fail(error, "%s: the core stands still, as a debugger left it: let it run there first",
+		                   port->access.source);
+	return status;
+}
+
+enum status debug_port_run(struct access *access, unsigned milliseconds, struct error *error)
+{
+	struct debug_port *port = (struct debug_port *)access;
+	bool was_halted;
+
+	enum status status = let_run(port, &was_halted, error);
+	if (!status && wait_until(-1, 0, port->cancel, clock_now() + milliseconds) == WAIT_CANCELLED)
+		status = status_fail(error, "%s: interrupted", access->source);
+	if (!status && was_halted)
+		status = cortex_halt(&port->core, error);
+	access->is_lost = adi_is_lost(port->adi);
+	return status;
+}
+
+enum status debug_port_close(struct access *access, struct error *error)
+{
+	struct debug_port *port = (struct debug_port *)access;
+
+	adi_finish(port->adi);
+	enum status status = leave_core(port, error);
+	adi_close(port->adi);
+	free(port);
+	return status;
+}
