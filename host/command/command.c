@@ -43,6 +43,13 @@ enum status command_check_binary_output(const struct command *command, const cha
 	return command_usage(command, error, "%s is not for a terminal; use -o FILE", what);
 }
 
+enum status command_check_capture(const struct command *command, const char *path, struct error *error)
+{
+	if (!path)
+		return command_usage(command, error, "where to? -o RUN.bprof is missing");
+	return command_check_binary_output(command, path, "a capture", error);
+}
+
 static bool is_known(const struct option *options, int letter)
 {
 	for (; options->name != NULL; options++)

@@ -51,6 +51,9 @@ enum status command_bad_option(const struct command *command, int answer, const 
 enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
                                         struct error *error);
 
+/* For an output that is a capture: that path is given, and command_check_binary_output(). */
+enum status command_check_capture(const struct command *command, const char *path, struct error *error);
+
 /* For a command line that is no use: fills *error, adds the synopsis, and returns STATUS_USAGE. */
 enum status command_usage(const struct command *command, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));

@@ -19,5 +19,7 @@ HOST_SOURCES += \
 	host/command/report_filters.c \
 	host/command/runs.c \
 	host/command/sample.c \
+	host/command/target_options.c \
 	host/command/traffic.c \
+	host/command/values.c \
 	host/command/version.c

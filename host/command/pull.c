@@ -63,9 +63,14 @@ static void hear_note(void *context, const char *text)
 {
 	struct audience *audience = context;
 	progress_hide(&audience->progress);
-	fputs("note: ", stderr);
-	text_print(stderr, text);
-	fputc('\n', stderr);
+	target_print_note(NULL, text);
+}
+
+static void hear_trace(void *context, const char *line)
+{
+	struct audience *audience = context;
+	progress_hide(&audience->progress);
+	target_print_trace(NULL, line);
 }
 
 static enum status begin_console(struct audience *audience, const struct pull_options *options, struct error *error)
@@ -143,24 +148,25 @@ static enum status pull_again_and_again(struct watch_options *options, struct au
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct pull_command_line line = {0};
+	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
 	struct audience audience = {.progress = progress_begin()};
 	struct client_observer observer = {
 	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
 
-	setup.observer = &observer;
 	enum status status = pull_parse(argc, argv, &line, error);
 	if (status)
 		return status;
+	if (line.target.is_verbose)
+		observer.trace = hear_trace;
+	line.target.setup.observer = &observer;
 	if (line.wants_console) {
 		observer.text = hear_text;
 		status = begin_console(&audience, options, error);
 	}
 	if (status)
 		return end_console(&audience, status, error);
-	options->setup = &setup;
+	options->setup = &line.target.setup;
 	options->waiting = hear_waiting;
 	return line.is_watching ? pull_again_and_again(&line.watch, &audience, error)
 	                        : pull_once(options, &audience, error);
@@ -203,6 +209,10 @@ const struct command command_pull = {
                 "      --console         print what the target prints meanwhile (to standard error if the\n"
                 "                        capture goes to standard output)\n"
                 "  -f, --force           take the block of another build than FW.elf\n"
+                "\n"
+                "Of a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP
+                "      --halt            let the core stand still while it is read, and run during --wait and\n"
+                "                        between two captures; it is left as it was found\n"
                 "\n"
                 "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5\n",
         .run = run,

@@ -3,14 +3,14 @@
 #include "command/pull_options.h"
 
 #include "command/command.h"
+#include "command/values.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WAIT_SECONDS_MAX 1000000.0
+
+static const struct value_range counts = {"a number", 1, UINT32_MAX};
 
 enum {
 	OPTION_START = 256,
@@ -21,7 +21,8 @@ enum {
 	OPTION_TICKS,
 	OPTION_CONSOLE,
 	OPTION_WATCH,
-	OPTION_COUNT
+	OPTION_COUNT,
+	OPTION_HALT
 };
 
 static const struct option long_options[] = {
@@ -36,34 +37,15 @@ static const struct option long_options[] = {
         {"console", no_argument, NULL, OPTION_CONSOLE},
         {"watch", required_argument, NULL, OPTION_WATCH},
         {"count", required_argument, NULL, OPTION_COUNT},
+        {"halt", no_argument, NULL, OPTION_HALT},
+        TARGET_OPTION_ROWS,
         {"force", no_argument, NULL, 'f'},
         {NULL, 0, NULL, 0},
 };
 
-/* value is of the option with this name. */
-static enum status parse_seconds(const char *name, const char *value, unsigned *milliseconds, struct error *error)
+static enum status take_seconds(const char *name, unsigned *milliseconds, struct error *error)
 {
-	char *end;
-	double seconds = strtod(value, &end);
-
-	if (end == value || *end || !(seconds >= 0) || seconds > WAIT_SECONDS_MAX)
-		return command_usage(&command_pull, error, "%s %.40s: expected seconds, from 0 to %.0f", name, value,
-		                     WAIT_SECONDS_MAX);
-	*milliseconds = (unsigned)(seconds * 1000 + 0.5);
-	return STATUS_OK;
-}
-
-static enum status parse_number(const char *name, const char *value, uint32_t *number, struct error *error)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long long parsed = strtoull(value, &end, 10);
-	if (*value < '0' || *value > '9' || *end || errno || parsed == 0 || parsed > UINT32_MAX)
-		return command_usage(&command_pull, error, "%s %.40s: expected a number, from 1 to %" PRIu32, name,
-		                     value, UINT32_MAX);
-	*number = (uint32_t)parsed;
-	return STATUS_OK;
+	return value_seconds(&command_pull, name, optarg, true, WAIT_SECONDS_MAX, milliseconds, error);
 }
 
 static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
@@ -87,25 +69,28 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->reset = true;
 		return STATUS_OK;
 	case OPTION_WAIT:
-		return parse_seconds("--wait", optarg, &options->wait_milliseconds, error);
+		return take_seconds("--wait", &options->wait_milliseconds, error);
 	case OPTION_ARM:
 		options->arm = optarg;
 		return STATUS_OK;
 	case OPTION_TICKS:
-		return parse_number("--ticks", optarg, &options->ticks, error);
+		return value_number(&command_pull, "--ticks", optarg, &counts, &options->ticks, error);
 	case OPTION_CONSOLE:
 		line->wants_console = true;
 		return STATUS_OK;
 	case OPTION_WATCH:
 		line->is_watching = true;
-		return parse_seconds("--watch", optarg, &line->watch.milliseconds, error);
+		return take_seconds("--watch", &line->watch.milliseconds, error);
 	case OPTION_COUNT:
-		return parse_number("--count", optarg, &line->watch.count, error);
+		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
+	case OPTION_HALT:
+		line->target.setup.halt = true;
+		return STATUS_OK;
 	case 'f':
 		options->force = true;
 		return STATUS_OK;
 	default:
-		return command_bad_option(&command_pull, option, long_options, argv, error);
+		return target_options_take(&command_pull, option, long_options, argv, &line->target, error);
 	}
 }
 
@@ -138,13 +123,12 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 		if (status)
 			return status;
 	}
-	if (argc - optind != 1)
-		return command_usage(&command_pull, error, "expected one SOURCE, got %d", argc - optind);
-	if (!options->output_path)
-		return command_usage(&command_pull, error, "where to? -o RUN.bprof is missing");
+	enum status status = target_options_source(&command_pull, argc, argv, &options->source, error);
+	if (!status)
+		status = command_check_capture(&command_pull, options->output_path, error);
+	if (status)
+		return status;
 	if (options->arm && options->arm[0] == '\0')
 		return command_usage(&command_pull, error, "--arm= needs the name of a function");
-	options->source = argv[optind];
-	enum status status = check_together(line, error);
-	return status ? status : command_check_binary_output(&command_pull, options->output_path, "a capture", error);
+	return check_together(line, error);
 }

@@ -3,16 +3,16 @@
 #include "sample/sample.h"
 
 #include "command/command.h"
+#include "command/target_options.h"
+#include "command/values.h"
 #include "text/text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define SECONDS_MAX 86400.0
-#define RATE_MAX    1000000u
 
 enum { OPTION_SECONDS = 256, OPTION_RATE };
 
@@ -21,37 +21,22 @@ static const struct option long_options[] = {
         {"output", required_argument, NULL, 'o'},
         {"seconds", required_argument, NULL, OPTION_SECONDS},
         {"rate", required_argument, NULL, OPTION_RATE},
+        TARGET_OPTION_ROWS,
         {"force", no_argument, NULL, 'f'},
         {NULL, 0, NULL, 0},
 };
 
-static enum status parse_seconds(const char *text, struct sample_options *options, struct error *error)
+static const struct value_range rates = {"reads per second", 1, 1000000};
+
+struct command_line {
+	struct sample_options sample;
+	struct target_options target;
+};
+
+static enum status take_option(int option, char **argv, struct command_line *line, struct error *error)
 {
-	char *end;
-	double seconds = strtod(text, &end);
+	struct sample_options *options = &line->sample;
 
-	if (end == text || *end || !(seconds > 0) || seconds > SECONDS_MAX)
-		return command_usage(&command_sample, error,
-		                     "--seconds %.40s: expected seconds, more than 0 and at most %.0f", text,
-		                     SECONDS_MAX);
-	options->milliseconds = (unsigned)ceil(seconds * 1000);
-	return STATUS_OK;
-}
-
-static enum status parse_rate(const char *text, struct sample_options *options, struct error *error)
-{
-	char *end;
-	unsigned long rate = strtoul(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end || rate == 0 || rate > RATE_MAX)
-		return command_usage(&command_sample, error, "--rate %.40s: expected reads per second, from 1 to %u",
-		                     text, RATE_MAX);
-	options->rate = (unsigned)rate;
-	return STATUS_OK;
-}
-
-static enum status take_option(int option, char **argv, struct sample_options *options, struct error *error)
-{
 	switch (option) {
 	case 'e':
 		options->elf_path = optarg;
@@ -60,35 +45,33 @@ static enum status take_option(int option, char **argv, struct sample_options *o
 		options->output_path = optarg;
 		return STATUS_OK;
 	case OPTION_SECONDS:
-		return parse_seconds(optarg, options, error);
+		return value_seconds(&command_sample, "--seconds", optarg, false, SECONDS_MAX, &options->milliseconds,
+		                     error);
 	case OPTION_RATE:
-		return parse_rate(optarg, options, error);
+		return value_number(&command_sample, "--rate", optarg, &rates, &options->rate, error);
 	case 'f':
 		options->force = true;
 		return STATUS_OK;
 	default:
-		return command_bad_option(&command_sample, option, long_options, argv, error);
+		return target_options_take(&command_sample, option, long_options, argv, &line->target, error);
 	}
 }
 
-static enum status parse(int argc, char **argv, struct sample_options *options, struct error *error)
+static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
 {
+	struct sample_options *options = &line->sample;
 	int option;
 
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
-		enum status status = take_option(option, argv, options, error);
+		enum status status = take_option(option, argv, line, error);
 		if (status)
 			return status;
 	}
-	if (argc - optind != 1)
-		return command_usage(&command_sample, error, "expected one SOURCE, got %d", argc - optind);
-	if (!options->elf_path)
-		return command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
-	if (!options->output_path)
-		return command_usage(&command_sample, error, "where to? -o RUN.bprof is missing");
-	options->source = argv[optind];
-	return command_check_binary_output(&command_sample, options->output_path, "a capture", error);
+	enum status status = target_options_source(&command_sample, argc, argv, &options->source, error);
+	if (!status && !options->elf_path)
+		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
+	return status ? status : command_check_capture(&command_sample, options->output_path, error);
 }
 
 static const char *identity_remark(enum identity_verdict verdict)
@@ -139,28 +122,22 @@ static void print_summary(const struct sample_options *options, const struct sam
 		fprintf(stderr, "note: it was interrupted; what came until then is kept\n");
 }
 
-static void hear_note(void *context, const char *text)
-{
-	(void)context;
-	fputs("note: ", stderr);
-	text_print(stderr, text);
-	fputc('\n', stderr);
-}
-
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct sample_options options = {.milliseconds = 10000, .rate = 10000};
+	struct command_line line = {.sample = {.milliseconds = 10000, .rate = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
-	const struct client_observer observer = {.note = hear_note};
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct client_observer observer = {.note = target_print_note};
 
-	setup.observer = &observer;
-	options.setup = &setup;
-	enum status status = parse(argc, argv, &options, error);
+	enum status status = parse(argc, argv, &line, error);
+	if (status)
+		return status;
+	if (line.target.is_verbose)
+		observer.trace = target_print_trace;
+	line.target.setup.observer = &observer;
+	line.sample.setup = &line.target.setup;
+	status = sample_run(&line.sample, &summary, error);
 	if (!status)
-		status = sample_run(&options, &summary, error);
-	if (!status)
-		print_summary(&options, &summary);
+		print_summary(&line.sample, &summary);
 	return status;
 }
 
@@ -186,6 +163,7 @@ const struct command command_sample = {
                 "                        probe can; 10000 if not said\n"
                 "  -f, --force           sample another build than FW.elf\n"
                 "\n"
+                "Of a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP "\n"
                 "Example: bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
         .run = run,
 };

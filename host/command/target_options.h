@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options of the commands that reach a target: how it is to be reached, and that one SOURCE is named. Knows nothing of
+ * which source has which of them: access_open() does. Private to command/.
+ */
+#ifndef COMMAND_TARGET_OPTIONS_H
+#define COMMAND_TARGET_OPTIONS_H
+
+#include "command/command.h"
+#include "probe/access.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+
+struct target_options {
+	struct access_setup setup; /* but cancel and observer, which are the command's */
+	bool is_verbose;           /* each transfer is a line of standard error */
+};
+
+#define TARGET_OPTIONS_PLAIN                \
+	{                                   \
+		.setup = ACCESS_SETUP_PLAIN \
+	}
+
+/* What getopt_long() answers: nothing that a command has itself. */
+enum {
+	TARGET_OPTION_SPEED = 512,
+	TARGET_OPTION_PORT,
+	TARGET_OPTION_CORE,
+	TARGET_OPTION_RESET,
+	TARGET_OPTION_AWAKE,
+	TARGET_OPTION_VERBOSE
+};
+
+/* Rows of a command's table of options. */
+#define TARGET_OPTION_ROWS                                                                                            \
+	{"speed", required_argument, NULL, TARGET_OPTION_SPEED}, {"ap", required_argument, NULL, TARGET_OPTION_PORT}, \
+	        {"core", required_argument, NULL, TARGET_OPTION_CORE},                                                \
+	        {"reset-target", no_argument, NULL, TARGET_OPTION_RESET},                                             \
+	        {"keep-awake", no_argument, NULL, TARGET_OPTION_AWAKE},                                               \
+	{                                                                                                             \
+		"verbose", no_argument, NULL, TARGET_OPTION_VERBOSE                                                   \
+	}
+
+/* Of a command's help. */
+#define TARGET_OPTIONS_HELP                                                                        \
+	"      --speed=HZ        of the clock, such as 500k or 4M; 1M if not said\n"               \
+	"      --ap=N            the access port; the first that leads to memory if not said\n"    \
+	"      --core=N          the core, counted from 0\n"                                       \
+	"      --reset-target    reset the target before anything else\n"                          \
+	"      --keep-awake      keep the debug part of an STM32 on while its core sleeps (WFI)\n" \
+	"      --verbose         print what goes to and fro, a line for each transfer, to standard error\n"
+
+/* Takes an option that is none of the command's own; for the rest see command_bad_option(). */
+enum status target_options_take(const struct command *command, int option, const struct option *options,
+                                char *const *argv, struct target_options *target, struct error *error);
+/* For what getopt_long() left: that it is one SOURCE. */
+enum status target_options_source(const struct command *command, int argc, char *const *argv, const char **source,
+                                  struct error *error);
+
+/* For client_observer.note and .trace, where nothing else is drawn on standard error. */
+void target_print_note(void *context, const char *text);
+void target_print_trace(void *context, const char *line);
+
+#endif

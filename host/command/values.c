@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* See values.h. */
+#include "command/values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool begins_with_digit(const char *text)
+{
+	return *text >= '0' && *text <= '9';
+}
+
+enum status value_number(const struct command *command, const char *name, const char *text,
+                         const struct value_range *range, uint32_t *number, struct error *error)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long long parsed = strtoull(text, &end, 10);
+	if (!begins_with_digit(text) || *end || errno || parsed < range->least || parsed > range->most)
+		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 " to %" PRIu32, name, text,
+		                     range->what, range->least, range->most);
+	*number = (uint32_t)parsed;
+	return STATUS_OK;
+}
+
+enum status value_seconds(const struct command *command, const char *name, const char *text, bool from_zero,
+                          double most, unsigned *milliseconds, struct error *error)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+
+	if (end == text || *end || !(from_zero ? seconds >= 0 : seconds > 0) || seconds > most)
+		return command_usage(command, error, "%s %.40s: expected seconds, %s %.0f", name, text,
+		                     from_zero ? "from 0 to" : "more than 0 and at most", most);
+	*milliseconds = (unsigned)(seconds * 1000 + 0.5);
+	if (seconds > 0 && *milliseconds == 0)
+		*milliseconds = 1;
+	return STATUS_OK;
+}
+
+/* 0 = there is none of that name. An m is no M: it would be a thousandth. */
+static double unit_factor(const char *unit)
+{
+	double factor = *unit == 'M' ? 1e6 : *unit == 'k' || *unit == 'K' ? 1e3 : 1;
+
+	unit += factor > 1;
+	return *unit == '\0' || strcasecmp(unit, "Hz") == 0 ? factor : 0;
+}
+
+enum status value_frequency(const struct command *command, const char *name, const char *text,
+                            const struct value_range *range, uint32_t *hertz, struct error *error)
+{
+	char *end;
+	double number = strtod(text, &end);
+	double frequency = round(number * unit_factor(end));
+
+	/* What strtod() takes beyond decimals, as 0x10 and 1e6, reads well enough. */
+	if (!begins_with_digit(text) || !(frequency >= range->least) || frequency > range->most)
+		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 "k to %" PRIu32 "M", name,
+		                     text, range->what, range->least / 1000, range->most / 1000000);
+	*hertz = (uint32_t)frequency;
+	return STATUS_OK;
+}

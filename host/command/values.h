@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of options: numbers, seconds, frequencies. What is none is a usage error of the command. Private to command/.
+ */
+#ifndef COMMAND_VALUES_H
+#define COMMAND_VALUES_H
+
+#include "command/command.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct value_range {
+	const char *what; /* for the message: "a number" */
+	uint32_t least, most;
+};
+
+/* text is of the option with this name. */
+enum status value_number(const struct command *command, const char *name, const char *text,
+                         const struct value_range *range, uint32_t *number, struct error *error);
+/* Up to most; 0 only if from_zero. More than 0 is a millisecond at least. */
+enum status value_seconds(const struct command *command, const char *name, const char *text, bool from_zero,
+                          double most, unsigned *milliseconds, struct error *error);
+/* Hertz, with k or M in front of Hz, which may be left out: 500k, 1.8MHz. */
+enum status value_frequency(const struct command *command, const char *name, const char *text,
+                            const struct value_range *range, uint32_t *hertz, struct error *error);
+
+#endif
