@@ -110,8 +110,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 {
 	for (size_t i = 0; i < summary->block_count; i++)
 		print_block(options, summary, i);
-	if (summary->has_traffic)
-		traffic_print(stderr, &summary->traffic);
+	traffic_print(stderr, &summary->traffic);
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);

@@ -21,7 +21,7 @@ static void print_also(FILE *stream, uint64_t number, const char *what)
 	fprintf(stream, "%s%s", what, number == 1 ? "" : "s");
 }
 
-void traffic_print(FILE *stream, const struct client_traffic *traffic)
+static void print_frames(FILE *stream, const struct client_traffic *traffic)
 {
 	uint64_t bytes = traffic->bytes_received + traffic->bytes_sent;
 
@@ -35,4 +35,25 @@ void traffic_print(FILE *stream, const struct client_traffic *traffic)
 	print_also(stream, traffic->frames_damaged, "damaged frame");
 	print_also(stream, traffic->reconnections, "reconnection");
 	fputc('\n', stream);
+}
+
+static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
+{
+	print_number(stream, "", traffic->bytes, " bytes of memory");
+	fprintf(stream, " in %.1f s", traffic->seconds);
+	if (traffic->seconds > 0)
+		fprintf(stream, " (%.1f kB/s)", (double)traffic->bytes / 1000 / traffic->seconds);
+	fprintf(stream, " at %g MHz", traffic->speed / 1e6);
+	print_number(stream, ", ", traffic->repeats, " of ");
+	print_number(stream, "", traffic->lists, " lists of transfers again");
+	print_also(stream, traffic->packets_lost, "lost packet");
+	fputc('\n', stream);
+}
+
+void traffic_print(FILE *stream, const struct access_traffic *traffic)
+{
+	if (traffic->has_frames)
+		print_frames(stream, &traffic->frames);
+	if (traffic->has_transfers)
+		print_transfers(stream, &traffic->transfers);
 }

@@ -3,12 +3,14 @@
 #include "dap/adi.h"
 
 #include "dap/access_ports.h"
+#include "wait/clock.h"
 
 #include <stdlib.h>
 
 struct adi {
 	struct port port;
 	struct memory_ap memory;
+	uint64_t bytes, milliseconds; /* see struct adi_traffic */
 };
 
 static enum status connect_memory(struct adi *adi, struct error *error)
@@ -70,17 +72,44 @@ void adi_close(struct adi *adi)
 	free(adi);
 }
 
+struct adi_traffic adi_traffic(const struct adi *adi)
+{
+	return (struct adi_traffic){
+	        .bytes = adi->bytes,
+	        .seconds = (double)adi->milliseconds / 1000,
+	        .lists = adi->memory.lists,
+	        .repeats = adi->memory.repeats,
+	        .packets_lost = adi->port.dap->packets_lost,
+	        .speed = adi->port.setup.speed,
+	};
+}
+
+/* So much was moved since then. */
+static enum status count(struct adi *adi, enum status status, uint64_t bytes, uint64_t since)
+{
+	adi->milliseconds += clock_now() - since;
+	adi->bytes += status == STATUS_OK ? bytes : 0;
+	return status;
+}
+
 enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error)
 {
-	return memory_ap_read(&adi->memory, address, bytes, size, error);
+	uint64_t since = clock_now();
+
+	return count(adi, memory_ap_read(&adi->memory, address, bytes, size, error), size, since);
 }
 
 enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)
 {
-	return memory_ap_write(&adi->memory, address, bytes, size, error);
+	uint64_t since = clock_now();
+
+	return count(adi, memory_ap_write(&adi->memory, address, bytes, size, error), size, since);
 }
 
-enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t count, struct error *error)
+enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t times, struct error *error)
 {
-	return memory_ap_read_repeatedly(&adi->memory, address, words, count, error);
+	uint64_t since = clock_now();
+
+	return count(adi, memory_ap_read_repeatedly(&adi->memory, address, words, times, error), (uint64_t)times * 4,
+	             since);
 }

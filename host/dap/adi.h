@@ -21,6 +21,16 @@ struct adi_setup {
 	void *context;
 };
 
+/* What was moved so far, for the user. */
+struct adi_traffic {
+	uint64_t bytes;          /* of memory */
+	double seconds;          /* that they took */
+	uint64_t lists, repeats; /* of transfers: all, and those that were made again; of the choice of the access
+	                            port, too */
+	unsigned packets_lost;   /* see struct dap */
+	uint32_t speed;          /* Hz, as it was asked for */
+};
+
 /* Connects. Takes dap over, also on failure. */
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
 /* From now on nothing cancels what is waited for: the target is taken leave of. */
@@ -29,6 +39,8 @@ void adi_finish(struct adi *adi);
 bool adi_is_lost(const struct adi *adi);
 /* Powers down what was powered up, and closes the debug port. NULL is allowed. */
 void adi_close(struct adi *adi);
+
+struct adi_traffic adi_traffic(const struct adi *adi);
 
 /* Any alignment and size, all or nothing. */
 enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error);

@@ -270,6 +270,7 @@ static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 	uint8_t count;
 
 	probe->in_flight_max = 1;
+	probe->dap.packets_lost++;
 	packets_drain(probe->peer.packets);
 	if (++probe->losses > LOSSES_MAX ||
 	    cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))

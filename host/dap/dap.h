@@ -61,7 +61,8 @@ struct dap_ops {
 /* Every implementation's state begins with this. */
 struct dap {
 	const struct dap_ops *ops;
-	char source[256]; /* as the user would name the probe, for messages */
+	char source[256];      /* as the user would name the probe, for messages */
+	unsigned packets_lost; /* or wrong, so far, to and from the probe */
 };
 
 #endif

@@ -50,6 +50,7 @@ static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
 
 static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct error *error)
 {
+	memory->lists++;
 	add(memory, DP_CTRL_STAT | DAP_READ, &memory->status, 1);
 	enum status status = port_transfer(memory->port, memory->list, memory->list_count, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
@@ -114,6 +115,7 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 {
 	uint32_t status;
 
+	memory->repeats++;
 	if (struggle->deadline == 0)
 		struggle->deadline = clock_now() + memory->port->setup.timeout;
 	memory->words_now = count > 1 ? count / 2 : 1;

@@ -25,6 +25,7 @@ struct memory_ap {
 	bool has_long_addresses;
 	uint32_t words_max; /* what goes over the wire in about a second */
 	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next */
+	uint64_t lists, repeats; /* see struct adi_traffic */
 
 	/* The list that is made at present, and what it writes and reads besides words of memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];

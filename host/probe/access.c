@@ -228,12 +228,13 @@ enum status access_run(struct access *access, unsigned milliseconds, struct erro
 	return access->ops->run(access, milliseconds, error);
 }
 
-bool access_traffic(const struct access *access, struct client_traffic *traffic)
+struct access_traffic access_traffic(const struct access *access)
 {
-	if (!access->ops->traffic)
-		return false;
-	access->ops->traffic(access, traffic);
-	return true;
+	struct access_traffic traffic = {0};
+
+	if (access->ops->traffic)
+		access->ops->traffic(access, &traffic);
+	return traffic;
 }
 
 enum status access_close(struct access *access, struct error *error)

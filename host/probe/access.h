@@ -8,6 +8,7 @@
 
 #include "channel/channel.h"
 #include "channel/client.h"
+#include "dap/adi.h"
 #include "file/inputs.h"
 #include "status/status.h"
 
@@ -48,6 +49,14 @@ struct access_setup {
 #define ACCESS_AWAKE 32u
 #define ACCESS_TRACE 64u /* it tells observer->trace of each transfer */
 
+/* What was moved so far, for the user, as far as it is counted. */
+struct access_traffic {
+	bool has_frames; /* a link */
+	struct client_traffic frames;
+	bool has_transfers; /* a debug port */
+	struct adi_traffic transfers;
+};
+
 struct access_ops {
 	/* The word before the colon of a SOURCE: "gdb". NULL = those of all channels, see channel.h. */
 	const char *scheme;
@@ -79,8 +88,8 @@ struct access_ops {
 	void (*extent)(const struct access *access, uint64_t *address, uint64_t *size);
 	/* Adds the file that what follows the scheme names. NULL = the source is no file. */
 	enum status (*list_inputs)(const char *address, struct file_inputs *inputs, struct error *error);
-	/* What went over the line so far. NULL = that is not counted. */
-	void (*traffic)(const struct access *access, struct client_traffic *traffic);
+	/* Adds to *traffic, which is all zero before. NULL = nothing is counted. */
+	void (*traffic)(const struct access *access, struct access_traffic *traffic);
 	/* Leaves the target running, disconnects and frees. Reports a target that could not be left running. */
 	enum status (*close)(struct access *access, struct error *error);
 };
@@ -128,8 +137,7 @@ bool access_can_write(const struct access *access);
 /* False if the source may reach memory anywhere. */
 bool access_extent(const struct access *access, uint64_t *address, uint64_t *size);
 enum status access_run(struct access *access, unsigned milliseconds, struct error *error);
-/* False if nobody counts what goes over the line. */
-bool access_traffic(const struct access *access, struct client_traffic *traffic);
+struct access_traffic access_traffic(const struct access *access);
 /* Closes; NULL is allowed. */
 enum status access_close(struct access *access, struct error *error);
 

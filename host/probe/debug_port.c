@@ -176,6 +176,12 @@ enum status debug_port_run(struct access *access, unsigned milliseconds, struct 
 	return status;
 }
 
+void debug_port_traffic(const struct access *access, struct access_traffic *traffic)
+{
+	traffic->has_transfers = true;
+	traffic->transfers = adi_traffic(((const struct debug_port *)access)->adi);
+}
+
 enum status debug_port_close(struct access *access, struct error *error)
 {
 	struct debug_port *port = (struct debug_port *)access;

@@ -23,7 +23,7 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
 #define DEBUG_PORT_OPS                                                                                                 \
 	.setups = ACCESS_SPEED | ACCESS_PORT | ACCESS_CORE | ACCESS_HALT | ACCESS_RESET | ACCESS_AWAKE | ACCESS_TRACE, \
 	.read = debug_port_read, .read_repeatedly = debug_port_read_repeatedly, .write = debug_port_write,             \
-	.run = debug_port_run, .close = debug_port_close
+	.run = debug_port_run, .traffic = debug_port_traffic, .close = debug_port_close
 
 enum status debug_port_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error);
 enum status debug_port_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
@@ -31,6 +31,7 @@ enum status debug_port_read_repeatedly(struct access *access, uint64_t address, 
 enum status debug_port_write(struct access *access, uint64_t address, const void *bytes, size_t size,
                              struct error *error);
 enum status debug_port_run(struct access *access, unsigned milliseconds, struct error *error);
+void debug_port_traffic(const struct access *access, struct access_traffic *traffic);
 enum status debug_port_close(struct access *access, struct error *error);
 
 #endif

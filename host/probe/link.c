@@ -151,9 +151,10 @@ static void link_extent(const struct access *access, uint64_t *address, uint64_t
 	*size = link->size;
 }
 
-static void link_traffic(const struct access *access, struct client_traffic *traffic)
+static void link_traffic(const struct access *access, struct access_traffic *traffic)
 {
-	*traffic = client_traffic(((const struct link *)access)->client);
+	traffic->has_frames = true;
+	traffic->frames = client_traffic(((const struct link *)access)->client);
 }
 
 const struct access_ops access_link = {

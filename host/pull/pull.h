@@ -44,8 +44,7 @@ struct pull_summary {
 	enum mishap mishap;             /* during the wait, to any block: the worst */
 	bool is_contradictory;          /* samples and ticks of a block do not add up */
 	const char *caution;            /* see struct access_ops; may be NULL */
-	bool has_traffic;               /* the source counts what goes over the line */
-	struct client_traffic traffic;
+	struct access_traffic traffic;
 };
 
 /*

@@ -95,7 +95,6 @@ static void summarise(const struct visit *visit, bool is_contradictory, struct p
 	        .mishap = visit->mishap,
 	        .is_contradictory = is_contradictory,
 	        .caution = access_find(visit->options->source)->caution,
-	        .has_traffic = visit->has_traffic,
 	        .traffic = visit->traffic,
 	};
 	for (size_t i = 0; i < visit->located.count; i++) {

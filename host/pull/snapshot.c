@@ -183,9 +183,7 @@ static enum status read_header(struct access *access, uint64_t address, struct s
 
 static unsigned count_reconnections(const struct access *access)
 {
-	struct client_traffic traffic;
-
-	return access_traffic(access, &traffic) ? traffic.reconnections : 0;
+	return access_traffic(access).frames.reconnections;
 }
 
 /* *whole stays false, without a failure, if the target was reset meanwhile, or may have been: an unplugging may be a
@@ -260,5 +258,6 @@ enum status snapshot_take(struct access *access, uint64_t address, struct snapsh
 	if (snapshot->header.block_size == 0)
 		return locate_fail_gone(access, address, error);
 	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared%s, %u times in a row",
-	                   access->source, address, access->ops->traffic ? ", or the connection broke" : "", ATTEMPTS);
+	                   access->source, address,
+	                   access_traffic(access).has_frames ? ", or the connection broke" : "", ATTEMPTS);
 }

@@ -220,7 +220,7 @@ void visit_close(struct visit *visit)
 {
 	if (!visit->access)
 		return;
-	visit->has_traffic = access_traffic(visit->access, &visit->traffic);
+	visit->traffic = access_traffic(visit->access);
 	visit->left = access_close(visit->access, &visit->left_error);
 	visit->access = NULL;
 }

@@ -23,8 +23,7 @@ struct visit {
 	enum mishap mishap;
 	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
-	bool has_traffic;
-	struct client_traffic traffic;
+	struct access_traffic traffic;
 	enum status left; /* how the target was left, apart from whether it was read */
 	struct error left_error;
 };

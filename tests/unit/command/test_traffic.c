@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void assert_line(const struct client_traffic *traffic, const char *expected)
+static void assert_printed(const struct access_traffic *traffic, const char *expected)
 {
 	char *line;
 	size_t size;
@@ -18,6 +18,11 @@ static void assert_line(const struct client_traffic *traffic, const char *expect
 	fclose(stream);
 	assert_string_equal(line, expected);
 	free(line);
+}
+
+static void assert_line(const struct client_traffic *frames, const char *expected)
+{
+	assert_printed(&(struct access_traffic){.has_frames = true, .frames = *frames}, expected);
 }
 
 static void good_line_has_nothing_to_complain_of(void **state)
@@ -50,12 +55,34 @@ static void no_time_has_no_rate(void **state)
 	assert_line(&traffic, "10 bytes on the line in 0.0 s, 0 of 0 requests again\n");
 }
 
+static void debug_port_is_told_with_its_clock(void **state)
+{
+	(void)state;
+	struct access_traffic traffic = {.has_transfers = true,
+	                                 .transfers = {.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000}};
+	assert_printed(&traffic,
+	               "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 lists of transfers again\n");
+	traffic.transfers.seconds = 0;
+	traffic.transfers.repeats = 3;
+	traffic.transfers.packets_lost = 1;
+	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 1.8 MHz, 3 of 21 lists of transfers again, "
+	                         "1 lost packet\n");
+}
+
+static void what_is_not_counted_has_no_line(void **state)
+{
+	(void)state;
+	assert_printed(&(struct access_traffic){0}, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(good_line_has_nothing_to_complain_of),
 	        cmocka_unit_test(bad_line_is_told_with_its_losses),
 	        cmocka_unit_test(no_time_has_no_rate),
+	        cmocka_unit_test(debug_port_is_told_with_its_clock),
+	        cmocka_unit_test(what_is_not_counted_has_no_line),
 	};
 	return cmocka_run_group_tests_name("command/traffic", tests, NULL, NULL);
 }
