@@ -50,6 +50,12 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 	return status;
 }
 
+enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
+{
+	trace_sequence(&adi->port.trace, is_reset ? "reset pin low" : "reset pin released", 0);
+	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
+}
+
 void adi_finish(struct adi *adi)
 {
 	adi->port.setup.cancel = -1;

@@ -33,6 +33,8 @@ struct adi_traffic {
 
 /* Connects. Takes dap over, also on failure. */
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
+/* See dap_ops.drive_reset. */
+enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error);
 /* From now on nothing cancels what is waited for: the target is taken leave of. */
 void adi_finish(struct adi *adi);
 /* Whether something failed because the probe is gone, or the target silent or busy: more would fail, and as slowly. */

@@ -99,7 +99,7 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 }
 
 /* Until it ends reads may fail, and where they do not, they tell that there was a reset, once more each time. */
-static enum status await_end_of_reset(const struct cortex *core, struct error *error)
+enum status cortex_await_reset(const struct cortex *core, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
 	enum status status;
@@ -130,7 +130,7 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 		return status;
 	/* The reset may come before the write is acknowledged. */
 	(void)set(core, AIRCR, AIRCR_KEY | AIRCR_SYSRESETREQ, &ignored);
-	return await_end_of_reset(core, error);
+	return cortex_await_reset(core, error);
 }
 
 enum status cortex_leave(struct cortex *core, struct error *error)

@@ -35,6 +35,9 @@ enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory,
 enum status cortex_halt(struct cortex *core, struct error *error);
 /* Resets the target by AIRCR and waits until it is out of reset. It runs then, unless a debugger caught it before. */
 enum status cortex_reset(struct cortex *core, struct error *error);
+/* Waits until it is out of a reset that began since DHCSR was read last, by whatever. Of the core only memory is
+ * needed. */
+enum status cortex_await_reset(const struct cortex *core, struct error *error);
 /* Whether it stands still, whoever halted it. */
 enum status cortex_look(const struct cortex *core, bool *is_standing, struct error *error);
 /* Lets it run again if it was halted by us; a second time is nothing. */

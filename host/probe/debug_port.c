@@ -13,6 +13,9 @@
 /* Hz: what every target and most wires stand. */
 #define SPEED_DEFAULT 1000000u
 
+/* How long the reset pin is held. What a capacitor there needs to be empty is less. */
+#define RESET_MILLISECONDS 50u
+
 /* Bytes between one telling of the progress and the next. */
 #define PROGRESS_STEP ((size_t)16384)
 
@@ -24,6 +27,7 @@ struct debug_port {
 	struct cortex_memory memory;
 	struct cortex core;
 	struct families_awake awake;
+	bool is_held_in_reset; /* by us */
 };
 
 /* Cortex-M is little-endian there, whatever it is elsewhere (Armv7-M ARM, A3.3.1: the System Control Space). */
@@ -44,19 +48,48 @@ static enum status leave_core(struct debug_port *port, struct error *error)
 {
 	struct error later;
 
+	if (port->is_held_in_reset)
+		adi_drive_reset(port->adi, false, &later);
+	port->is_held_in_reset = false;
 	enum status status = families_let_sleep(&port->memory, &port->awake, error);
 	enum status running = cortex_leave(&port->core, status ? &later : error);
 	return status ? status : running;
 }
 
-/* In the order in which one does not undo the other. */
+/* One that was begun is ended by leave_core() at the latest. */
+static enum status reset_by_pin(struct debug_port *port, struct error *error)
+{
+	port->is_held_in_reset = true;
+	enum status status = adi_drive_reset(port->adi, true, error);
+	if (!status && wait_until(-1, 0, port->cancel, clock_now() + RESET_MILLISECONDS) == WAIT_CANCELLED)
+		status = status_fail(error, "%s: interrupted", port->access.source);
+	if (!status)
+		status = adi_drive_reset(port->adi, false, error);
+	if (status)
+		return status;
+	port->is_held_in_reset = false;
+	return cortex_await_reset(&port->core, error);
+}
+
+/* By the pin where the core does not do it itself, or sleeps so that nothing of it can be written. */
+static enum status reset_target(struct debug_port *port, struct error *error)
+{
+	struct error by_itself;
+
+	enum status status = cortex_meet(&port->core, &port->memory, &by_itself);
+	if (!status)
+		status = cortex_reset(&port->core, &by_itself);
+	return status ? reset_by_pin(port, error) : STATUS_OK;
+}
+
+/* In the order in which one does not undo the other. What a reset left is what was found. */
 static enum status do_as_asked(struct debug_port *port, const struct access_setup *setup, struct error *error)
 {
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
 		return STATUS_OK;
-	enum status status = cortex_meet(&port->core, &port->memory, error);
-	if (!status && setup->reset_target)
-		status = cortex_reset(&port->core, error);
+	enum status status = setup->reset_target ? reset_target(port, error) : STATUS_OK;
+	if (!status)
+		status = cortex_meet(&port->core, &port->memory, error);
 	if (!status && setup->keep_awake)
 		status = families_keep_awake(&port->memory, &port->awake, error);
 	if (!status && setup->halt)

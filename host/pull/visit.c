@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What firmware may take from its reset to bareprof_init(): looked for so often, so long apart. */
+#define BOOT_ROUNDS       10
+#define BOOT_MILLISECONDS 100u
+
 static bool wants_control(const struct pull_options *options)
 {
 	return options->start || options->stop || options->reset || options->arm;
@@ -201,6 +205,27 @@ enum status visit_read(struct visit *visit, struct error *error)
 	return status ? status : check_kept(visit, error);
 }
 
+/* The target runs first: in memory that a reset does not clear, the block of before is still there. */
+static enum status locate_after_reset(struct visit *visit, struct error *error)
+{
+	enum status status = STATUS_FAILED;
+
+	for (unsigned round = 0; status && !visit->access->is_lost && round < BOOT_ROUNDS; round++) {
+		status = access_run(visit->access, BOOT_MILLISECONDS, error);
+		if (status)
+			return status;
+		status = locate_blocks(visit->access, visit->image, &visit->located, error);
+	}
+	return status;
+}
+
+static enum status locate(struct visit *visit, bool was_reset, struct error *error)
+{
+	if (was_reset)
+		return locate_after_reset(visit, error);
+	return locate_blocks(visit->access, visit->image, &visit->located, error);
+}
+
 enum status visit_open(struct visit *visit, int cancel, struct error *error)
 {
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
@@ -208,11 +233,13 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	if (visit->options->setup)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
+	setup.reset_target = setup.reset_target && !visit->was_reset;
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
 	if (status)
 		return status;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
-	status = locate_blocks(visit->access, visit->image, &visit->located, error);
+	visit->was_reset |= setup.reset_target;
+	status = locate(visit, setup.reset_target, error);
 	return status ? status : check_identity(visit, error);
 }
 

@@ -17,6 +17,7 @@ struct visit {
 	struct trigger trigger;
 	struct access *access; /* NULL: there is no connection */
 	char source[sizeof((struct access *)0)->source];
+	bool was_reset; /* as asked: not once more where the connection is opened anew */
 	struct locate_result located;
 	struct identity_result identity;
 	bool has_run; /* the target did, by visit_let_run(): it may have been flashed meanwhile */
