@@ -2,7 +2,7 @@
 /* See cmsis_dap_usb.h. */
 #include "probe/cmsis_dap_usb.h"
 
-#include "usb/attached.h"
+#include "channel/usb_devices.h"
 
 /* Version 2 is faster than version 1; where a device has both, they lead to the same (Arm, "CMSIS-DAP", "USB
  * Interface"). */
@@ -42,15 +42,5 @@ const struct usb_kind cmsis_dap_usb = {
 
 enum status cmsis_dap_list(channel_device_found found, void *context, struct error *error)
 {
-	struct usb_device_list list;
-
-	enum status status = usb_device_list_read(&cmsis_dap_usb, &list, error);
-	for (size_t i = 0; !status && i < list.count; i++) {
-		const struct usb_device_text *device = &list.items[i];
-		found(context, &(struct channel_device){.source = device->source,
-		                                        .description = device->description,
-		                                        .problem = device->problem[0] ? device->problem : NULL});
-	}
-	usb_device_list_free(&list);
-	return status;
+	return usb_devices_tell(&cmsis_dap_usb, found, context, error);
 }
