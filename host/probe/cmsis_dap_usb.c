@@ -13,13 +13,20 @@ static const struct usb_known known[] = {
         {.vendor = 0x03eb, .product = 0x2111}, /* Atmel EDBG */
         {.vendor = 0x03eb, .product = 0x2140}, /* Atmel JTAGICE3 */
         {.vendor = 0x03eb, .product = 0x2141}, /* Atmel-ICE */
+        {.vendor = 0x03eb, .product = 0x2144}, /* Microchip Power Debugger */
+        {.vendor = 0x03eb, .product = 0x2145}, /* Microchip mEDBG */
+        {.vendor = 0x03eb, .product = 0x216c}, /* Microchip EDBGC */
+        {.vendor = 0x03eb, .product = 0x2175}, /* Microchip nEDBG */
         {.vendor = 0x04b4, .product = 0xf138}, /* Cypress KitProg */
         {.vendor = 0x04b4, .product = 0xf148}, /* Cypress KitProg2 */
         {.vendor = 0x04b4, .product = 0xf151}, /* Cypress MiniProg4 */
         {.vendor = 0x04b4, .product = 0xf152}, /* Cypress MiniProg4, HID */
+        {.vendor = 0x04b4, .product = 0xf154}, /* Cypress KitProg3, HID */
         {.vendor = 0x04b4, .product = 0xf155}, /* Cypress KitProg3 */
+        {.vendor = 0x04b4, .product = 0xf166}, /* Cypress KitProg3 with two serial ports */
         {.vendor = 0x0d28, .product = 0x0204}, /* Arm DAPLink */
         {.vendor = 0x1a86, .product = 0x8011}, /* WCH-Link */
+        {.vendor = 0x1a86, .product = 0x8012}, /* WCH-LinkE; its product string does not say what it speaks */
         {.vendor = 0x1fc9, .product = 0x0090}, /* NXP LPC-Link2 */
         {.vendor = 0x1fc9, .product = 0x0143}, /* NXP MCU-Link */
         /* Raspberry Pi Debug Probe: its firmware loses packets before 2.2.0. */
