@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "command/target_options.h"
 #include "command/values.h"
+#include "pull/identity.h"
 #include "text/text.h"
 
 #include <getopt.h>
@@ -72,18 +73,6 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	if (!status && !options->elf_path)
 		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
 	return status ? status : command_check_capture(&command_sample, options->output_path, error);
-}
-
-static const char *identity_remark(enum identity_verdict verdict)
-{
-	switch (verdict) {
-	case IDENTITY_UNCHECKED:
-		return ", identity not checked";
-	case IDENTITY_OTHER:
-		return ", of another build than the ELF (--force)";
-	default:
-		return "";
-	}
 }
 
 /* A share of p has the error sqrt(p (1 - p) / samples), which is largest at one half. */
