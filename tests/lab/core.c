@@ -160,7 +160,8 @@ void core_write(struct core *core, uint32_t address, uint32_t word)
 {
 	switch (address) {
 	case AIRCR:
-		if ((word & 0xffff0000u) == AIRCR_KEY && (word & AIRCR_SYSRESETREQ) != 0)
+		if ((word & 0xffff0000u) == AIRCR_KEY && (word & AIRCR_SYSRESETREQ) != 0 &&
+		    core->setup->numbers[NUMBER_DEAF] == 0)
 			core_reset(core);
 		break;
 	case DHCSR:

@@ -178,7 +178,7 @@ static uint32_t read_status(struct debug_port *port)
 	}
 }
 
-uint32_t debug_port_read(struct debug_port *port, struct request request)
+uint32_t debug_port_read_register(struct debug_port *port, struct request request)
 {
 	if (request.is_ap)
 		return port->last_read = read_access_port(port, request);
@@ -242,7 +242,7 @@ static void write_status(struct debug_port *port, uint32_t word)
 	}
 }
 
-void debug_port_write(struct debug_port *port, struct request request, uint32_t word)
+void debug_port_write_register(struct debug_port *port, struct request request, uint32_t word)
 {
 	struct access_port *selected = selected_access_port(port);
 

@@ -45,8 +45,8 @@ uint32_t debug_port_version(const struct debug_port *port);
 /* How it acknowledges. */
 unsigned debug_port_ask(struct debug_port *port, struct request request);
 /* After ACK_OK. */
-uint32_t debug_port_read(struct debug_port *port, struct request request);
-void debug_port_write(struct debug_port *port, struct request request, uint32_t word);
+uint32_t debug_port_read_register(struct debug_port *port, struct request request);
+void debug_port_write_register(struct debug_port *port, struct request request, uint32_t word);
 /* Data of a write had a wrong parity. */
 void debug_port_note_garbled(struct debug_port *port);
 /* Whether data follows any acknowledge (B4.2, "sticky overrun behavior"). */

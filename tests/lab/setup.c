@@ -23,6 +23,7 @@ static const struct {
         [NUMBER_POWER_UP] = {"power-up", 32},
         [NUMBER_CPUID] = {"cpuid", 0x411fc272},
         [NUMBER_ASLEEP] = {"asleep", 0},
+        [NUMBER_DEAF] = {"deaf", 0},
         [NUMBER_CACHE] = {"cache", 0},
         [NUMBER_WAIT] = {"wait", 0},
         [NUMBER_WAIT_FOR_EVER] = {"wait-for-ever", 0},

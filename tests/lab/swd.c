@@ -227,7 +227,7 @@ static void hear_request(struct swd_target *target)
 
 static void begin_read(struct swd_target *target)
 {
-	uint32_t word = debug_port_read(target->selected, target->request);
+	uint32_t word = debug_port_read_register(target->selected, target->request);
 
 	target->bits = (uint64_t)parity_of(word) << 32 | word;
 	if (setup_strikes(&target->setup, NUMBER_PARITY, ++target->reads))
@@ -266,7 +266,7 @@ static void end_write(struct swd_target *target)
 	else if (!target->is_target_select && is_garbled)
 		debug_port_note_garbled(target->selected);
 	else if (!target->is_target_select)
-		debug_port_write(target->selected, target->request, word);
+		debug_port_write_register(target->selected, target->request, word);
 	target->is_target_select = false;
 }
 

@@ -26,6 +26,7 @@
  *   qmp=PATH              the socket where QEMU is told to halt and go on, as DHCSR and AIRCR say
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of that stretch in turn, mixed, equally often; without, 0
  *   asleep=PERCENT        but in so many of a hundred reads 0xffffffff
+ *   deaf=1                AIRCR resets nothing, only the pin does
  *   cache=CLOCKS          accesses that CSW calls not cacheable read what the memory was up to so many clocks ago
  *
  * Faults, each on every Nth of what it says, none without:

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory through nothing but two wires to a target that is modelled clock by clock: the bytes are right whatever goes
  * wrong, or there is an error that says why; and no clock is made that the protocol does not need. */
-#include "../../lab/swd.h"
-
-#include "dap/swd.h"
+#include "bench.h"
 #include "fake.h"
 
 #include <setjmp.h>
@@ -15,87 +13,7 @@
 
 #include <cmocka.h>
 
-#define RAM_BASE    0x20000000u
-#define RAM_SIZE    0x20000u
-#define OPTIONS_MAX 8
-
-/* A wire that is the model. */
-struct bench {
-	struct swd_wire wire;
-	struct swd_target *target;
-	struct dap *dap;
-	uint8_t *memory;
-	unsigned closed;
-	bool is_unplugged; /* the probe, not the target */
-};
-
-static struct bench bench;
-static uint8_t bytes[RAM_SIZE + 8];
-
-static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
-                         size_t count, struct error *error)
-{
-	if (((struct bench *)wire)->is_unplugged)
-		return status_fail(error, "%s: unplugged", wire->source);
-	for (size_t i = 0; i < count; i++) {
-		const uint8_t mask = (uint8_t)(1u << i % 8);
-		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
-		in[i / 8] = (uint8_t)(is_high ? in[i / 8] | mask : in[i / 8] & ~mask);
-	}
-	return STATUS_OK;
-}
-
-static enum status set_speed(struct swd_wire *wire, uint32_t speed, struct error *error)
-{
-	(void)wire;
-	(void)error;
-	assert_int_equal(speed, 4000000);
-	return STATUS_OK;
-}
-
-static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct error *error)
-{
-	(void)error;
-	swd_drive_reset(((struct bench *)wire)->target, is_reset);
-	return STATUS_OK;
-}
-
-static void finish_wire(struct swd_wire *wire)
-{
-	(void)wire;
-}
-
-static void close_wire(struct swd_wire *wire)
-{
-	((struct bench *)wire)->closed++;
-}
-
-static const struct swd_wire_ops bench_ops = {
-        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .finish = finish_wire, .close = close_wire};
-
-static void set_up(const char *const *options)
-{
-	const char *all[OPTIONS_MAX + 1] = {"ram=0x20000000,0x20000"};
-	struct error error;
-	uint64_t seed = 3;
-	size_t count = 1;
-
-	for (; *options; options++)
-		all[count++] = *options;
-	bench = (struct bench){.wire = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count)};
-	assert_non_null(bench.target);
-	bench.memory = swd_memory(bench.target, RAM_BASE, RAM_SIZE);
-	for (size_t i = 0; i < RAM_SIZE; i++)
-		bench.memory[i] = (uint8_t)fake_random(&seed, 256);
-	assert_int_equal(swd_dap_open(&bench.wire, &bench.dap, &error), STATUS_OK);
-}
-
-static void tear_down(void)
-{
-	assert_int_equal(bench.closed, 1);
-	assert_int_equal(swd_counts(bench.target)->collisions, 0);
-	swd_close(bench.target);
-}
+static uint8_t bytes[BENCH_RAM_SIZE + 8];
 
 /* Options, ended by NULL. NULL is returned where there is an error that says why. */
 static struct adi *try_connect(const char *const *options, struct error *error)
@@ -103,7 +21,9 @@ static struct adi *try_connect(const char *const *options, struct error *error)
 	struct adi_setup setup = fake_setup();
 	struct adi *adi;
 
-	set_up(options);
+	/* More than what may come between two clocks of a busy computer. */
+	setup.timeout = 2000;
+	bench_open(options);
 	return adi_connect(bench.dap, &setup, &adi, error) == STATUS_OK ? adi : NULL;
 }
 
@@ -114,6 +34,7 @@ static struct adi *connect_plain(const char *const *options)
 
 	if (!adi)
 		fail_msg("%s", error.message);
+	assert_int_equal(bench.speed, 4000000);
 	return adi;
 }
 
@@ -129,28 +50,28 @@ static void read_some(struct adi *adi, size_t offset, size_t size)
 	struct error error = {""};
 
 	memset(bytes, 0x55, sizeof bytes);
-	if (adi_read(adi, RAM_BASE + offset, bytes, size, &error) != STATUS_OK)
+	if (adi_read(adi, BENCH_RAM + offset, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	expect_bytes(offset, size);
 }
 
 static void write_some(struct adi *adi, size_t offset, size_t size)
 {
-	static uint8_t expected[RAM_SIZE];
+	static uint8_t expected[BENCH_RAM_SIZE];
 	struct error error = {""};
 
-	memcpy(expected, bench.memory, RAM_SIZE);
+	memcpy(expected, bench.memory, BENCH_RAM_SIZE);
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
-	if (adi_write(adi, RAM_BASE + offset, bytes, size, &error) != STATUS_OK)
+	if (adi_write(adi, BENCH_RAM + offset, bytes, size, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	assert_memory_equal(bench.memory, expected, RAM_SIZE);
+	assert_memory_equal(bench.memory, expected, BENCH_RAM_SIZE);
 }
 
 static void finish(struct adi *adi)
 {
 	adi_close(adi);
-	tear_down();
+	bench_close();
 }
 
 static void any_part_is_read_and_written(void **state)
@@ -165,11 +86,11 @@ static void any_part_is_read_and_written(void **state)
 	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
 		struct adi *adi = connect_plain(targets[i]);
 		for (unsigned round = 0; round < 20; round++) {
-			uint32_t offset = fake_random(&seed, RAM_SIZE - 0x2000);
+			uint32_t offset = fake_random(&seed, BENCH_RAM_SIZE - 0x2000);
 			read_some(adi, offset, fake_random(&seed, 0x2000));
 			write_some(adi, offset, fake_random(&seed, round % 2 ? 10 : 0x1000));
 		}
-		read_some(adi, RAM_SIZE - 5, 5);
+		read_some(adi, BENCH_RAM_SIZE - 5, 5);
 		finish(adi);
 	}
 }
@@ -258,7 +179,7 @@ static void whatever_fails_no_byte_is_wrong(void **state)
 		struct adi *adi = try_connect(options, &error);
 		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
 		memset(bytes, 0x55, sizeof bytes);
-		if (adi && adi_read(adi, RAM_BASE + offset, bytes, size, &error) == STATUS_OK)
+		if (adi && adi_read(adi, BENCH_RAM + offset, bytes, size, &error) == STATUS_OK)
 			expect_bytes(offset, size);
 		else
 			assert_true(++failed && strncmp(error.message, "lab:wire: ", 10) == 0);
@@ -272,7 +193,7 @@ static void expect_failure(struct adi *adi, const char *text)
 {
 	struct error error = {""};
 
-	assert_int_equal(adi_read(adi, RAM_BASE + RAM_SIZE - 0x400, bytes, 0x800, &error), STATUS_FAILED);
+	assert_int_equal(adi_read(adi, BENCH_RAM + BENCH_RAM_SIZE - 0x400, bytes, 0x800, &error), STATUS_FAILED);
 	if (!strstr(error.message, text))
 		fail_msg("'%s' is not in: %s", text, error.message);
 	finish(adi);

@@ -536,6 +536,20 @@ static void a_core_is_halted_and_reset_as_its_registers_say(void **state)
 	swd_close(wire.target);
 }
 
+static void a_deaf_core_is_reset_by_its_pin_only(void **state)
+{
+	struct wire wire = OPEN("power-up=0", "deaf=1");
+
+	(void)state;
+	wire_connect(&wire);
+	wire_poke(&wire, 0xe000ed0c, 0x05fa0004);
+	assert_int_equal(wire_peek(&wire, 0xe000edf0) & 1u << 25, 0);
+	swd_drive_reset(wire.target, true);
+	assert_int_equal(wire_peek(&wire, 0xe000edf0) & 1u << 25, 1u << 25);
+	assert_int_equal(swd_counts(wire.target)->resets, 1);
+	swd_close(wire.target);
+}
+
 static void a_failed_read_is_not_noted_as_good(void **state)
 {
 	struct wire wire = OPEN("power-up=0");
@@ -660,6 +674,7 @@ int main(void)
 	        cmocka_unit_test(a_cache_hides_what_the_core_wrote_last),
 	        cmocka_unit_test(program_counters_are_spread_evenly_beside_the_share_asleep),
 	        cmocka_unit_test(a_core_is_halted_and_reset_as_its_registers_say),
+	        cmocka_unit_test(a_deaf_core_is_reset_by_its_pin_only),
 	        cmocka_unit_test(a_failed_read_is_not_noted_as_good),
 	        cmocka_unit_test(four_words_are_read_without_an_increment),
 	        cmocka_unit_test(abort_frees_a_busy_access_port),

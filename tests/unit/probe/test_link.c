@@ -306,13 +306,13 @@ static void memory_without_a_block_is_not_written_to(void **state)
 static void target_runs_while_the_link_waits(void **state)
 {
 	(void)state;
-	struct client_traffic traffic;
 	uint8_t byte;
 	assert_int_equal(access_run(link_access, 1234, &error), STATUS_OK);
 	assert_int_equal(fake.waited, 1234);
 	access_read(link_access, BASE, &byte, 1, &error);
-	assert_true(access_traffic(link_access, &traffic));
-	assert_int_equal(traffic.requests, 1);
+	struct access_traffic traffic = access_traffic(link_access);
+	assert_true(traffic.has_frames && !traffic.has_transfers);
+	assert_int_equal(traffic.frames.requests, 1);
 }
 
 static void failure_of_the_line_is_passed_on(void **state)

@@ -110,9 +110,10 @@ static enum status fake_run(struct access *access, unsigned milliseconds, struct
 	return STATUS_OK;
 }
 
-static void fake_traffic(const struct access *access, struct client_traffic *traffic)
+static void fake_traffic(const struct access *access, struct access_traffic *traffic)
 {
-	*traffic = (struct client_traffic){.reconnections = ((const struct fake *)access)->reconnections};
+	traffic->has_frames = true;
+	traffic->frames.reconnections = ((const struct fake *)access)->reconnections;
 }
 
 void fake_init(struct fake *fake)

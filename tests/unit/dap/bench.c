@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* See bench.h. */
+#include "bench.h"
+
+#include "fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define OPTIONS_MAX 8
+
+struct bench bench;
+
+static void cancel(void)
+{
+	assert_int_equal(write(bench.cancel, "", 1), 1);
+}
+
+/* Whether it is now that so many are over. */
+static bool is_due(unsigned *left)
+{
+	return *left > 0 && --*left == 0;
+}
+
+static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
+                         size_t count, struct error *error)
+{
+	if (is_due(&bench.cancels_in))
+		cancel();
+	if (is_due(&bench.fails_in) || bench.is_unplugged)
+		return status_fail(error, "%s: unplugged", wire->source);
+	for (size_t i = 0; i < count; i++) {
+		const uint8_t mask = (uint8_t)(1u << i % 8);
+		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
+		in[i / 8] = (uint8_t)(is_high ? in[i / 8] | mask : in[i / 8] & ~mask);
+	}
+	return STATUS_OK;
+}
+
+static enum status set_speed(struct swd_wire *wire, uint32_t speed, struct error *error)
+{
+	(void)wire;
+	(void)error;
+	bench.speed = speed;
+	return STATUS_OK;
+}
+
+static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct error *error)
+{
+	(void)wire;
+	(void)error;
+	bench.is_reset_low = is_reset;
+	if (is_reset && bench.cancels_in_reset)
+		cancel();
+	swd_drive_reset(bench.target, is_reset);
+	return STATUS_OK;
+}
+
+static void finish_wire(struct swd_wire *wire)
+{
+	(void)wire;
+}
+
+static void close_wire(struct swd_wire *wire)
+{
+	(void)wire;
+	bench.closed++;
+}
+
+static const struct swd_wire_ops bench_ops = {
+        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .finish = finish_wire, .close = close_wire};
+
+void bench_open_again(void)
+{
+	struct error error;
+
+	bench.opened++;
+	assert_int_equal(swd_dap_open(&bench.wire, &bench.dap, &error), STATUS_OK);
+}
+
+void bench_open(const char *const *options)
+{
+	const char *all[OPTIONS_MAX + 1] = {"ram=0x20000000,0x20000"};
+	uint64_t seed = 3;
+	size_t count = 1;
+
+	for (; *options; options++)
+		all[count++] = *options;
+	bench = (struct bench){
+	        .wire = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count), .cancel = -1};
+	assert_non_null(bench.target);
+	bench.memory = swd_memory(bench.target, BENCH_RAM, BENCH_RAM_SIZE);
+	for (size_t i = 0; i < BENCH_RAM_SIZE; i++)
+		bench.memory[i] = (uint8_t)fake_random(&seed, 256);
+	bench_open_again();
+}
+
+void bench_close(void)
+{
+	assert_int_equal(bench.closed, bench.opened);
+	assert_int_equal(swd_counts(bench.target)->collisions, 0);
+	swd_close(bench.target);
+}
