@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# options.sh UMOCKDEV TOOL FIRMWARE.elf FOLDER: beside a firmware that runs in QEMU (firmware.sh), pulls through the models of
+# a probe and a target do to the target what their options ask for, and nothing else.
+set -u
+umockdev=$1 tool=$2 firmware=$3 folder=$(realpath -m "$4")
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+capture=$folder/run.bprof said=$folder/said counts=$folder/counts
+
+complain() {
+	printf 'not ok %s: %s\n' "$1" "$2"
+	tail -n 20 "$said" "$counts"
+}
+
+# pull [TARGET]... -- [OPTION]...
+pull() {
+	local target=()
+	while [[ $1 != -- ]]; do
+		target+=("$1")
+		shift
+	done
+	rm -f "$folder"/*.bprof
+	timeout 60 "$umockdev" --packet 512 --counts "$counts" "${target[@]}" $LAB_TARGET -- \
+		"$tool" pull cmsis-dap -e "$firmware" -o "$capture" "${@:2}" >"$said" 2>&1
+}
+
+# has_counts NAME=NUMBER...: of what the target saw.
+has_counts() {
+	local wanted
+	for wanted in "$@"; do
+		grep -qx "${wanted%=*} ${wanted#*=}" "$counts" || return
+	done
+}
+
+# expect NAME COUNTS PATTERN [TARGET]... -- [OPTION]...: a capture that report takes, and PATTERN in a line of what is said.
+expect() {
+	local name=$1 wanted=$2 pattern=$3
+	shift 3
+	if ! pull "$@"; then
+		complain "$name" "no capture"
+	elif ! has_counts $wanted; then
+		complain "$name" "expected $wanted"
+	elif ! grep -q -- "$pattern" "$said"; then
+		complain "$name" "nothing is said of $pattern"
+	elif ! "$tool" report "$firmware" "$(ls "$folder"/*.bprof | tail -n 1)" >"$folder/report"; then
+		complain "$name" "no report"
+	else
+		echo "ok $name"
+	fi
+}
+
+# expect_failure NAME COUNTS PATTERN [TARGET]... -- [OPTION]...
+expect_failure() {
+	local name=$1 wanted=$2 pattern=$3
+	shift 3
+	if pull "$@" || ! grep -q -- "$pattern" "$said"; then
+		complain "$name" "no failure that says $pattern"
+	elif ! has_counts $wanted; then
+		complain "$name" "expected $wanted"
+	elif [[ -e $capture ]]; then
+		complain "$name" "a capture is left"
+	else
+		echo "ok $name"
+	fi
+}
+
+untouched="halts=0 resets=0"
+expect "without options the target runs on" "$untouched" ' at 1 MHz, 0 of ' --
+expect "--halt halts once" "halts=1 resets=0" ', 0 ticks passed' -- --halt
+expect "--halt lets the core run for --wait" "halts=2 resets=0" ', 0 ticks passed' -- --halt --wait 0.2
+expect "--reset-target resets once" "halts=0 resets=1" 'ticks, running' -- --reset-target --wait 1
+expect "--reset-target takes the pin where the core is deaf" "halts=0 resets=1" 'ticks, running' deaf=1 -- --reset-target
+expect "a profile is started behind a reset" "halts=0 resets=1" 'ticks, stopped' -- \
+	--reset-target --reset --start --wait 0.5 --stop
+expect "all captures of a watch are behind one reset" "halts=0 resets=1" '2 captures taken' -- \
+	--reset-target --watch 0.2 --count 2
+expect "--keep-awake keeps it awake" "$untouched" 'ticks, running' zeros=100 -- --keep-awake
+expect_failure "without it sleep is told" "$untouched" 'keep-awake' zeros=100 --
+expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
+expect "--ap is the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5
+expect_failure "another access port leads nowhere" "$untouched" 'access port 4 leads to no memory' ap=5 -- --ap=4
+expect "--core is one of several" "$untouched" 'ticks, running' ap2=1 -- --core=1
+expect_failure "a core too many is told" "$untouched" 'there is no core 2 (cores that answer: 2)' ap2=1 -- --core=2
+expect "--verbose tells of transfers" "$untouched" '^AP0 DRW      read  0x21000000 x [0-9]* *: OK$' -- --verbose
+expect_failure "no target is touched for an output that cannot be" "$untouched clocks=0" 'nowhere/run.bprof: ' -- \
+	--reset-target --halt -o "$folder/nowhere/run.bprof"
+expect_failure "no target is touched for a firmware that is none" "$untouched clocks=0" 'options.sh: ' -- \
+	--reset-target --halt -e tests/lab/options.sh
