@@ -74,6 +74,17 @@ expect "a profile is started behind a reset" "halts=0 resets=1" 'ticks, stopped'
 	--reset-target --reset --start --wait 0.5 --stop
 expect "all captures of a watch are behind one reset" "halts=0 resets=1" '2 captures taken' -- \
 	--reset-target --watch 0.2 --count 2
+
+# A firmware that gets to bareprof_init() late: its block comes in the second behind the reset.
+ram=${LAB_TARGET#*file=0x21000000,} ram=${ram%% *} late=$folder/late
+cp "$ram" "$folder/copy" && head -c "$(stat -c %s "$ram")" /dev/zero >"$late"
+live=$LAB_TARGET LAB_TARGET="file=0x21000000,$late elf=$firmware"
+expect_failure "that there is no block is told" "$untouched" 'called bareprof_init()?' --
+(sleep 0.7 && dd if="$folder/copy" of="$late" conv=notrunc status=none) &
+expect "a target that was reset is given time to bareprof_init()" "halts=0 resets=1" 'ticks, ' -- --reset-target
+wait
+LAB_TARGET=$live
+
 expect "--keep-awake keeps it awake" "$untouched" 'ticks, running' zeros=100 -- --keep-awake
 expect_failure "without it sleep is told" "$untouched" 'keep-awake' zeros=100 --
 expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
