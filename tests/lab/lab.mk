@@ -51,3 +51,6 @@ RESULTS_lab += build/results/lab/running
 build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py) \
 		tests/lab/openocd.cfg tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/firmware build/lab/demo+LIVE-1.elf tests/lab/running.sh $< build/lab/running
+
+# What tests/bench/swd.sh runs.
+SWD_BENCH := build/lab/umockdev build/lab/demo+LIVE-1.elf
