@@ -52,5 +52,9 @@ build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildca
 		tests/lab/openocd.cfg tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/firmware build/lab/demo+LIVE-1.elf tests/lab/running.sh $< build/lab/running
 
+RESULTS_lab += build/results/lab/page
+build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
+	@$(RECORD) $@ $< build/lab/umockdev build/lab/demo+LIVE-1.elf
+
 # What tests/bench/swd.sh runs.
 SWD_BENCH := build/lab/umockdev build/lab/demo+LIVE-1.elf
