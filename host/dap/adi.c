@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* Milliseconds that the target may be silent, or busy, when it is taken leave of. */
+#define FINISH_TIME 300
+
 struct adi {
 	struct port port;
 	struct memory_ap memory;
@@ -59,6 +62,8 @@ enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
 void adi_finish(struct adi *adi)
 {
 	adi->port.setup.cancel = -1;
+	if (adi->port.setup.timeout > FINISH_TIME)
+		adi->port.setup.timeout = FINISH_TIME;
 	adi->port.dap->ops->finish(adi->port.dap);
 }
 

@@ -31,6 +31,13 @@ build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/pac
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
 
+RESULTS_lab += build/results/lab/page
+build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
+	@$(RECORD) $@ $< build/lab/umockdev build/lab/demo+LIVE-1.elf
+
+# What tests/bench/swd.sh runs.
+SWD_BENCH := build/lab/umockdev build/lab/demo+LIVE-1.elf
+
 # $(call lab_live,VARIANT)
 define lab_live
 build/lab/live-$1: $(call host_objects,$1,tests/lab/live.c tests/unit/lab/wire.c $(LAB_TARGET))
