@@ -10,9 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* To halt is what OpenOCD does when somebody connects; when he detaches, it does nothing. A target that its
- * configuration left running (-event gdb-attach {}) cannot be resumed. This is `monitor`, in digits: if {[[target
- * current] curstate] eq "halted"} {resume} */
+/*
+ * To halt is what OpenOCD does when somebody connects; when he detaches, it does nothing. A target that its
+ * configuration left running (-event gdb-attach {}) cannot be resumed. The digits are what GDB makes of
+ *
+ *	monitor if {[[target current] curstate] eq "halted"} {resume}
+ */
 static const char *const resume_if_halted[] = {
         "qRcmd,"
         "6966207b5b5b7461726765742063757272656e745d2063757273746174655d206571202268616c746564227d207b726573756d657d",
@@ -25,13 +28,12 @@ static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", 
 
 static const struct gdb_server servers[] = {
         {
-                .name = "OpenOCD",
                 .version = "Open On-Chip Debugger",
                 .farewell = resume_if_halted,
                 .hides_failures = true,
         },
+        /* pyOCD */
         {
-                .name = "pyOCD",
                 .is_non_stop = true,
                 .farewell = continue_without_waiting,
         },

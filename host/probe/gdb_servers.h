@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 struct gdb_server {
-	const char *name;            /* for messages */
 	const char *version;         /* what it says to `monitor version` begins so; NULL = it knows no such command */
 	bool is_non_stop;            /* it offers non-stop mode, which the others do not */
 	const char *const *farewell; /* see gdb_remote.h; ended by NULL */

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,6 +19,7 @@
 #define CHECK_WORDS "monitor expr [join [read_memory 0x20000000 32 2] |]"
 
 static char noted[512];
+static int cancel = -1; /* see access_setup */
 
 static void hear_note(void *context, const char *text)
 {
@@ -34,6 +36,7 @@ static enum status open_script(struct script *script, const char *options, struc
 	noted[0] = 0;
 	script_start(script);
 	setup.observer = &observer;
+	setup.cancel = cancel;
 	snprintf(source, sizeof source, "%s,timeout=2%s", script->source, options);
 	return access_open(source, &setup, access, error);
 }
@@ -313,6 +316,36 @@ static void target_that_does_not_go_on_is_reported(void **state)
 	assert_all_was_said(&script, COUNT(exchanges) - 1);
 }
 
+static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
+{
+	(void)state;
+	static const struct exchange exchanges[] = {
+	        BLACK_MAGIC,
+	        {"monitor swdp_scan", {"OK"}},
+	        {"vAttach;1", {"T05"}},
+	        {"m20000000,8", {NULL}},
+	        {"D", {"OK"}},
+	        {NULL, {NULL}},
+	};
+	struct script script = {.exchanges = exchanges};
+	struct access *access = NULL;
+	struct error error = {""};
+	uint8_t bytes[8];
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	cancel = ends[0];
+	assert_int_equal(open_script(&script, "", &access, &error), STATUS_OK);
+	assert_int_equal(write(ends[1], "x", 1), 1);
+	assert_int_equal(access_read(access, 0x20000000, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_says(&error, "interrupted");
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_all_was_said(&script, COUNT(exchanges) - 1);
+	cancel = -1;
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void port_that_is_not_there_is_one_clear_line(void **state)
 {
 	(void)state;
@@ -341,6 +374,7 @@ int main(void)
 	        cmocka_unit_test(failure_behind_zeros_is_told),
 	        cmocka_unit_test(openocd_that_cannot_be_asked_is_a_note),
 	        cmocka_unit_test(target_that_does_not_go_on_is_reported),
+	        cmocka_unit_test(interrupted_read_takes_leave_over_a_serial_port_too),
 	        cmocka_unit_test(port_that_is_not_there_is_one_clear_line),
 	};
 	return cmocka_run_group_tests_name("probe/gdb_servers", tests, NULL, NULL);
