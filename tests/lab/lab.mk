@@ -58,3 +58,9 @@ RESULTS_lab += build/results/lab/running
 build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py) \
 		tests/lab/openocd.cfg tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/firmware build/lab/demo+LIVE-1.elf tests/lab/running.sh $< build/lab/running
+
+RESULTS_lab += build/results/lab/gdb
+build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh tests/lab/gdb.sh \
+		tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
+		build/bareprof build/lab/demo+LIVE-1.elf build/lab/gdb
