@@ -119,7 +119,7 @@ expect_entry filter_window "biquad_run find_records fir_step"
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 expect_entry sort_records "rank_records run_round sift_down"
 
-pull 'openocd:localhost:{tcl}'
+pull 'openocd:localhost:{tcl},timeout=60'
 expect_both "by OpenOCD" probe --packet 512 -- tests/lab/serve.sh "${words[@]}"
 expect_quiet "by OpenOCD"
 # Both are of QEMU's own making; its gdb server lets a machine go on.
@@ -174,12 +174,14 @@ pull cmsis-dap
 
 # --- Which probe
 
-run probe -- "$tool" devices
-if grep -q '^cmsis-dap:P77  *.*Example probe CMSIS-DAP' "$said"; then
-	echo "ok the probe is listed"
-else
-	complain "the probe is listed" "it is not"
-fi
+for option in --packet=64 --v1; do
+	run probe $option -- "$tool" devices
+	if grep -q '^cmsis-dap:P77  .*Example probe CMSIS-DAP' "$said"; then
+		echo "ok the probe is listed ($option)"
+	else
+		complain "the probe is listed ($option)" "it is not"
+	fi
+done
 run "$umockdev" --twin Q88 $LAB_TARGET -- "${words[@]}"
 if [[ $? == 1 && ! -e $capture ]] && grep -q 'cmsis-dap:P77' "$said" && grep -q 'cmsis-dap:Q88' "$said"; then
 	echo "ok of two probes none is taken, both are named"

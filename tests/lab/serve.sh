@@ -10,7 +10,7 @@ openocd=$!
 trap 'kill "$openocd"; wait "$openocd"; rm -f "$said"' EXIT
 
 port=''
-for ((i = 0; i < 300; i++)); do
+for ((i = 0; i < 600; i++)); do
 	[[ -z $port ]] || break
 	sleep 0.1
 	port=$(sed -n 's/.*Listening on port \([0-9]*\) for tcl connections.*/\1/p' "$said")
