@@ -11,6 +11,12 @@ build/lab/%.elf: $$(call firmware_objects,$(LAB_BOARD),$$*) $$(call board_object
 	$Q$(subst -Lboards/mps2-v7m,-Ltests/lab,$(call board_link,$(LAB_BOARD))) \
 		$(filter %.o %.a,$^) $(call board_libgcc,$(LAB_BOARD)) -o $@
 
+# What a firmware has in its RAM while it works.
+build/lab/%.ram: build/lab/%.elf tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh
+	$(call say,RUN,$@)
+	$Qtests/lab/firmware.sh build/lab/$*-ram $< sh -c \
+		'/usr/bin/python3 tests/lab/save.py "$$LAB_QMP" "$$PWD/$@" 0x21000000 32768'
+
 # A debug probe with CMSIS-DAP in front of it, plugged in by umockdev or by Linux.
 LAB_PROBE := tests/lab/probe.c tests/lab/cmsis_dap.c $(LAB_TARGET)
 LAB_HEADERS := $(wildcard tests/lab/*.h) tests/usb/device.h tests/lab/lab.mk
@@ -64,3 +70,15 @@ build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.e
 		tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
 		build/bareprof build/lab/demo+LIVE-1.elf build/lab/gdb
+
+# The tool itself, as it is and sanitized, each beside a firmware of its own.
+RESULTS_lab += $(foreach test,pull sample,build/results/lab/$(test) build/results/lab/sanitize-$(test))
+LAB_TOOL_NEEDS := build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py tests/lab/*.pl) \
+	tests/target/blocks.pl tests/lab/openocd.cfg tests/qemu/run.sh
+build/results/lab/pull build/results/lab/sample: build/results/lab/%: build/bareprof $(LAB_TOOL_NEEDS) always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/$*-firmware build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< \
+		build/lab/$*
+build/results/lab/sanitize-pull build/results/lab/sanitize-sample: build/results/lab/sanitize-%: build/sanitize/bareprof \
+		$(LAB_TOOL_NEEDS) always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-$*-firmware \
+		build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< build/lab/sanitize-$*
