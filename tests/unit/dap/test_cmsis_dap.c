@@ -306,6 +306,11 @@ static void silent_probe_is_told(void **state)
 	probe.silent_from = 2;
 	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
 	expect_message("fake: no answer");
+	/* What is still to be said to the target waits no more. */
+	unsigned asked = probe.request_count;
+	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
+	expect_message("cmsis-dap:1: the probe answers no more");
+	assert_int_equal(probe.request_count, asked);
 	dap->ops->close(dap);
 	assert_true(probe.is_closed);
 }
