@@ -67,7 +67,7 @@ wire_faults() {
 probe_faults() {
 	each --lose 3 "$late"
 	each --lose 13 either
-	each --lose 50 exact
+	each --lose 60 exact
 	each --shorten 3 "$wrong"
 	each --shorten 20 exact
 	each --lie 3 error:
