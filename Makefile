@@ -80,7 +80,7 @@ BENCH_BOARDS := microbit mps2-an385 qemu-virt-rv32 qemu-virt-rv64
 .PHONY: prepare-demo prepare-bench
 prepare-demo: build/bareprof $(DEMO_ELF)
 	@:
-prepare-bench: prepare-demo build/qemu/count.so $(GPROF_BENCH) $(CHANNEL_BENCH) $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
+prepare-bench: prepare-demo build/qemu/count.so $(GPROF_BENCH) $(CHANNEL_BENCH) $(SWD_BENCH) $(BENCH_BOARDS:%=build/firmware/%/demo+ROUNDS-200.elf)
 	@:
 
 demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
@@ -119,7 +119,7 @@ size-accept: ## Take over the sizes that `make size` prints as the baseline, to 
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept-sizes
 
-bench: ## Measure time, instructions, probes, sizes and lines; fails where a budget is exceeded
+bench: ## Measure time, instructions, probes, sizes, lines and wires; fails where a budget is exceeded
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) prepare-bench
 	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do bash $$script; done

@@ -5,6 +5,7 @@
  */
 #include "channel/channel.h"
 #include "channel/source.h"
+#include "channel/usb_devices.h"
 #include "usb/attached.h"
 #include "usb/transfer.h"
 #include "wait/clock.h"
@@ -251,17 +252,7 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 
 static enum status usb_list(channel_device_found found, void *context, struct error *error)
 {
-	struct usb_device_list list;
-
-	enum status status = usb_device_list_read(&usb_kind, &list, error);
-	for (size_t i = 0; !status && i < list.count; i++) {
-		const struct usb_device_text *device = &list.items[i];
-		found(context, &(struct channel_device){.source = device->source,
-		                                        .description = device->description,
-		                                        .problem = device->problem[0] ? device->problem : NULL});
-	}
-	usb_device_list_free(&list);
-	return status;
+	return usb_devices_tell(&usb_kind, found, context, error);
 }
 
 const struct channel_ops channel_usb = {

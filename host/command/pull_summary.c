@@ -3,23 +3,12 @@
 #include "command/pull_summary.h"
 
 #include "command/traffic.h"
+#include "pull/identity.h"
 #include "text/text.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
 #include <stdio.h>
-
-static const char *identity_remark(enum identity_verdict verdict)
-{
-	switch (verdict) {
-	case IDENTITY_UNCHECKED:
-		return ", identity not checked";
-	case IDENTITY_OTHER:
-		return ", of another build than the ELF (--force)";
-	default:
-		return "";
-	}
-}
 
 static void print_block(const struct pull_options *options, const struct pull_summary *summary, size_t index)
 {

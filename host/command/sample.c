@@ -3,6 +3,7 @@
 #include "sample/sample.h"
 
 #include "command/command.h"
+#include "pull/identity.h"
 #include "text/text.h"
 
 #include <getopt.h>
@@ -89,18 +90,6 @@ static enum status parse(int argc, char **argv, struct sample_options *options, 
 		return command_usage(&command_sample, error, "where to? -o RUN.bprof is missing");
 	options->source = argv[optind];
 	return command_check_binary_output(&command_sample, options->output_path, "a capture", error);
-}
-
-static const char *identity_remark(enum identity_verdict verdict)
-{
-	switch (verdict) {
-	case IDENTITY_UNCHECKED:
-		return ", identity not checked";
-	case IDENTITY_OTHER:
-		return ", of another build than the ELF (--force)";
-	default:
-		return "";
-	}
 }
 
 /* A share of p has the error sqrt(p (1 - p) / samples), which is largest at one half. */

@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* Milliseconds that the target may be silent, or busy, when it is taken leave of. */
+#define FINISH_TIME 300
+
 struct adi {
 	struct port port;
 	struct memory_ap memory;
@@ -51,6 +54,8 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 void adi_finish(struct adi *adi)
 {
 	adi->port.setup.cancel = -1;
+	if (adi->port.setup.timeout > FINISH_TIME)
+		adi->port.setup.timeout = FINISH_TIME;
 	adi->port.dap->ops->finish(adi->port.dap);
 }
 

@@ -14,8 +14,8 @@
 /* Packets in a row that may be lost or wrong. */
 #define LOSSES_MAX 8
 
-/* Milliseconds for each of the last two answers, which nothing depends on. */
-#define CLOSING_TIME 300
+/* Milliseconds for each of the last answers, of which there may be six. */
+#define CLOSING_TIME 150
 
 /* How often the probe asks again whether the access port is ready: what CMSIS-DAP's own firmware begins with. */
 #define WAIT_RETRIES 100
@@ -136,7 +136,11 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 
 static void cmsis_dap_finish(struct dap *dap)
 {
-	((struct cmsis_dap *)dap)->peer.packets->cancel = -1;
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+
+	probe->peer.packets->cancel = -1;
+	if (probe->peer.timeout > CLOSING_TIME)
+		probe->peer.timeout = CLOSING_TIME;
 }
 
 static void cmsis_dap_close(struct dap *dap)
@@ -145,8 +149,7 @@ static void cmsis_dap_close(struct dap *dap)
 	static const uint8_t disconnect[] = {DISCONNECT};
 	struct error ignored;
 
-	if (probe->peer.timeout > CLOSING_TIME)
-		probe->peer.timeout = CLOSING_TIME;
+	cmsis_dap_finish(dap);
 	if (probe->is_connected) {
 		show_connected(probe, false);
 		cmsis_dap_ask(&probe->peer, disconnect, sizeof disconnect, &ignored);

@@ -16,7 +16,8 @@
 
 #define WORD 4u
 
-/* Every endpoint's packets are of 64 bytes or a multiple of that (USB 2.0, 5.8.3). */
+/* An endpoint's packets are of 64 bytes or a multiple of that, but for slow ones that no probe has (USB 2.0, 5.7.3 and
+ * 5.8.3). */
 #define ENDPOINT_PACKET 64u
 
 /* TAR, while a bank of registers is selected that has it (IHI 0031, C2.2). */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a transfer ended, as the target acknowledges it on the wire (IHI 0031, B4.1). */
+/* How a transfer ended, as the target acknowledges it on the wire (IHI 0031, B4.2). */
 enum dap_ack {
 	DAP_OK = 1,
 	DAP_WAIT = 2,    /* the access port was busy longer than the probe tries again */

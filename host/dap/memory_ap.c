@@ -211,7 +211,7 @@ static enum status write_words(struct memory_ap *memory, uint64_t address, const
 	        error);
 }
 
-/* A byte stands in the lane that it has in its word (IHI 0031, C2.2.6). */
+/* A byte stands in the lane that it has in its word (IHI 0031, C2.2, "byte lanes"). */
 static enum status write_single_bytes(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                       struct error *error)
 {

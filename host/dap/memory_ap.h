@@ -34,7 +34,7 @@ struct memory_ap {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* The bus behind an access port (IHI 0031, C1.3.1, table of types). */
+/* The bus behind an access port (IHI 0031, C1.3, IDR, table of types). */
 enum memory_ap_kind {
 	MEMORY_AP_OTHER, /* no memory, or nobody knows */
 	MEMORY_AP_AHB,

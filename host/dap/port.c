@@ -24,7 +24,7 @@ struct wakeup {
 	unsigned count;
 };
 
-/* IHI 0031 B5.2.2: line reset, 0xE79E, line reset, idle. To a debug port that speaks SWD it is a line reset. */
+/* IHI 0031 B5.2: line reset, 0xE79E, line reset, idle. To a debug port that speaks SWD it is a line reset. */
 static const uint8_t jtag_to_swd_bits[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x9E, 0xE7,
                                            0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00};
 /* IHI 0031 B5.3.4: eight ones, selection alert, four zeros, activation code 0x1A of SWD, line reset, idle. */
@@ -44,7 +44,7 @@ static const struct device {
 	uint32_t target; /* TARGETID without revision */
 	int cores;
 } devices[] = {
-        {"RP2040", 0x01002927, 2}, /* RP2040 Datasheet, 2.3.4.1 */
+        {"RP2040", 0x01002927, 2}, /* RP2040 Datasheet, 2.3.4 */
 };
 
 static bool is_cancelled(const struct port *port)

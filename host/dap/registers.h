@@ -12,7 +12,7 @@
 #define DP_SELECT    (DAP_DP | 0x8u)
 #define DP_RDBUFF    (DAP_DP | 0xCu | DAP_READ)
 
-/* SELECT (B2.2.11): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. */
+/* SELECT (B2.2.9): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. */
 #define SELECT_TARGETID 2u /* what is at 4 then */
 #define SELECT_DLPIDR   3u
 #define SELECT_AP_SHIFT 24
@@ -36,7 +36,7 @@
 #define DPIDR_ONE        1u
 #define DPIDR_VERSION(i) ((i) >> 12 & 0xFu)
 
-/* TARGETID (B2.2.12) without the revision, which TARGETSEL has the instance in place of (B2.2.10). */
+/* TARGETID (B2.2.10) without the revision, which TARGETSEL has the instance in place of (B2.2.11). */
 #define TARGETID_MASK   0x0FFFFFFFu
 #define INSTANCE_SHIFT  28
 #define DLPIDR_PROTOCOL 1u /* SWD version 2 (B2.2.4) */
@@ -50,7 +50,7 @@
 #define AP_CFG  0xF4u
 #define AP_IDR  0xFCu
 
-/* CSW (C2.6.4). Bit 27 is HPROT[3] of an AHB-AP, "cacheable" (E1.4). */
+/* CSW (C2.6.4). Bit 27 is HPROT[3] of an AHB-AP, "cacheable" (E1). */
 #define CSW_SIZE_MASK 0x00000007u
 #define CSW_SIZE_8    0u
 #define CSW_SIZE_32   2u
@@ -66,7 +66,7 @@
 #define CFG_BIG_ENDIAN   1u
 #define CFG_LONG_ADDRESS 2u
 
-/* IDR (C1.3.1). */
+/* IDR (C1.3). */
 #define IDR_CLASS(i)     ((i) >> 13 & 0xFu)
 #define IDR_TYPE(i)      ((i)&0xFu)
 #define IDR_CLASS_MEMORY 8u

@@ -4,7 +4,7 @@
 
 #include "dap/dap.h"
 
-/* Clocks of a request, from its start (IHI 0031, B4.1, figures): 8 of the host, turnaround, acknowledge, then 32 of
+/* Clocks of a request, from its start (IHI 0031, B4.2, figures): 8 of the host, turnaround, acknowledge, then 32 of
  * data and their parity; to write takes a turnaround before the data, to read one after. */
 #define REQUEST_BITS 8
 #define ACK_AT       9

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See swd.h. With overrun detection (IHI 0031, B4.2.5) each request is followed by its data, however it is
- * acknowledged, and after one that is not taken none is until the overrun is cleared: so a stream may be sent blindly.
+ * See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") each request is followed by its data,
+ * however it is acknowledged, and after one that is not taken none is until the overrun is cleared: so a stream may be
+ * sent blindly.
  */
 #include "dap/swd.h"
 

@@ -2,7 +2,7 @@
 /* See cmsis_dap_usb.h. */
 #include "probe/cmsis_dap_usb.h"
 
-#include "usb/attached.h"
+#include "channel/usb_devices.h"
 
 /* Version 2 is faster than version 1; where a device has both, they lead to the same (Arm, "CMSIS-DAP", "USB
  * Interface"). */
@@ -13,13 +13,20 @@ static const struct usb_known known[] = {
         {.vendor = 0x03eb, .product = 0x2111}, /* Atmel EDBG */
         {.vendor = 0x03eb, .product = 0x2140}, /* Atmel JTAGICE3 */
         {.vendor = 0x03eb, .product = 0x2141}, /* Atmel-ICE */
+        {.vendor = 0x03eb, .product = 0x2144}, /* Microchip Power Debugger */
+        {.vendor = 0x03eb, .product = 0x2145}, /* Microchip mEDBG */
+        {.vendor = 0x03eb, .product = 0x216c}, /* Microchip EDBGC */
+        {.vendor = 0x03eb, .product = 0x2175}, /* Microchip nEDBG */
         {.vendor = 0x04b4, .product = 0xf138}, /* Cypress KitProg */
         {.vendor = 0x04b4, .product = 0xf148}, /* Cypress KitProg2 */
         {.vendor = 0x04b4, .product = 0xf151}, /* Cypress MiniProg4 */
         {.vendor = 0x04b4, .product = 0xf152}, /* Cypress MiniProg4, HID */
+        {.vendor = 0x04b4, .product = 0xf154}, /* Cypress KitProg3, HID */
         {.vendor = 0x04b4, .product = 0xf155}, /* Cypress KitProg3 */
+        {.vendor = 0x04b4, .product = 0xf166}, /* Cypress KitProg3 with two serial ports */
         {.vendor = 0x0d28, .product = 0x0204}, /* Arm DAPLink */
         {.vendor = 0x1a86, .product = 0x8011}, /* WCH-Link */
+        {.vendor = 0x1a86, .product = 0x8012}, /* WCH-LinkE; its product string does not say what it speaks */
         {.vendor = 0x1fc9, .product = 0x0090}, /* NXP LPC-Link2 */
         {.vendor = 0x1fc9, .product = 0x0143}, /* NXP MCU-Link */
         /* Raspberry Pi Debug Probe: its firmware loses packets before 2.2.0. */
@@ -42,15 +49,5 @@ const struct usb_kind cmsis_dap_usb = {
 
 enum status cmsis_dap_list(channel_device_found found, void *context, struct error *error)
 {
-	struct usb_device_list list;
-
-	enum status status = usb_device_list_read(&cmsis_dap_usb, &list, error);
-	for (size_t i = 0; !status && i < list.count; i++) {
-		const struct usb_device_text *device = &list.items[i];
-		found(context, &(struct channel_device){.source = device->source,
-		                                        .description = device->description,
-		                                        .problem = device->problem[0] ? device->problem : NULL});
-	}
-	usb_device_list_free(&list);
-	return status;
+	return usb_devices_tell(&cmsis_dap_usb, found, context, error);
 }

@@ -160,3 +160,15 @@ enum status identity_check_kept(const struct access *access, const struct captur
 	                   "flashed meanwhile? Pull again, with the ELF of what runs now",
 	                   access->source, format_block_id(read, after), format_block_id(found, before));
 }
+
+const char *identity_remark(enum identity_verdict verdict)
+{
+	switch (verdict) {
+	case IDENTITY_UNCHECKED:
+		return ", identity not checked";
+	case IDENTITY_OTHER:
+		return ", of another build than the ELF (--force)";
+	default:
+		return "";
+	}
+}

@@ -37,4 +37,7 @@ enum status identity_check(struct access *access, const struct image *image, con
 enum status identity_check_kept(const struct access *access, const struct capture_header *found,
                                 const struct capture_header *read, struct error *error);
 
+/* What to add to a line on a capture, from its comma on; "" where capture and ELF are of one build. */
+const char *identity_remark(enum identity_verdict verdict);
+
 #endif

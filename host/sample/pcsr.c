@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) B3.2.3, C1.6.5, C1.8.2; Armv7-M ARM (DDI 0403) B3.2.3, C1.6.5, C1.8.3.
- */
+/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) B3.2.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) B3.2.3, C1.6.5, and
+ * C1.8, "Program counter sampling support". */
 #include "sample/pcsr.h"
 
 #include <inttypes.h>

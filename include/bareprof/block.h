@@ -129,7 +129,7 @@
 /* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
  * the system region of the memory map (Armv8-M ARM B6.1). */
 #define BAREPROF_PC_SECURE 0xFEFFFFFEu
-/* What DWT_PCSR reads while the core sleeps, is halted or runs what a debugger may not see (Armv7-M ARM C1.8.3, Armv6-M
+/* What DWT_PCSR reads while the core sleeps, is halted or runs what a debugger may not see (Armv7-M ARM C1.8, Armv6-M
  * ARM C1.7.2). */
 #define BAREPROF_PC_UNAVAILABLE 0xFFFFFFFFu
 

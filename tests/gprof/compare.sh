@@ -4,6 +4,7 @@
 # profile.pl makes of it, once for each line of options in functions.txt, names.txt or lines.txt. What they print, what
 # files they write and how they exit must be the same. Prints a line "ok ..." or "not ok ..." for each.
 set -u
+source tests/check/split.sh
 elf=$PWD/$1
 gprof=$2
 bareprof=$PWD/$3
@@ -27,15 +28,10 @@ done
 
 # run WHO DATA OPTION... -- COMMAND...: in a folder of its own, for the files that it writes.
 run() {
-	local who=$1 data=$2 options=()
-	shift 2
-	while [ "$1" != -- ]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local who=$1 data=$2 options command
+	split options command "${@:3}"
 	mkdir "$who"
-	(cd "$who" && "$@" "${options[@]}" "$elf" "../$data" >printed 2>/dev/null; echo "exit status $?" >status)
+	(cd "$who" && "${command[@]}" "${options[@]}" "$elf" "../$data" >printed 2>/dev/null; echo "exit status $?" >status)
 	# To GNU gprof a line is executed if it is marked, even as one that is not: see docs/GPROF.md.
 	sed -i '/   Lines executed$/d; /   Percent of the file executed$/d' "$who"/*
 }

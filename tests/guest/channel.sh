@@ -8,13 +8,9 @@ vhci=$1 exchange=$2
 
 # expect NAME TEXT [OPTION]... PROGRAM -- ARGUMENT...: what exchange says, line for line.
 expect() {
-	local name=$1 wanted=$2 said
-	shift 2
-	local words=("$@")
-	for i in "${!words[@]}"; do
-		[[ ${words[i]} != -- ]] || break
-	done
-	said=$(beside "${words[@]:0:i+1}" "$exchange" "${words[@]:i+1}")
+	local name=$1 wanted=$2 said options arguments
+	split options arguments "${@:3}"
+	said=$(beside "${options[@]}" -- "$exchange" "${arguments[@]}")
 	if [[ $said == "$wanted" ]]; then
 		echo "ok guest: $name"
 	else

@@ -3,6 +3,8 @@
 # For tests within the guest: `beside DEVICE... -- COMMAND...` runs COMMAND while the device of $vhci is plugged in. Knows
 # nothing of what is tested; $device_end is the word behind DEVICE, if it takes one.
 
+. tests/check/split.sh
+
 # until_true COMMAND...: waits for what the kernel does in its own time.
 until_true() {
 	for ((i = 0; i < 300; i++)); do
@@ -18,12 +20,8 @@ export -f until_true is_plugged_in
 
 # beside DEVICE... -- COMMAND...: runs COMMAND while the device is plugged in.
 beside() {
-	local options=()
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local devices command
+	split devices command "$@"
 	until_true port_is_free
-	"$vhci" "${options[@]}" ${device_end-} bash -c 'until_true is_plugged_in; "$@"' - "$@" 2>&1
+	"$vhci" "${devices[@]}" ${device_end-} bash -c 'until_true is_plugged_in; "$@"' - "${command[@]}" 2>&1
 }

@@ -52,7 +52,7 @@ static void increment_tar(struct access_port *port, uint32_t bytes)
 		port->tar = (port->tar & ~mask) | ((port->tar + bytes) & mask);
 }
 
-/* One access on the bus; of a narrow one, the data is in the lane of its address (C2.2.6). */
+/* One access on the bus; of a narrow one, the data is in the lane of its address (C2.2, "byte lanes"). */
 static bool transfer(struct access_port *port, uint32_t address, uint32_t size, bool is_write, uint32_t *word)
 {
 	uint32_t lane = address & 3;
@@ -77,7 +77,7 @@ static bool transfer(struct access_port *port, uint32_t address, uint32_t size, 
 	return true;
 }
 
-/* Packed, all accesses that a word has room for from TAR on (C2.2.7). */
+/* Packed, all accesses that a word has room for from TAR on (C2.2, "packed transfers"). */
 static bool access_drw(struct access_port *port, bool is_write, uint32_t *word)
 {
 	uint32_t size = 1u << (port->csw & CSW_SIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An AHB-AP (IHI 0031, ADIv5.2, chapter C2; Cortex-M7 TRM, DDI 0489, 12.3). Knows nothing of the debug port but that
+/* An AHB-AP (IHI 0031, ADIv5.2, chapter C2; Cortex-M7 TRM, DDI 0489). Knows nothing of the debug port but that
  * it asks one register at a time. */
 #ifndef LAB_ACCESS_PORT_H
 #define LAB_ACCESS_PORT_H

@@ -29,7 +29,7 @@
 #define DEMCR_TRCENA       (1u << 24)
 
 #define DWT_CTRL_NUMCOMP 0x40000000u
-#define PCSR_UNAVAILABLE 0xffffffffu /* C1.8.5: while the core is halted, or sleeps */
+#define PCSR_UNAVAILABLE 0xffffffffu /* C1.8: while the core is halted; this one, while it sleeps, too */
 
 #define DBGMCU_CR_AWAKE 7u /* DBG_SLEEP, DBG_STOP, DBG_STANDBY */
 

@@ -71,7 +71,7 @@ void debug_port_note_garbled(struct debug_port *port)
 	port->status |= STAT_WDATA;
 }
 
-/* B2.4.1: acknowledged some clocks after the request, and no longer than that stands. */
+/* Power control: acknowledged some clocks after the request, and no longer than that stands. */
 static uint32_t power_of(const struct debug_port *port)
 {
 	uint32_t requests = port->control & STAT_POWER;

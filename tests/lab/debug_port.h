@@ -49,7 +49,7 @@ uint32_t debug_port_read(struct debug_port *port, struct request request);
 void debug_port_write(struct debug_port *port, struct request request, uint32_t word);
 /* Data of a write had a wrong parity. */
 void debug_port_note_garbled(struct debug_port *port);
-/* Whether data follows any acknowledge (B4.2.6). */
+/* Whether data follows any acknowledge (B4.2, "sticky overrun behavior"). */
 bool debug_port_always_has_data(const struct debug_port *port);
 
 #endif

@@ -42,6 +42,13 @@ build/results/lab/sanitize-faults: build/lab/umockdev build/sanitize/bareprof bu
 	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-faults-firmware \
 		build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/sanitize/bareprof build/lab/sanitize-faults v2-512
 
+RESULTS_lab += build/results/lab/page
+build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
+	@$(RECORD) $@ $< build/lab/umockdev build/lab/demo+LIVE-1.elf
+
+# What tests/bench/swd.sh runs.
+SWD_BENCH := build/lab/umockdev build/lab/demo+LIVE-1.elf
+
 # $(call lab_live,VARIANT)
 define lab_live
 build/lab/live-$1: $(call host_objects,$1,tests/lab/live.c tests/unit/lab/wire.c $(LAB_TARGET))

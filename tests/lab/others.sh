@@ -3,6 +3,7 @@
 # others.sh UMOCKDEV FOLDER: OpenOCD and pyOCD, which are not ours, read memory through the models of a probe and a target,
 # and find in it what is there.
 set -u
+source tests/check/split.sh
 umockdev=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 head -c 32768 /dev/urandom >"$folder/ram"
@@ -15,14 +16,10 @@ pyocd=(/usr/bin/python3 tests/lab/read.py "$FILE" $ADDRESS $SIZE)
 
 # run [OPTION]... -- COMMAND...: what was said and counted is left in the folder.
 run() {
-	local options=()
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local options command
+	split options command "$@"
 	rm -f "$FILE" "$folder/counts"
-	timeout 60 "$umockdev" --counts "$folder/counts" "${options[@]}" "file=0x20000000,$folder/ram" -- "$@" \
+	timeout 60 "$umockdev" --counts "$folder/counts" "${options[@]}" "file=0x20000000,$folder/ram" -- "${command[@]}" \
 		>"$folder/said" 2>&1
 }
 

@@ -200,7 +200,7 @@ static void begin_transfer(struct swd_target *target)
 	}
 }
 
-/* B4.1.1: start, APnDP, RnW, A[2:3], parity, stop, park. */
+/* B4.1: start, APnDP, RnW, A[2:3], parity, stop, park. */
 static void hear_request(struct swd_target *target)
 {
 	unsigned request = last_heard(target, REQUEST_BITS);

@@ -139,16 +139,22 @@ for my $kind ('tcp', 'pty') {
 	my $pid = open my $output, '-|', $proxy, $end, 'cut=500', 'cuts=2', 'pause=50', '--', 'cat' or die "proxy: $!\n";
 	my ($said, $where) = split ' ', scalar <$output>;
 	$where = "$folder/terminal" if $kind eq 'pty';
-	my @got;
+	my (@sizes, $strange);
+	my $before = '';
 	for my $begin (0, 10_000, 20_000) {
 		my $handle = visit($kind, $where);
-		push @got, [exchange($handle, substr($stream, $begin, 600), 600), substr $stream, $begin, 600];
+		my $sent = substr $stream, $begin, 600;
+		my $got = exchange($handle, $sent, 600);
 		close $handle;
+		# What was still under way when the end was unplugged may come to the next visitor, before his own.
+		my $position = index $before . $sent, $got;
+		$strange ||= $position < 0 || $position > length $before;
+		push @sizes, length $got;
+		$before = $sent;
 	}
-	my @sizes = map { length $_->[0] } @got;
 	# What a terminal holds is gone with it.
 	my $is_cut = $kind eq 'pty' ? $sizes[0] <= 500 && $sizes[1] <= 500 : "@sizes[0, 1]" eq '500 500';
-	verdict($said eq $kind && $is_cut && $sizes[2] == 600 && !(grep { index($_->[1], $_->[0]) != 0 } @got),
+	verdict($said eq $kind && $is_cut && $sizes[2] == 600 && !$strange,
 		"$kind: unplugged after 500 bytes, twice, and there again: @sizes bytes came back");
 	kill TERM => $pid;
 	close $output;

@@ -2,24 +2,20 @@
 # SPDX-License-Identifier: MIT
 # terminal.sh BAREPROF TARGET FOLDER: a pull leaves the terminal set up as it found it, whatever it ends by.
 set -u
+source tests/check/split.sh
 bareprof=$1 target=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 
 # leaves NAME STATUS OPTIONS PEER... -- WORD...: the words run a pull, of a terminal with a peer at its other end.
 leaves() {
-	local name=$1 expected=$2 options=$3 peer=() before after status out
-	shift 3
-	while [[ $1 != -- ]]; do
-		peer+=("$1")
-		shift
-	done
-	shift
+	local name=$1 expected=$2 options=$3 peer words before after status out
+	split peer words "${@:4}"
 	exec {out}< <(exec build/link/proxy "pty:$folder/tty" -- "${peer[@]}")
 	local proxy=$!
 	read -r _ _ <&"$out"
 	stty -F "$folder/tty" sane 9600 crtscts
 	before=$(stty -F "$folder/tty" -g)
-	"$@" "$bareprof" pull "uart:$folder/tty$options" -o "$folder/run.bprof" >"$folder/said" 2>&1
+	"${words[@]}" "$bareprof" pull "uart:$folder/tty$options" -o "$folder/run.bprof" >"$folder/said" 2>&1
 	status=$?
 	after=$(stty -F "$folder/tty" -g)
 	kill -TERM "$proxy" 2>/dev/null

@@ -3,18 +3,14 @@
 # channel.sh UMOCKDEV EXCHANGE: the USB channel on a device that is well, slow, refuses, lies about its packets, is
 # unplugged, comes back, or is one of several.
 set -u
+source tests/check/split.sh
 umockdev=$1 exchange=$2
 
 # expect NAME TEXT PROGRAM [OPTION]... -- ARGUMENT...: what exchange says, line for line.
 expect() {
-	local name=$1 wanted=$2 program=$3 options=() said
-	shift 3
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
-	said=$(timeout 60 "$umockdev" "${options[@]}" "$program" "$exchange" "$@" 2>&1)
+	local name=$1 wanted=$2 program=$3 said options arguments
+	split options arguments "${@:4}"
+	said=$(timeout 60 "$umockdev" "${options[@]}" "$program" "$exchange" "${arguments[@]}" 2>&1)
 	if [[ $said == "$wanted" ]]; then
 		echo "ok $name"
 	else

@@ -3,6 +3,7 @@
 # packets.sh PROBE BOARD PACKETS: packets to a debug probe that is well, halts an endpoint, loses an answer, sends what
 # nobody asked for, is unplugged, or is one of several; and to a board that sends them back.
 set -u
+source tests/check/split.sh
 probe=$1 board=$2 packets=$3
 counts=$(mktemp) && trap 'rm -f "$counts"' EXIT || exit 1
 
@@ -17,26 +18,16 @@ judge() {
 
 # on_probe NAME TEXT [OPTION]... -- ARGUMENT...: what PACKETS says with the probe plugged in.
 on_probe() {
-	local name=$1 wanted=$2 options=()
-	shift 2
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
-	judge "$name" "$wanted" "$(timeout 60 "$probe" "${options[@]}" -- "$packets" "$@" 2>&1)"
+	local options arguments
+	split options arguments "${@:3}"
+	judge "$1" "$2" "$(timeout 60 "$probe" "${options[@]}" -- "$packets" "${arguments[@]}" 2>&1)"
 }
 
 # on_board NAME TEXT PROGRAM [OPTION]... -- ARGUMENT...: likewise with the board, behind which PROGRAM is.
 on_board() {
-	local name=$1 wanted=$2 program=$3 options=()
-	shift 3
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
-	judge "$name" "$wanted" "$(timeout 60 "$board" "${options[@]}" "$program" "$packets" "$@" 2>&1)"
+	local options arguments
+	split options arguments "${@:4}"
+	judge "$1" "$2" "$(timeout 60 "$board" "${options[@]}" "$3" "$packets" "${arguments[@]}" 2>&1)"
 }
 
 late="cmsis-dap:P77: no answer came in time"

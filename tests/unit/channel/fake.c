@@ -163,6 +163,21 @@ void fake_answer(struct fake *fake, const uint8_t *content, size_t size)
 	}
 }
 
+bool fake_says_noise(struct fake *fake)
+{
+	uint8_t noise[64];
+	for (unsigned i = 0; i < sizeof noise; i++)
+		noise[i] = (uint8_t)wire_random(&fake->counter, 256);
+	fake_send_bytes(fake, noise, sizeof noise);
+	return true;
+}
+
+bool fake_says_zeros(struct fake *fake)
+{
+	fake_send_bytes(fake, "\0\0\0\0\0\0\0", 8);
+	return true;
+}
+
 static void take_request(struct fake *fake, const uint8_t *frame, size_t size)
 {
 	uint8_t content[64];

@@ -110,4 +110,8 @@ uint32_t fake_send_data(struct fake *fake, unsigned sequence, uint32_t offset, u
 /* What the target would do. */
 void fake_answer(struct fake *fake, const uint8_t *content, size_t size);
 
+/* For says: without end. */
+bool fake_says_noise(struct fake *fake);
+bool fake_says_zeros(struct fake *fake);
+
 #endif

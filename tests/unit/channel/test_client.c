@@ -510,21 +510,6 @@ static void a_flood_of_text_does_not_keep_the_memory_from_coming(void **state)
 	}
 }
 
-static bool says_noise(struct fake *speaker)
-{
-	uint8_t noise[64];
-	for (unsigned i = 0; i < sizeof noise; i++)
-		noise[i] = (uint8_t)wire_random(&speaker->counter, 256);
-	fake_send_bytes(speaker, noise, sizeof noise);
-	return true;
-}
-
-static bool says_zeros(struct fake *speaker)
-{
-	fake_send_bytes(speaker, "\0\0\0\0\0\0\0", 8);
-	return true;
-}
-
 /* Noise of a frame without end, in which silence never lasts. */
 static bool trickles(struct fake *speaker)
 {
@@ -537,7 +522,7 @@ static bool trickles(struct fake *speaker)
 static void noise_without_end_hides_no_loss(void **state)
 {
 	(void)state;
-	static bool (*const says[])(struct fake *) = {says_noise, says_zeros, trickles};
+	static bool (*const says[])(struct fake *) = {fake_says_noise, fake_says_zeros, trickles};
 	static const uint32_t bauds[] = {9600, 115200, 3000000};
 	for (unsigned i = 0; i < 9; i++) {
 		fake_init(&fake);

@@ -79,21 +79,6 @@ static bool says_stopped(struct fake *speaker)
 	return true;
 }
 
-static bool says_noise(struct fake *speaker)
-{
-	uint8_t noise[64];
-	for (unsigned i = 0; i < sizeof noise; i++)
-		noise[i] = (uint8_t)wire_random(&speaker->counter, 256);
-	fake_send_bytes(speaker, noise, sizeof noise);
-	return true;
-}
-
-static bool says_zeros(struct fake *speaker)
-{
-	fake_send_bytes(speaker, "\0\0\0\0\0\0\0", 8);
-	return true;
-}
-
 static bool says_damaged_frames(struct fake *speaker)
 {
 	fake_send_bytes(speaker, "\0\x04\x91\x01\x08\x05garb\x02x", 13);
@@ -134,8 +119,8 @@ struct speaker {
 static const struct speaker speakers[] = {
         {says_text, "only text came"},
         {says_stopped, "what answers there is a gdb server: type gdb:HOST:PORT"},
-        {says_noise, "only noise came"},
-        {says_zeros, "only noise came"},
+        {fake_says_noise, "only noise came"},
+        {fake_says_zeros, "only noise came"},
         {says_damaged_frames, "damaged frames in it: is the baud rate right?"},
         {says_answers, "frames came, but none with anything new"},
         {says_unknown_frames, "frames came, but none with anything new"},

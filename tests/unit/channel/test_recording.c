@@ -14,6 +14,7 @@
 
 #define SIZE 0x800u
 
+static uint8_t first[SIZE], second[SIZE]; /* what targets send */
 static uint8_t stream[0x10000];
 static size_t stream_size;
 
@@ -40,6 +41,14 @@ static void fill(uint8_t *memory, uint8_t seed)
 		memory[i] = i / 100 % 2 ? 0 : (uint8_t)(i * 7 + seed);
 }
 
+static int fill_both(void **state)
+{
+	(void)state;
+	fill(first, 1);
+	fill(second, 2);
+	return 0;
+}
+
 /* The frames of memory[begin..end). */
 static void add_data(const uint8_t *memory, unsigned sequence, uint32_t begin, uint32_t end)
 {
@@ -52,6 +61,13 @@ static void add_sending(const uint8_t *memory, uint64_t address)
 {
 	add_identity(1, address);
 	add_data(memory, 0, 0, SIZE);
+}
+
+/* The rest is lost. */
+static void add_half_sending(const uint8_t *memory)
+{
+	add_identity(1, 0);
+	add_data(memory, 0, 0, SIZE / 2);
 }
 
 static void assert_holds(const uint8_t *expected, uint64_t expected_address, const char *note)
@@ -78,21 +94,16 @@ static void assert_fails(const char *message)
 static void a_sending_among_text_is_found(void **state)
 {
 	(void)state;
-	uint8_t memory[SIZE];
-	fill(memory, 1);
 	stream_size = 0;
 	add_text("boot 1.0\r\n");
-	add_sending(memory, 0x20000000);
+	add_sending(first, 0x20000000);
 	add_text("\r\ndone\r\n");
-	assert_holds(memory, 0x20000000, "");
+	assert_holds(first, 0x20000000, "");
 }
 
 static void the_last_whole_sending_counts(void **state)
 {
 	(void)state;
-	uint8_t first[SIZE], second[SIZE];
-	fill(first, 1);
-	fill(second, 2);
 	stream_size = 0;
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
@@ -127,12 +138,8 @@ static void the_last_whole_sending_counts(void **state)
 static void two_sendings_are_not_mixed(void **state)
 {
 	(void)state;
-	uint8_t first[SIZE], second[SIZE];
-	fill(first, 1);
-	fill(second, 2);
 	stream_size = 0;
-	add_identity(1, 0);
-	add_data(first, 0, 0, SIZE / 2);
+	add_half_sending(first);
 	add_data(second, 0, SIZE / 4, SIZE);
 	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here, in the best of 2 sendings: "
 	             "record another sending");
@@ -144,12 +151,8 @@ static void two_sendings_are_not_mixed(void **state)
 static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
 {
 	(void)state;
-	uint8_t first[SIZE], second[SIZE];
-	fill(first, 1);
-	fill(second, 2);
 	stream_size = 0;
-	add_identity(1, 0);
-	add_data(first, 0, 0, SIZE / 2);
+	add_half_sending(first);
 	add_text("\xFE");
 	add_data(second, 0, SIZE / 2, SIZE);
 	assert_fails("log: of the memory that the target sent, 1024 of 2048 bytes are here, in the best of 2 sendings: "
@@ -168,13 +171,11 @@ static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
 static void the_best_of_several_is_told(void **state)
 {
 	(void)state;
-	uint8_t memory[SIZE];
-	fill(memory, 1);
 	stream_size = 0;
 	add_identity(1, 0);
-	add_data(memory, 0, 0x100, SIZE);
+	add_data(first, 0, 0x100, SIZE);
 	add_identity(1, 0);
-	add_data(memory, 0, 0, 0x100);
+	add_data(first, 0, 0, 0x100);
 	add_identity(1, 0);
 	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here, in the best of 3 sendings: "
 	             "record another sending");
@@ -183,22 +184,20 @@ static void the_best_of_several_is_told(void **state)
 static void what_is_missing_is_told(void **state)
 {
 	(void)state;
-	uint8_t memory[SIZE];
-	fill(memory, 1);
 	stream_size = 0;
 	assert_fails("log: there are no frames, as bareprof_send() makes them");
 	add_text("Only a console\r\n");
 	assert_fails("log: there are no frames, as bareprof_send() makes them");
-	add_data(memory, 0, 0, SIZE);
+	add_data(first, 0, 0, SIZE);
 	assert_fails("log: there are frames, but not the one that a sending begins with: record it from before the "
 	             "firmware calls bareprof_send()");
 	add_identity(1, 0);
-	add_data(memory, 0, 0x100, SIZE);
+	add_data(first, 0, 0x100, SIZE);
 	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here: record another sending");
 	/* Where no word begins, nothing is taken. */
 	stream_size = 0;
 	add_identity(1, 0);
-	add_data(memory, 0, 0, 0x100);
+	add_data(first, 0, 0, 0x100);
 	add_frame((const uint8_t[]){0x90, 0x02, 0x01, 0, 4, 1, 2, 3, 4}, 9);
 	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here: record another sending");
 }
@@ -230,13 +229,11 @@ static void translated_bytes_are_told(void **state)
 	        {true, false, "they were encoded as UTF-8"},
 	        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
 	};
-	uint8_t memory[SIZE];
 	char message[256];
-	fill(memory, 1);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		stream_size = 0;
 		add_text("boot\n");
-		add_sending(memory, 0x20000000);
+		add_sending(first, 0x20000000);
 		translate(cases[i].encodes, cases[i].adds_returns);
 		snprintf(message, sizeof message,
 		         "log: the bytes were translated on their way, as those of a text are: %s; record them raw",
@@ -252,9 +249,6 @@ static void another_version_is_told(void **state)
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
 	/* Its data are of use to nobody, and no harm to what came before and after it. */
-	uint8_t first[SIZE], second[SIZE];
-	fill(first, 1);
-	fill(second, 2);
 	stream_size = 0;
 	add_sending(first, 0);
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
@@ -270,23 +264,21 @@ static void another_version_is_told(void **state)
 static void a_damaged_stream_is_refused_or_right(void **state)
 {
 	(void)state;
-	uint8_t memory[SIZE];
 	struct recording recording;
 	struct error error;
 	unsigned right = 0;
-	fill(memory, 1);
 	for (uint64_t seed = 1; seed < 300; seed++) {
 		uint64_t random = seed;
 		stream_size = 0;
 		for (unsigned i = 0; i < 4; i++)
-			add_sending(memory, 0x20000000);
+			add_sending(first, 0x20000000);
 		for (unsigned i = 0; i < 1 + seed / 20; i++)
 			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
 		if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
 			continue;
 		assert_int_equal(recording.size, SIZE);
 		assert_int_equal(recording.address, 0x20000000);
-		assert_memory_equal(recording.memory, memory, SIZE);
+		assert_memory_equal(recording.memory, first, SIZE);
 		free(recording.memory);
 		right++;
 	}
@@ -306,5 +298,5 @@ int main(void)
 	        cmocka_unit_test(another_version_is_told),
 	        cmocka_unit_test(a_damaged_stream_is_refused_or_right),
 	};
-	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("recording", tests, fill_both, NULL);
 }

@@ -30,6 +30,7 @@ static struct {
 	unsigned reads_in_reset; /* that fail after a reset */
 	unsigned resetting;
 	bool was_reset;
+	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = there is none */
 	char log[256];
 } target;
 
@@ -68,6 +69,15 @@ static void write_core(uint32_t address, uint32_t word)
 	}
 }
 
+static bool can_be_written(uint32_t address)
+{
+	bool has_clock = target.gated != address;
+
+	for (size_t i = 0; i < target.count; i++)
+		has_clock |= target.words[i].address == target.clock && target.words[i].word & target.clock_bit;
+	return has_clock;
+}
+
 static enum status write_word(void *context, uint32_t address, uint32_t word, struct error *error)
 {
 	size_t length = strlen(target.log);
@@ -77,7 +87,7 @@ static enum status write_word(void *context, uint32_t address, uint32_t word, st
 	snprintf(target.log + length, sizeof target.log - length, "%08x=%08x ", address, word);
 	write_core(address, word);
 	for (size_t i = 0; i < target.count; i++)
-		if (target.words[i].address == address)
+		if (target.words[i].address == address && can_be_written(address))
 			target.words[i].word = word;
 	return STATUS_OK;
 }
@@ -215,9 +225,10 @@ static void chip_is_kept_awake_and_left_as_it_was(void **state)
 		const char *name;
 		uint32_t idcode, device, expected;
 	} chips[] = {
-	        {"STM32F0", 0x40015800, 0x20006440, 0x106}, {"STM32L0", 0x40015800, 0x10086447, 0x107},
-	        {"STM32F1", 0xE0042000, 0x20036410, 0x107}, {"STM32F4", 0xE0042000, 0x100F6413, 0x107},
-	        {"STM32U5", 0xE0044000, 0x30016482, 0x106}, {"STM32H7", 0x5C001000, 0x20036450, 0x600107},
+	        {"STM32F1", 0xE0042000, 0x20036410, 0x107},    {"STM32F4", 0xE0042000, 0x100F6413, 0x107},
+	        {"STM32WB", 0xE0042000, 0x20016494, 0x107},    {"STM32WL", 0xE0042000, 0x10036497, 0x107},
+	        {"STM32U5", 0xE0044000, 0x30016482, 0x106},    {"STM32H5", 0xE0044000, 0x10016484, 0x106},
+	        {"STM32H7", 0x5C001000, 0x20036450, 0x60013F},
 	};
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
 		struct families_awake awake;
@@ -232,6 +243,53 @@ static void chip_is_kept_awake_and_left_as_it_was(void **state)
 		assert_int_equal(target.words[2].word, 0x100);
 		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
 	}
+}
+
+static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint32_t device, expected, clock, clock_bit, clocks;
+	} chips[] = {
+	        {"STM32F0", 0x20006440, 0x6, 0x40021018, 0x400000, 1},
+	        {"STM32F0", 0x20006440, 0x6, 0x40021018, 0x400000, 0x400001},
+	        {"STM32L0", 0x10086447, 0x7, 0x40021034, 0x400000, 1},
+	        {"STM32G0", 0x10006460, 0x6, 0x4002103C, 0x8000000, 1},
+	        {"STM32C0", 0x10006453, 0x6, 0x4002103C, 0x8000000, 1},
+	};
+	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+		struct families_awake awake;
+		struct error error;
+		begin(state);
+		add_word(0x40015800, chips[i].device);
+		add_word(0x40015804, 0);
+		add_word(chips[i].clock, chips[i].clocks);
+		target.gated = 0x40015804;
+		target.clock = chips[i].clock;
+		target.clock_bit = chips[i].clock_bit;
+		assert_ok(families_keep_awake(&memory, &awake, &error), &error);
+		assert_string_equal(awake.name, chips[i].name);
+		assert_int_equal(target.words[2].word, chips[i].expected);
+		assert_int_equal(target.words[3].word, chips[i].clocks);
+		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+		assert_int_equal(target.words[2].word, 0);
+		assert_int_equal(target.words[3].word, chips[i].clocks);
+	}
+}
+
+/* Some have more than that in the register: what stops while the core stands still. */
+static void bits_that_firmware_sets_meanwhile_stay(void **state)
+{
+	(void)state;
+	struct families_awake awake;
+	struct error error;
+	add_word(0xE0042000, 0x20036410);
+	add_word(0xE0042004, 0x2);
+	assert_ok(families_keep_awake(&memory, &awake, &error), &error);
+	target.words[2].word |= 0x200;
+	assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+	assert_int_equal(target.words[2].word, 0x202);
 }
 
 static void unknown_chip_is_told_and_not_touched(void **state)
@@ -259,6 +317,8 @@ int main(void)
 	        cmocka_unit_test_setup(reset_is_waited_for_while_reads_fail, begin),
 	        cmocka_unit_test_setup(target_that_does_not_reset_is_told, begin),
 	        cmocka_unit_test_setup(chip_is_kept_awake_and_left_as_it_was, begin),
+	        cmocka_unit_test_setup(chip_is_kept_awake_with_a_clock_that_is_left_as_it_was, begin),
+	        cmocka_unit_test_setup(bits_that_firmware_sets_meanwhile_stay, begin),
 	        cmocka_unit_test_setup(unknown_chip_is_told_and_not_touched, begin),
 	};
 	return cmocka_run_group_tests_name("dap/cortex", tests, NULL, NULL);

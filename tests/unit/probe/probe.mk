@@ -8,4 +8,4 @@ UNIT_TESTS += \
 	tests/unit/probe/test_openocd.c \
 	tests/unit/probe/test_recorded.c
 UNIT_TESTS_jansson += tests/unit/probe/test_qemu.c
-UNIT_SUPPORT_probe += tests/unit/probe/speaker.c tests/unit/probe/stub.c tests/unit/channel/wire.c
+UNIT_SUPPORT_probe += $(addprefix tests/unit/probe/,counter.c server.c speaker.c stub.c) tests/unit/channel/wire.c

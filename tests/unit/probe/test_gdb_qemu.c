@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Target access against QEMU's gdb server, an emulated Cortex-M3, and GDB itself as the judge of its memory. */
+#include "counter.h"
 #include "probe/access.h"
+#include "server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,14 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#define COUNTER      0x20000100u
 #define SCRATCH      0x20010000u
 #define SCRATCH_SIZE 0x2345u
 #define NOWHERE      0x90000000u
@@ -48,22 +46,10 @@ static void pause_milliseconds(unsigned milliseconds)
 	nanosleep(&time, NULL);
 }
 
-/* Free a moment ago, at any rate. */
-static unsigned free_port(void)
-{
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t size = sizeof address;
-	int descriptor = socket(AF_INET, SOCK_STREAM, 0);
-	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, size), 0);
-	assert_int_equal(getsockname(descriptor, (struct sockaddr *)&address, &size), 0);
-	close(descriptor);
-	return ntohs(address.sin_port);
-}
-
 static void start_qemu(struct machine *machine)
 {
 	char gdb[64];
-	machine->port = free_port();
+	machine->port = server_free_port();
 	snprintf(gdb, sizeof gdb, "tcp:127.0.0.1:%u", machine->port);
 	snprintf(machine->source, sizeof machine->source, "gdb:127.0.0.1:%u", machine->port);
 	machine->process = fork();
@@ -87,52 +73,24 @@ static int stop_qemu(void **state)
 	return 0;
 }
 
-static struct access *try_open(const struct machine *machine, struct error *error)
-{
-	struct access *access = NULL;
-	return access_open(machine->source, NULL, &access, error) ? NULL : access;
-}
-
 static struct access *open_machine(const struct machine *machine)
 {
-	struct error error;
-	struct access *access = try_open(machine, &error);
-	if (!access)
-		fail_msg("%s", error.message);
-	return access;
+	return server_open(machine->source);
 }
 
 static int boot(void **state)
 {
 	const char *folder = getenv("BUILD") ? getenv("BUILD") : "build";
 	struct machine *machine = calloc(1, sizeof *machine);
-	struct access *access = NULL;
 	struct error error;
 
 	*state = machine;
 	snprintf(machine->elf, sizeof machine->elf, "%s/test_gdb_qemu.%d.elf", folder, (int)getpid());
 	snprintf(machine->scratch, sizeof machine->scratch, "%s/test_gdb_qemu.%d.bin", folder, (int)getpid());
-	run_command("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,--build-id=none -Wl,-Ttext=0 -o %s "
-	            "tests/unit/probe/counter.S",
-	            machine->elf);
+	counter_build(machine->elf);
 	start_qemu(machine);
-	for (int attempt = 0; !access && attempt < 100; attempt++) {
-		pause_milliseconds(50);
-		access = try_open(machine, &error);
-	}
-	if (!access)
-		fail_msg("%s", error.message);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(access_close(server_await(machine->source), &error), STATUS_OK);
 	return 0;
-}
-
-static uint32_t read_counter(struct access *access)
-{
-	uint8_t bytes[4];
-	struct error error;
-	if (access_read(access, COUNTER, bytes, sizeof bytes, &error))
-		fail_msg("%s", error.message);
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 static void fill(uint8_t *bytes, size_t size, unsigned seed)
@@ -198,11 +156,11 @@ static void target_runs_after_the_connection_ends(void **state)
 	struct error error;
 
 	struct access *access = open_machine(machine);
-	uint32_t before = read_counter(access);
+	uint32_t before = counter_read(access);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	pause_milliseconds(100);
 	access = open_machine(machine);
-	uint32_t after = read_counter(access);
+	uint32_t after = counter_read(access);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	assert_true(after - before > 1000);
 }
@@ -213,13 +171,13 @@ static void target_runs_only_while_it_is_told_to(void **state)
 	struct error error;
 
 	struct access *access = open_machine(machine);
-	uint32_t halted = read_counter(access);
+	uint32_t halted = counter_read(access);
 	pause_milliseconds(50);
-	assert_int_equal(read_counter(access), halted);
+	assert_int_equal(counter_read(access), halted);
 	for (int i = 0; i < 20; i++) {
-		uint32_t before = read_counter(access);
+		uint32_t before = counter_read(access);
 		assert_int_equal(access_run(access, 10, &error), STATUS_OK);
-		assert_int_not_equal(read_counter(access), before);
+		assert_int_not_equal(counter_read(access), before);
 	}
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 }
@@ -233,7 +191,7 @@ static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
 	struct access *access = open_machine(machine);
 	assert_int_equal(access_read(access, NOWHERE, bytes, sizeof bytes, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'"));
-	read_counter(access);
+	counter_read(access);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 }
 

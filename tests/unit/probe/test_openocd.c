@@ -5,13 +5,11 @@
  */
 #include "probe/access.h"
 #include "probe/tcl_answer.h"
+#include "server.h"
 #include "speaker.h"
 #include "wait/clock.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,41 +79,18 @@ struct server {
 	char script[64];
 };
 
-/* Free a moment ago, at any rate. */
-static unsigned free_port(void)
+/* Good until the next one is named. */
+static const char *name_source(const struct server *server, const char *options)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t size = sizeof address;
-	int descriptor = socket(AF_INET, SOCK_STREAM, 0);
-
-	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, size), 0);
-	assert_int_equal(getsockname(descriptor, (struct sockaddr *)&address, &size), 0);
-	close(descriptor);
-	return ntohs(address.sin_port);
-}
-
-static struct access *try_open(const char *source, struct error *error)
-{
-	struct access *access = NULL;
-	return access_open(source, NULL, &access, error) ? NULL : access;
-}
-
-static struct access *try_server(const struct server *server, const char *options, struct error *error)
-{
-	char source[128];
+	static char source[128];
 
 	snprintf(source, sizeof source, "openocd:127.0.0.1:%u%s", server->port, options);
-	return try_open(source, error);
+	return source;
 }
 
 static struct access *open_server(const struct server *server, const char *options)
 {
-	struct error error;
-	struct access *access = try_server(server, options, &error);
-
-	if (!access)
-		fail_msg("%s", error.message);
-	return access;
+	return server_open(name_source(server, options));
 }
 
 static void run_openocd(const struct server *server)
@@ -135,11 +109,10 @@ static void run_openocd(const struct server *server)
 static int start_server(void **state)
 {
 	struct server *server = calloc(1, sizeof *server);
-	struct access *access = NULL;
 	struct error error;
 
 	*state = server;
-	server->port = free_port();
+	server->port = server_free_port();
 	snprintf(server->script, sizeof server->script, "/tmp/test-openocd-XXXXXX");
 	int file = mkstemp(server->script);
 	assert_int_equal(write(file, script, sizeof script - 1), sizeof script - 1);
@@ -147,13 +120,7 @@ static int start_server(void **state)
 	server->process = fork();
 	if (server->process == 0)
 		run_openocd(server);
-	for (uint64_t end = clock_now() + TIMEOUT_LATEST; !access && clock_now() < end;) {
-		clock_system.pause(clock_now() + 50, -1);
-		access = try_server(server, "", &error);
-	}
-	if (!access)
-		fail_msg("%s", error.message);
-	return access_close(access, &error) ? -1 : 0;
+	return access_close(server_await(name_source(server, "")), &error) ? -1 : 0;
 }
 
 static int end_server(void **state)
@@ -256,7 +223,7 @@ static void target_that_cannot_be_used_is_told(void **state)
 	struct error error;
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		assert_null(try_server(*state, cases[i].options, &error));
+		assert_null(server_try_open(name_source(*state, cases[i].options), &error));
 		if (!strstr(error.message, cases[i].part))
 			fail_msg("'%s' does not say '%s'", error.message, cases[i].part);
 	}
@@ -277,17 +244,14 @@ static void running_target_is_waited_for_and_a_halted_one_is_told(void **state)
 
 static void cancelling_ends_a_wait(void **state)
 {
-	const struct server *server = *state;
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	struct access *access = NULL;
 	struct error error;
-	char source[64];
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
-	snprintf(source, sizeof source, "openocd:127.0.0.1:%u", server->port);
 	setup.cancel = ends[0];
-	assert_int_equal(access_open(source, &setup, &access, &error), STATUS_OK);
+	assert_int_equal(access_open(name_source(*state, ""), &setup, &access, &error), STATUS_OK);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	assert_int_equal(access_run(access, 3600000, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));
@@ -368,7 +332,7 @@ static void every_lie_is_one_clear_line(void **state)
 
 		speaker_start(&speaker);
 		snprintf(source, sizeof source, "openocd:%s" TIMEOUT, speaker.address);
-		struct access *access = try_open(source, &error);
+		struct access *access = server_try_open(source, &error);
 		if (access)
 			assert_int_equal(access_read(access, BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 		access_close(access, &ignored);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Target access through QMP: real QEMUs, which go on running meanwhile, and servers that misbehave. */
+#include "counter.h"
 #include "probe/access.h"
+#include "server.h"
 #include "speaker.h"
 #include "wait/clock.h"
 
@@ -18,7 +20,6 @@
 
 #include <cmocka.h>
 
-#define COUNTER 0x20000100u
 #define IMAGE   0x80001002u /* on no boundary of anything */
 #define TIMEOUT ",timeout=0.5"
 /* Under a sanitizer on a busy machine; a hang would last until the suite ends it. */
@@ -53,32 +54,15 @@ static void start_qemu(struct machine *machine, bool is_riscv, bool is_paused)
 	_exit(127);
 }
 
-static struct access *try_open(const char *source, struct error *error)
-{
-	struct access *access = NULL;
-	return access_open(source, NULL, &access, error) ? NULL : access;
-}
-
 /* Waits until QEMU has made its socket. */
 static struct access *open_machine(const struct machine *machine)
 {
-	struct access *access = NULL;
-	struct error error;
-
-	for (uint64_t end = clock_now() + TIMEOUT_LATEST; !access && clock_now() < end;) {
-		access = try_open(machine->source, &error);
-		if (!access)
-			clock_system.pause(clock_now() + 20, -1);
-	}
-	if (!access)
-		fail_msg("%s", error.message);
-	return access;
+	return server_await(machine->source);
 }
 
 static int make_machine(void **state)
 {
 	struct machine *machine = calloc(1, sizeof *machine);
-	char command[512];
 
 	*state = machine;
 	snprintf(machine->folder, sizeof machine->folder, "/tmp/test-qemu-XXXXXX");
@@ -87,11 +71,7 @@ static int make_machine(void **state)
 	snprintf(machine->source, sizeof machine->source, "qemu:%s", machine->socket);
 	snprintf(machine->elf, sizeof machine->elf, "%s/counter.elf", machine->folder);
 	snprintf(machine->image, sizeof machine->image, "%s/image.bin", machine->folder);
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,--build-id=none -Wl,-Ttext=0 -o %s "
-	         "tests/unit/probe/counter.S",
-	         machine->elf);
-	assert_int_equal(system(command), 0);
+	counter_build(machine->elf);
 	for (size_t i = 0; i < sizeof image; i++)
 		image[i] = (uint8_t)(i * 31 + (i >> 8) * 7);
 	FILE *file = fopen(machine->image, "wb");
@@ -117,21 +97,11 @@ static int end_machine(void **state)
 	return 0;
 }
 
-static uint32_t read_counter(struct access *access)
-{
-	uint8_t bytes[4];
-	struct error error;
-
-	if (access_read(access, COUNTER, bytes, sizeof bytes, &error))
-		fail_msg("%s", error.message);
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static void wait_for_more_than(struct access *access, uint32_t count)
 {
 	struct error error;
 
-	for (uint64_t end = clock_now() + TIMEOUT_LATEST; read_counter(access) <= count;) {
+	for (uint64_t end = clock_now() + TIMEOUT_LATEST; counter_read(access) <= count;) {
 		assert_true(clock_now() < end);
 		assert_int_equal(access_run(access, 10, &error), STATUS_OK);
 	}
@@ -145,11 +115,11 @@ static void machine_runs_on_while_it_is_read(void **state)
 	start_qemu(machine, false, false);
 	struct access *access = open_machine(machine);
 	wait_for_more_than(access, 0);
-	uint32_t before = read_counter(access);
+	uint32_t before = counter_read(access);
 	wait_for_more_than(access, before);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	access = open_machine(machine);
-	wait_for_more_than(access, read_counter(access));
+	wait_for_more_than(access, counter_read(access));
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 }
 
@@ -177,7 +147,7 @@ static void paused_machine_is_read_but_not_waited_for(void **state)
 
 	start_qemu(machine, false, true);
 	struct access *access = open_machine(machine);
-	assert_int_equal(read_counter(access), 0);
+	assert_int_equal(counter_read(access), 0);
 	assert_int_equal(access_run(access, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the machine is paused"));
 	assert_false(access_can_write(access));
@@ -193,7 +163,7 @@ static void second_client_is_told_that_there_is_a_first(void **state)
 	start_qemu(machine, false, true);
 	struct access *access = open_machine(machine);
 	snprintf(source, sizeof source, "%s" TIMEOUT, machine->source);
-	assert_null(try_open(source, &error));
+	assert_null(server_try_open(source, &error));
 	assert_non_null(strstr(error.message, "is nobody else connected to it?"));
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 }
@@ -224,13 +194,13 @@ static void no_socket_is_one_clear_line(void **state)
 	(void)state;
 	struct error error;
 
-	assert_null(try_open("qemu:/nowhere/at/all", &error));
+	assert_null(server_try_open("qemu:/nowhere/at/all", &error));
 	assert_string_equal(error.message, "qemu:/nowhere/at/all: cannot connect: No such file or directory");
-	assert_null(try_open("qemu:", &error));
+	assert_null(server_try_open("qemu:", &error));
 	assert_non_null(strstr(error.message, "expected the path of QEMU's QMP socket"));
-	assert_null(try_open("qemu:/0123456789012345678901234567890123456789012345678901234567890123456789"
-	                     "0123456789012345678901234567890123456789",
-	                     &error));
+	assert_null(server_try_open("qemu:/0123456789012345678901234567890123456789012345678901234567890123456789"
+	                            "0123456789012345678901234567890123456789",
+	                            &error));
 	assert_non_null(strstr(error.message, "the path of a socket has at most 107 characters"));
 }
 
@@ -355,7 +325,7 @@ static void read_from(struct liar *liar, struct error *error)
 	speaker_start(&speaker);
 	snprintf(source, sizeof source, "qemu:%s" TIMEOUT, speaker.address);
 	error->message[0] = 0;
-	struct access *access = try_open(source, error);
+	struct access *access = server_try_open(source, error);
 	if (access) {
 		struct error ignored;
 		if (!access_read(access, 0x1000, bytes, sizeof bytes, error))

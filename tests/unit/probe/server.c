@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* See server.h. */
+#include "server.h"
+
+#include "wait/clock.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Milliseconds, on a busy machine. */
+#define START_LATEST 20000
+
+unsigned server_free_port(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof address;
+	int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, size), 0);
+	assert_int_equal(getsockname(descriptor, (struct sockaddr *)&address, &size), 0);
+	close(descriptor);
+	return ntohs(address.sin_port);
+}
+
+struct access *server_try_open(const char *source, struct error *error)
+{
+	struct access *access = NULL;
+	return access_open(source, NULL, &access, error) ? NULL : access;
+}
+
+struct access *server_open(const char *source)
+{
+	struct error error;
+	struct access *access = server_try_open(source, &error);
+
+	if (!access)
+		fail_msg("%s", error.message);
+	return access;
+}
+
+struct access *server_await(const char *source)
+{
+	struct error error;
+	struct access *access = server_try_open(source, &error);
+
+	for (uint64_t end = clock_now() + START_LATEST; !access && clock_now() < end;) {
+		clock_system.pause(clock_now() + 20, -1);
+		access = server_try_open(source, &error);
+	}
+	if (!access)
+		fail_msg("%s", error.message);
+	return access;
+}

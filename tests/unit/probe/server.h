@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests with a real server do alike: a port for it, waiting for it, opening it. Knows nothing of what it speaks.
+ */
+#ifndef TESTS_UNIT_PROBE_SERVER_H
+#define TESTS_UNIT_PROBE_SERVER_H
+
+#include "probe/access.h"
+
+/* Of this machine, for TCP: free a moment ago, at any rate. */
+unsigned server_free_port(void);
+
+/* NULL = failed. */
+struct access *server_try_open(const char *source, struct error *error);
+/* Or the test fails. */
+struct access *server_open(const char *source);
+/* The same of one that was just started: waits until it is there. */
+struct access *server_await(const char *source);
+
+#endif
