@@ -37,6 +37,17 @@ build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/pac
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
 
+# The memory of a firmware is taken once it has worked. One mode is enough for the sanitizers.
+RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
+build/results/lab/faults: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
+		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/faults-firmware build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/bareprof \
+		build/lab/faults v2-512 v2-64 v1
+build/results/lab/sanitize-faults: build/lab/umockdev build/sanitize/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
+		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-faults-firmware \
+		build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/sanitize/bareprof build/lab/sanitize-faults v2-512
+
 RESULTS_lab += build/results/lab/page
 build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
 	@$(RECORD) $@ $< build/lab/umockdev build/lab/demo+LIVE-1.elf
