@@ -54,6 +54,7 @@ struct channel_ops {
 /* Every implementation's state begins with this. */
 struct channel {
 	const struct channel_ops *ops;
+	int cancel;        /* what open() was given; -1 from then on: nothing cancels any more */
 	char reason[128];  /* of the last WAIT_CLOSED, for messages: "the device was unplugged" */
 	char note[256];    /* what the user ought to know of how it was opened, a line; empty = nothing */
 	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */

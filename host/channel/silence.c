@@ -47,7 +47,7 @@ static void explain(const struct client *client, const struct heard *heard, char
 	else if (heard->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
 	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
-		snprintf(text, capacity, "what answers there is a gdb server: type gdb:HOST:PORT");
+		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%s", client->address);
 	else if (heard->noise == 0 && heard->text > 0)
 		snprintf(text, capacity,
 		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A TCP connection as a channel: QEMU's serial ports, ser2net, and whatever else hands bytes on unchanged. */
-#include "channel/channel.h"
+#include "channel/tcp_channel.h"
+
 #include "channel/source.h"
 #include "channel/tcp.h"
 
@@ -9,38 +10,41 @@
 
 struct tcp_channel {
 	struct channel channel;
-	struct tcp tcp;
+	int descriptor;
 };
 
-static enum status connect_to(const char *address, struct tcp_channel *tcp, struct error *error)
+enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
+                                struct channel **channel, struct error *error)
 {
-	struct source_option timeout = {.name = "timeout"};
-	char host_port[256], where[sizeof host_port + 8];
+	struct tcp connection = {.descriptor = -1, .cancel = cancel};
 
-	enum status status = source_split(address, host_port, sizeof host_port, &timeout, 1, error);
-	if (!status)
-		status = source_milliseconds(&timeout, &tcp->channel.timeout, error);
-	if (status)
-		return status;
-	snprintf(where, sizeof where, "tcp:%s", host_port);
-	return tcp_connect(where, host_port, tcp->channel.timeout, &tcp->tcp, error);
-}
-
-static enum status tcp_channel_open(const char *address, int cancel, struct channel **channel, struct error *error)
-{
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
 	if (!tcp)
-		return status_fail(error, "tcp:%s: out of memory", address);
-	tcp->channel.ops = &channel_tcp;
-	tcp->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
-	tcp->tcp = (struct tcp){.descriptor = -1, .cancel = cancel};
-	enum status status = connect_to(address, tcp, error);
+		return status_fail(error, "%s: out of memory", where);
+	enum status status = tcp_connect(where, host_port, timeout, &connection, error);
 	if (status) {
 		free(tcp);
 		return status;
 	}
+	tcp->channel = (struct channel){.ops = &channel_tcp, .cancel = cancel, .timeout = timeout};
+	tcp->descriptor = connection.descriptor;
 	*channel = &tcp->channel;
 	return STATUS_OK;
+}
+
+static enum status tcp_channel_open(const char *address, int cancel, struct channel **channel, struct error *error)
+{
+	struct source_option option = {.name = "timeout"};
+	char host_port[256], where[sizeof host_port + 8];
+	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
+
+	enum status status = source_split(address, host_port, sizeof host_port, &option, 1, error);
+	if (!status)
+		status = source_milliseconds(&option, &timeout, error);
+	if (status)
+		return status;
+	snprintf(where, sizeof where, "tcp:%s", host_port);
+	return tcp_channel_connect(where, host_port, timeout, cancel, channel, error);
 }
 
 static enum wait_result explain(struct channel *channel, enum wait_result result)
@@ -50,23 +54,28 @@ static enum wait_result explain(struct channel *channel, enum wait_result result
 	return result;
 }
 
+static struct tcp connection_of(const struct channel *channel)
+{
+	return (struct tcp){.descriptor = ((const struct tcp_channel *)channel)->descriptor, .cancel = channel->cancel};
+}
+
 static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                          size_t *size)
 {
-	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
-	return explain(channel, tcp_receive(tcp, bytes, capacity, deadline, size));
+	struct tcp tcp = connection_of(channel);
+	return explain(channel, tcp_receive(&tcp, bytes, capacity, deadline, size));
 }
 
 static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
-	const struct tcp *tcp = &((struct tcp_channel *)channel)->tcp;
-	return explain(channel, tcp_send(tcp, bytes, size, deadline));
+	struct tcp tcp = connection_of(channel);
+	return explain(channel, tcp_send(&tcp, bytes, size, deadline));
 }
 
 static void tcp_channel_close(struct channel *channel)
 {
 	struct tcp_channel *tcp = (struct tcp_channel *)channel;
-	close(tcp->tcp.descriptor);
+	close(tcp->descriptor);
 	free(tcp);
 }
 

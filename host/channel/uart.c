@@ -21,7 +21,6 @@
 struct uart {
 	struct channel channel;
 	struct uart_port port;
-	int cancel;
 };
 
 static enum status parse_baud(const struct source_option *option, uint32_t *baud, struct error *error)
@@ -87,7 +86,7 @@ static enum status uart_open(const char *address, int cancel, struct channel **c
 		return status_fail(error, "uart:%s: out of memory", address);
 	uart->channel.ops = &channel_uart;
 	uart->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
-	uart->cancel = cancel;
+	uart->channel.cancel = cancel;
 	enum status status = parse(address, device, &settings, &uart->channel.timeout, error);
 	if (!status) {
 		snprintf(where, sizeof where, "uart:%s", device);
@@ -128,7 +127,7 @@ static enum wait_result uart_read(struct channel *channel, void *bytes, size_t c
 	struct uart *uart = (struct uart *)channel;
 
 	for (;;) {
-		enum wait_result result = wait_until(uart->port.descriptor, POLLIN, uart->cancel, deadline);
+		enum wait_result result = wait_until(uart->port.descriptor, POLLIN, channel->cancel, deadline);
 		if (result != WAIT_DONE)
 			return result;
 		ssize_t count = read(uart->port.descriptor, bytes, capacity);
@@ -155,7 +154,7 @@ static enum wait_result uart_write(struct channel *channel, const void *bytes, s
 		}
 		if (count < 0 && !may_be_tried_again())
 			return closed(uart);
-		enum wait_result result = wait_until(uart->port.descriptor, POLLOUT, uart->cancel, deadline);
+		enum wait_result result = wait_until(uart->port.descriptor, POLLOUT, channel->cancel, deadline);
 		if (result != WAIT_DONE)
 			return result;
 	}

@@ -100,7 +100,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 	/* Transfers that end with nothing in them may do so for ever. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
-		enum wait_result result = usb_transfer_await(&usb->waiting, first, true, deadline);
+		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel >= 0, deadline);
 		if (result != WAIT_DONE)
 			return result;
 		size_t left = (size_t)(first->transfer->actual_length - usb->taken);
@@ -130,7 +130,7 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 	memcpy(outbound->bytes, bytes, size);
 	outbound->transfer->length = (int)size;
 	usb_transfer_submit(outbound);
-	enum wait_result result = usb_transfer_await(&usb->waiting, outbound, true, deadline);
+	enum wait_result result = usb_transfer_await(&usb->waiting, outbound, usb->channel.cancel >= 0, deadline);
 	usb_transfer_end(&usb->waiting, outbound);
 	*sent = (size_t)outbound->transfer->actual_length;
 	if (*sent > 0)
@@ -189,11 +189,11 @@ static bool prepare_transfers(struct usb_channel *usb)
 	return true;
 }
 
-static enum status start_transfers(struct usb_channel *usb, int cancel, struct error *error)
+static enum status start_transfers(struct usb_channel *usb, struct error *error)
 {
 	int failure = 0;
 
-	if (!(prepare_transfers(usb) && usb_waiting_prepare(&usb->waiting, usb->attached.context, cancel)))
+	if (!(prepare_transfers(usb) && usb_waiting_prepare(&usb->waiting, usb->attached.context, usb->channel.cancel)))
 		failure = LIBUSB_ERROR_NO_MEM;
 	for (size_t i = 0; !failure && i < INBOUND_COUNT; i++) {
 		usb_transfer_submit(&usb->inbound[i]);
@@ -236,13 +236,13 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 	struct usb_channel *usb = calloc(1, sizeof *usb);
 	if (!usb)
 		return status_fail(error, "usb: out of memory");
-	usb->channel = (struct channel){.ops = &channel_usb, .timeout = timeout};
+	usb->channel = (struct channel){.ops = &channel_usb, .cancel = cancel, .timeout = timeout};
 	status = claim_wanted(usb, &wanted, error);
 	if (status) {
 		free(usb);
 		return status;
 	}
-	status = start_transfers(usb, cancel, error);
+	status = start_transfers(usb, error);
 	if (status)
 		usb_close(&usb->channel);
 	else

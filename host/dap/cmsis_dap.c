@@ -42,6 +42,7 @@ struct cmsis_dap {
 	unsigned in_flight_max;
 	unsigned losses;                             /* in a row */
 	bool is_connected;                           /* it drives the pins */
+	bool is_lost;                                /* it answers no more as it should */
 	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
 };
 
@@ -275,8 +276,9 @@ static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 	probe->in_flight_max = 1;
 	probe->dap.packets_lost++;
 	packets_drain(probe->peer.packets);
-	if (++probe->losses > LOSSES_MAX ||
-	    cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
+	probe->is_lost = ++probe->losses > LOSSES_MAX ||
+	                 cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored);
+	if (probe->is_lost)
 		return STATUS_FAILED;
 	*ack = DAP_GARBLED;
 	return STATUS_OK;
@@ -288,6 +290,9 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 	struct stream stream = {.place = {.transfers = transfers, .count = count}};
 
+	/* What else is tried, to take leave of the target, would wait in vain. */
+	if (probe->is_lost)
+		return status_fail(error, "%s: the probe answers no more", dap->source);
 	*ack = DAP_OK;
 	for (;;) {
 		enum status status;

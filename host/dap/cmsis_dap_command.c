@@ -42,17 +42,19 @@ static enum status unknown(const struct cmsis_dap_peer *peer, uint8_t request, s
 enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, size_t size, struct error *error)
 {
 	uint64_t deadline = clock_now() + peer->timeout;
+	bool is_other = false; /* something came, but no answer to this */
 
 	enum status status = cmsis_dap_send(peer, request, size, error);
 	do {
 		if (!status)
 			status = receive_until(peer, deadline, error);
 		if (status)
-			return status;
+			return is_other && clock_now() >= deadline ? cmsis_dap_misbehaves(peer, error) : status;
 		if (peer->answer_size > 0 && peer->answer[0] == UNKNOWN)
 			return unknown(peer, request[0], error);
 		if (peer->answer_size > 0 && peer->answer[0] == request[0])
 			return peer->answer_size >= 2 ? STATUS_OK : cmsis_dap_misbehaves(peer, error);
+		is_other = true;
 	} while (clock_now() < deadline);
 	return cmsis_dap_misbehaves(peer, error);
 }

@@ -10,6 +10,8 @@
 /* Clocks that a word takes (IHI 0031, B4.2): for how many words take about a second. */
 #define WORD_CLOCKS  47
 #define WINDOW_WORDS (TAR_WINDOW / 4)
+/* Fewer in a second, because of errors, are as good as none. */
+#define WORDS_LEAST 128
 /* A single access that fails so often in a row, other than for a busy bus, is given up. */
 #define TRIES_MAX 8
 
@@ -25,7 +27,8 @@ struct run {
 
 /* How the wire does at present. */
 struct struggle {
-	uint64_t deadline; /* of failures in a row; 0 = there was none */
+	uint64_t deadline; /* of failures, unless enough arrives between them; 0 = there was none */
+	uint32_t units;    /* that arrived since that was set */
 	unsigned tries;    /* of a single access, in a row */
 	uint32_t status;   /* CTRL/STAT at the last failure, as far as known */
 };
@@ -113,15 +116,18 @@ static enum status fail(const struct memory_ap *memory, const struct run *run, u
 static enum status overcome(struct memory_ap *memory, struct struggle *struggle, uint32_t count, enum dap_ack ack,
                             bool *is_over, struct error *error)
 {
+	const uint64_t now = clock_now();
 	uint32_t status;
 
 	memory->repeats++;
-	if (struggle->deadline == 0)
-		struggle->deadline = clock_now() + memory->port->setup.timeout;
+	if (struggle->deadline == 0 || (now >= struggle->deadline && struggle->units > memory->units_least)) {
+		struggle->deadline = now + memory->port->setup.timeout;
+		struggle->units = 0;
+	}
 	memory->words_now = count > 1 ? count / 2 : 1;
 	if (count == 1)
 		struggle->tries++;
-	*is_over = clock_now() >= struggle->deadline || (struggle->tries >= TRIES_MAX && ack != DAP_WAIT);
+	*is_over = now >= struggle->deadline || (struggle->tries >= TRIES_MAX && ack != DAP_WAIT);
 	enum status result = port_recover(memory->port, ack, struggle->tries, &status, error);
 	if (status != 0)
 		struggle->status = status;
@@ -141,7 +147,9 @@ static enum status make_run(struct memory_ap *memory, const struct run *run, str
 		if (status == STATUS_OK && ack == DAP_OK) {
 			first += count;
 			memory->words_now = 2 * count > memory->words_max ? memory->words_max : 2 * count;
-			struggle = (struct struggle){0};
+			struggle.units += count;
+			struggle.tries = 0;
+			struggle.status = 0;
 			continue;
 		}
 		if (status == STATUS_OK)
@@ -351,6 +359,14 @@ static uint32_t words_in_a_second(uint32_t speed)
 	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
 }
 
+/* A slow clock moves no more than it can. */
+static uint32_t least_units(const struct adi_setup *setup)
+{
+	uint32_t half = setup->speed / WORD_CLOCKS / 2;
+
+	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
+}
+
 enum memory_ap_kind memory_ap_kind(uint32_t idr)
 {
 	static const enum memory_ap_kind kinds[16] = {
@@ -372,6 +388,7 @@ enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsi
 enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error)
 {
 	memory->words_max = memory->words_now = words_in_a_second(memory->port->setup.speed);
+	memory->units_least = least_units(&memory->port->setup);
 	memory->has_long_addresses = false;
 	enum status status = access_register(memory, AP_CSW, false, &memory->csw_found, error);
 	if (status == STATUS_OK && !(memory->csw_found & CSW_DEVICE_EN))

@@ -107,7 +107,7 @@ void access_init(struct access *access, const struct access_ops *ops, const char
 const char *access_address(const char *source);
 
 extern const struct access_ops access_cmsis_dap; /* a debug probe that speaks CMSIS-DAP: cmsis_dap.c */
-extern const struct access_ops access_gdb;       /* GDB remote serial protocol over TCP: gdb.c */
+extern const struct access_ops access_gdb;       /* GDB remote serial protocol: gdb.c */
 extern const struct access_ops access_file;      /* a memory dump made by any tool, a recorded stream: dump.c */
 extern const struct access_ops access_link;      /* frames over any channel: link.c */
 extern const struct access_ops access_openocd;   /* OpenOCD's Tcl server: openocd.c */

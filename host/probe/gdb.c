@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others. Knows nothing of framing,
- * nor of what the memory holds.
+ * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port.
+ * Knows nothing of framing, nor of what the memory holds.
  */
+#include "channel/channel.h"
 #include "channel/source.h"
-#include "channel/tcp.h"
+#include "channel/tcp_channel.h"
 #include "probe/access.h"
 #include "probe/gdb_remote.h"
+#include "probe/gdb_servers.h"
 #include "wait/clock.h"
 
 #include <inttypes.h>
@@ -15,6 +17,13 @@
 #include <string.h>
 
 #define TIMEOUT_DEFAULT 5000
+
+/* Of a probe that looks for targets itself: the first, and the most. */
+#define TARGET_DEFAULT 1
+#define TARGET_MAX     255
+
+/* Times that zeros in place of a failed read are read again. */
+#define OUTDATED_MAX 3
 
 /* QEMU refuses longer reads than this, whatever its PacketSize says. */
 #define READ_MAX  ((size_t)0x800)
@@ -34,7 +43,9 @@
 struct gdb {
 	struct access access;
 	struct gdb_remote remote;
-	size_t read_max, write_max; /* bytes of memory per request */
+	size_t read_max, write_max;      /* bytes of memory per request */
+	const struct gdb_server *server; /* NULL = one that does as it should */
+	bool believes_zeros;             /* they cannot be told from failures, or are none */
 };
 
 static size_t at_most(size_t value, size_t limit)
@@ -60,50 +71,129 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	return status;
 }
 
-static enum status handshake(struct gdb *gdb, struct error *error)
+static enum status recognise(struct gdb *gdb, const struct gdb_features *features, struct error *error)
+{
+	enum status status = gdb_server_recognise(&gdb->remote, features, &gdb->server, error);
+	gdb->believes_zeros = !gdb->server || !gdb->server->hides_failures;
+	if (gdb->server)
+		gdb->remote.farewell = gdb->server->farewell;
+	return status;
+}
+
+/* target: of those that a probe finds; 0 = the one that is there, or else the first. */
+static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
-	struct gdb_features features;
 
-	enum status status = gdb_remote_ask(&gdb->remote, "qSupported", &answer, error);
+	enum status status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
 	if (status)
 		return status;
-	gdb_features_parse((const char *)answer->payload, &features);
-	status = use_features(gdb, &features, error);
-	if (status)
-		return status;
-	status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
-	if (status)
-		return status;
-	if (!gdb_reply_is_stop(answer->payload, answer->size) || strchr("WX", answer->payload[0]))
+	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
+	/* Nothing to debug is told as if it had exited. */
+	if (target > 0 || (is_stop && strchr("WX", answer->payload[0])))
+		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
+	if (!is_stop)
 		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
 		                   gdb->access.source, (const char *)answer->payload);
 	return STATUS_OK;
 }
 
+static enum status handshake(struct gdb *gdb, unsigned target, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	struct gdb_features features;
+
+	/* pyOCD does not know the request without a feature. */
+	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
+	if (status)
+		return status;
+	gdb_features_parse((const char *)answer->payload, &features);
+	status = use_features(gdb, &features, error);
+	if (!status)
+		status = recognise(gdb, &features, error);
+	return status ? status : find_target(gdb, target, error);
+}
+
+struct gdb_place {
+	char address[256]; /* HOST:PORT, or the path of a serial port */
+	struct source_option baud;
+	unsigned timeout; /* milliseconds */
+	unsigned target;  /* 0 = not said */
+};
+
+static enum status parse_target(const struct source_option *option, unsigned *target, struct error *error)
+{
+	uint64_t number = 0;
+	struct error ignored;
+
+	if (!option->given)
+		return STATUS_OK;
+	if (source_number(option, &number, &ignored) || number == 0 || number > TARGET_MAX)
+		return status_usage(error, "target=%s: expected a number from 1 to %u", option->value, TARGET_MAX);
+	*target = (unsigned)number;
+	return STATUS_OK;
+}
+
+static bool is_serial(const struct gdb_place *place)
+{
+	return place->address[0] == '/';
+}
+
+static enum status parse(const char *source, struct gdb_place *place, struct error *error)
+{
+	enum { TIMEOUT, TARGET, BAUD, COUNT };
+	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
+
+	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
+	enum status status =
+	        source_split(access_address(source), place->address, sizeof place->address, options, COUNT, error);
+	if (!status)
+		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
+	if (!status)
+		status = parse_target(&options[TARGET], &place->target, error);
+	if (!status && options[BAUD].given && !is_serial(place))
+		status = status_usage(error, "%s: baud= is for serial ports", source);
+	place->baud = options[BAUD];
+	return status;
+}
+
+static enum status open_serial(const struct gdb_place *place, const struct access_setup *setup,
+                               struct channel **channel, struct error *error)
+{
+	char source[sizeof place->address + sizeof place->baud.value + 16];
+
+	snprintf(source, sizeof source, "uart:%s%s%s", place->address, place->baud.given ? ",baud=" : "",
+	         place->baud.value);
+	const struct channel_ops *uart = channel_find(source);
+	if (!uart)
+		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
+	enum status status = uart->open(access_address(source), setup->cancel, channel, error);
+	if (!status && (*channel)->note[0] && setup->observer->note)
+		setup->observer->note(setup->observer->context, (*channel)->note);
+	return status;
+}
+
 static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
                             struct error *error)
 {
-	struct source_option timeout = {.name = "timeout"};
-	char host_port[sizeof(*access)->source];
-	unsigned milliseconds = TIMEOUT_DEFAULT;
-	struct tcp tcp = {.descriptor = -1, .cancel = setup->cancel};
+	struct gdb_place place;
+	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&gdb->access, &access_gdb, source);
-	enum status status = source_split(access_address(source), host_port, sizeof host_port, &timeout, 1, error);
+	enum status status = parse(source, &place, error);
 	if (!status)
-		status = source_milliseconds(&timeout, &milliseconds, error);
-	if (!status)
-		status = tcp_connect(gdb->access.source, host_port, milliseconds, &tcp, error);
+		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
+		                           : tcp_channel_connect(gdb->access.source, place.address, place.timeout,
+		                                                 setup->cancel, &channel, error);
 	if (status) {
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, &tcp, milliseconds, setup->observer);
-	status = handshake(gdb, error);
+	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
+	status = handshake(gdb, place.target, error);
 	if (status) {
 		struct error ignored;
 		gdb_remote_close(&gdb->remote, &ignored);
@@ -124,9 +214,9 @@ static enum status refused(const struct gdb *gdb, const char *what, uint64_t add
 	                                                                       : ", which is no answer to that");
 }
 
-/* Reads up to size bytes; a server may give fewer than it was asked for, but not none. */
-static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
-                             struct error *error)
+/* Asks for up to size bytes; a server may give fewer than it was asked for, but not none. */
+static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                           struct error *error)
 {
 	const struct gdb_decoder *answer;
 	char request[64];
@@ -140,6 +230,47 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 		return refused(gdb, "read", address, size, answer, error);
 	*got = answer->size / 2;
 	return STATUS_OK;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+static void believe_zeros(struct gdb *gdb)
+{
+	const struct client_observer *observer = gdb->remote.observer;
+
+	gdb->believes_zeros = true;
+	if (observer->note)
+		observer->note(observer->context,
+		               "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
+		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
+}
+
+/* The same, without zeros that stand for a failure. */
+static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                             struct error *error)
+{
+	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
+		enum gdb_zeros zeros = GDB_ZEROS_TRUE;
+		enum status status = ask_for(gdb, address, bytes, size, got, error);
+		if (!status && !gdb->believes_zeros && is_zero(bytes, *got))
+			status = gdb_server_check_zeros(&gdb->remote, address, *got, &zeros, error);
+		if (status)
+			return status;
+		if (zeros == GDB_ZEROS_UNKNOWN)
+			believe_zeros(gdb);
+		if (zeros != GDB_ZEROS_OUTDATED)
+			return STATUS_OK;
+	}
+	return status_fail(error,
+	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
+	                   "are not there",
+	                   gdb->access.source, *got, address);
 }
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
@@ -212,8 +343,8 @@ static enum status gdb_close(struct access *access, struct error *error)
 
 const struct access_ops access_gdb = {
         .scheme = "gdb",
-        .synopsis = ":HOST:PORT[,timeout=SECONDS]",
-        .summary = "a gdb server: QEMU, OpenOCD, J-Link, Black Magic Probe; it may halt the core meanwhile",
+        .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
+        .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
         .caution = "a gdb server may halt the core while it is connected",
         .open = gdb_open,
         .read = gdb_read,

@@ -202,6 +202,8 @@ void gdb_features_parse(const char *answer, struct gdb_features *features)
 			features->packet_size = strtoul(text + 11, NULL, 16);
 		if (feature_is(text, "QStartNoAckMode+"))
 			features->no_acknowledge_mode = true;
+		if (feature_is(text, "QNonStop+"))
+			features->non_stop_mode = true;
 	}
 }
 

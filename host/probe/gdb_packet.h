@@ -51,6 +51,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits);
 struct gdb_features {
 	size_t packet_size; /* 0 = not said */
 	bool no_acknowledge_mode;
+	bool non_stop_mode;
 };
 void gdb_features_parse(const char *answer, struct gdb_features *features);
 

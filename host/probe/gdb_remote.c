@@ -7,26 +7,28 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A line that spoils more packets than this in a row will not carry a capture. */
 #define REPEATS_MAX 3
 
 /* What is left of a conversation that was interrupted must be over within a second: milliseconds for each of its steps,
- * of which there are at most three. */
-#define CLOSING_TIMEOUT 250u
+ * of which there are at most four. */
+#define CLOSING_TIMEOUT 240u
 
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
 #define INTERRUPT "\x03"
 
-void gdb_remote_init(struct gdb_remote *remote, const char *where, const struct tcp *tcp, unsigned timeout,
+void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channel *channel, unsigned timeout,
                      const struct client_observer *observer)
 {
+	static const char *const nothing[] = {NULL};
+
 	memset(remote, 0, sizeof *remote);
 	remote->where = where;
-	remote->tcp = *tcp;
+	remote->channel = channel;
 	remote->timeout = timeout;
 	remote->observer = observer;
+	remote->farewell = nothing;
 	remote->acknowledges = true;
 	remote->first_byte = -1;
 	gdb_decoder_init(&remote->decoder);
@@ -47,8 +49,8 @@ static bool is_gdb_server(const struct gdb_remote *remote)
 
 static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
 {
-	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, tcp:%s?",
-	                   remote->where, access_address(remote->where));
+	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
+	                   remote->channel->ops->scheme, access_address(remote->where));
 }
 
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
@@ -76,9 +78,14 @@ static enum status interrupt(struct gdb_remote *remote, struct error *error)
 	return status_fail(error, "%s: interrupted", remote->where);
 }
 
+static enum wait_result write_bytes(struct gdb_remote *remote, const char *bytes, size_t size, uint64_t deadline)
+{
+	return remote->channel->ops->write(remote->channel, bytes, size, deadline);
+}
+
 static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
-	switch (tcp_send(&remote->tcp, bytes, size, clock_now() + remote->timeout)) {
+	switch (write_bytes(remote, bytes, size, clock_now() + remote->timeout)) {
 	case WAIT_DONE:
 		return STATUS_OK;
 	case WAIT_TIMEOUT:
@@ -86,8 +93,13 @@ static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size
 	case WAIT_CANCELLED:
 		return lose(remote, error, "interrupted while the gdb server took no more bytes");
 	default:
-		return lose(remote, error, "the gdb server closed the connection");
+		return lose(remote, error, remote->channel->reason);
 	}
+}
+
+static void frame_request(struct gdb_remote *remote, const char *request)
+{
+	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
 }
 
 static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
@@ -95,7 +107,7 @@ static enum status send_request(struct gdb_remote *remote, const char *request, 
 	if (remote->lost || remote->interrupted)
 		return status_fail(error, "%s: the gdb server was given up after an earlier failure", remote->where);
 	remote->repeats = 0;
-	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
+	frame_request(remote, request);
 	if (remote->request_size == 0)
 		return status_fail(error, "%s: the request is too long", remote->where);
 	remote->waiting = true;
@@ -137,7 +149,9 @@ static void pass_output(const struct gdb_remote *remote)
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (!remote->observer->text)
+	if (remote->said)
+		gdb_said_add(remote->said, packet->payload + 1, packet->size - 1);
+	if (remote->said || !remote->observer->text)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -170,9 +184,10 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 		enum wait_result result =
 		        clock_now() >= deadline && remote->received_end
 		                ? WAIT_TIMEOUT
-		                : tcp_receive(&remote->tcp, remote->received, sizeof remote->received, deadline, &size);
+		                : remote->channel->ops->read(remote->channel, remote->received, sizeof remote->received,
+		                                             deadline, &size);
 		if (result == WAIT_CLOSED)
-			return lose(remote, error, "the gdb server closed the connection");
+			return lose(remote, error, remote->channel->reason);
 		if (result == WAIT_CANCELLED)
 			return interrupt(remote, error);
 		remote->received_next = 0;
@@ -180,6 +195,11 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 		if (result == WAIT_TIMEOUT)
 			return STATUS_OK;
 	}
+}
+
+static bool asks_for_stop(const char *request)
+{
+	return request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
 }
 
 enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
@@ -201,7 +221,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 		if (is_output)
 			pass_output(remote);
 		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
-		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || request[0] == '?')) {
+		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || asks_for_stop(request))) {
 			remote->waiting = false;
 			*answer = packet;
 			return STATUS_OK;
@@ -287,7 +307,7 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	bool stopped;
 
 	remote->interrupted = false;
-	remote->tcp.cancel = -1;
+	remote->channel->cancel = -1;
 	if (remote->timeout > CLOSING_TIMEOUT)
 		remote->timeout = CLOSING_TIMEOUT;
 	if (!remote->running)
@@ -296,14 +316,41 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 }
 
+/* What the stub needs to be asked before it detaches. */
+static enum status let_go(struct gdb_remote *remote, struct error *error)
+{
+	const struct gdb_decoder *answer;
+
+	for (const char *const *request = remote->farewell; *request; request++) {
+		enum status status = gdb_remote_ask(remote, *request, &answer, error);
+		if (status)
+			return status;
+		if (gdb_reply_is_error(answer->payload, answer->size))
+			return lose(remote, error, "the gdb server does not let the target go on");
+	}
+	return STATUS_OK;
+}
+
 static enum status detach(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	enum status status = gdb_remote_ask(remote, "D", &answer, error);
+	enum status status = let_go(remote, error);
+	if (!status)
+		status = gdb_remote_ask(remote, "D", &answer, error);
 	if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
 		status = continue_and_leave(remote, error);
 	return status;
+}
+
+/* To a stub that is out of step, which may still understand it; nobody waits for its answers. */
+static void detach_blindly(struct gdb_remote *remote)
+{
+	for (const char *const *request = remote->farewell; *request; request++) {
+		frame_request(remote, *request);
+		write_bytes(remote, remote->request, remote->request_size, clock_now());
+	}
+	write_bytes(remote, "$D#44", 5, clock_now());
 }
 
 /* Puts what it means in front of the reason, which begins with the source. */
@@ -327,10 +374,9 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	if (!status && !remote->lost)
 		status = detach(remote, error);
 	else
-		/* A stub that is out of step may still understand this; nobody waits for its answer. */
-		tcp_send(&remote->tcp, "$D#44", 5, clock_now());
+		detach_blindly(remote);
 	if (status || remote->lost)
 		status = left_halted(remote, error);
-	close(remote->tcp.descriptor);
+	remote->channel->ops->close(remote->channel);
 	return status;
 }

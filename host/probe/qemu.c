@@ -46,17 +46,20 @@ struct qemu {
 static enum status await(struct qemu *qemu, struct qmp_message *message, struct error *error)
 {
 	uint64_t deadline = clock_now() + qemu->server.timeout;
+	bool has_events = false;
 	const char *text;
 	size_t size;
 
-	do {
+	for (;; has_events = true) {
 		enum status status = text_server_receive(&qemu->server, deadline, &text, &size, error);
+		if (status && has_events && clock_now() >= deadline)
+			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
 		if (status)
 			return status;
 		qmp_message_parse(text, size, message);
-	} while (message->kind == QMP_EVENT && clock_now() < deadline);
-	if (message->kind == QMP_EVENT)
-		return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
+		if (message->kind != QMP_EVENT)
+			break;
+	}
 	if (message->kind == QMP_FOREIGN)
 		return text_server_lose(&qemu->server,
 		                        "what answers there does not speak QMP: start QEMU with "

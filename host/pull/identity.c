@@ -3,6 +3,7 @@
 #include "pull/identity.h"
 
 #include "image/identity.h"
+#include "pull/locate.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
@@ -96,8 +97,26 @@ static enum status hash_section(struct access *access, const struct image_code *
 	return STATUS_OK;
 }
 
-static enum status compare_code(struct access *access, const struct image *image, bool force,
-                                struct identity_result *result, struct error *error)
+/* What a target that fell asleep meanwhile gives for its code is no code: the block is then gone, too. */
+static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
+                              uint32_t hash, struct error *error)
+{
+	struct capture_header again;
+	bool found;
+
+	enum status status = locate_header(access, block->block_address, &again, &found, error);
+	if (status)
+		return status;
+	if (!found)
+		return locate_fail_gone(access, block->block_address, error);
+	return status_fail(error,
+	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
+	                   "): give the ELF that was flashed, or --force",
+	                   access->source, hash, image->path, image_code_hash(image));
+}
+
+static enum status compare_code(struct access *access, const struct image *image, const struct capture_header *block,
+                                bool force, struct identity_result *result, struct error *error)
 {
 	uint32_t hash = IMAGE_HASH_START;
 
@@ -109,12 +128,7 @@ static enum status compare_code(struct access *access, const struct image *image
 	result->has_code_hash = true;
 	result->code_hash = hash;
 	result->verdict = hash == image_code_hash(image) ? IDENTITY_SAME : IDENTITY_OTHER;
-	if (result->verdict == IDENTITY_SAME || force)
-		return STATUS_OK;
-	return status_fail(error,
-	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
-	                   "): give the ELF that was flashed, or --force",
-	                   access->source, hash, image->path, image_code_hash(image));
+	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(access, image, block, hash, error);
 }
 
 enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
@@ -125,7 +139,7 @@ enum status identity_check(struct access *access, const struct image *image, con
 		return STATUS_OK;
 	if (block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(access, image, block, force, result, error);
-	return has_code(access, image) ? compare_code(access, image, force, result, error) : STATUS_OK;
+	return has_code(access, image) ? compare_code(access, image, block, force, result, error) : STATUS_OK;
 }
 
 static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])

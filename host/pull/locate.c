@@ -77,22 +77,25 @@ static bool reads_as_zeros(struct access *access, uint64_t address)
 
 /* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
  * extent is the firmware itself, or a file. */
-static enum status fail_asleep(const struct access *access, uint64_t address, struct error *error)
+static bool may_sleep(struct access *access, uint64_t address)
 {
-	return status_fail(
-	        error,
-	        "%s: the block at 0x%08" PRIx64
-	        " now reads as zeros: was the target reset and is not yet in bareprof_init(), or does it sleep "
-	        "(WFI)? A debugger then needs %s",
-	        access->source, address,
-	        access->ops->setups & ACCESS_AWAKE ? "--keep-awake"
-	                                           : "its debug part kept on, by DBGMCU_CR of an STM32 for one");
+	return !access->ops->extent && reads_as_zeros(access, address);
+}
+
+static const char *what_wakes(const struct access *access)
+{
+	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake"
+	                                          : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
 enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error)
 {
-	if (!access->ops->extent && reads_as_zeros(access, address))
-		return fail_asleep(access, address, error);
+	if (may_sleep(access, address))
+		return status_fail(error,
+		                   "%s: the block at 0x%08" PRIx64
+		                   " now reads as zeros: was the target reset and is not yet in bareprof_init(), or "
+		                   "does it sleep (WFI)? A debugger then needs %s",
+		                   access->source, address, what_wakes(access));
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
 	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
@@ -244,6 +247,18 @@ static void find_by_scan(struct search *search)
 	}
 }
 
+static enum status fail_at_symbol(const struct search *search, uint64_t address, struct error *error)
+{
+	bool sleeps = may_sleep(search->access, address);
+
+	return status_fail(error,
+	                   "%s: no profile block at 0x%08" PRIx64
+	                   " (bareprof_block of %s): has the firmware called bareprof_init()?%s%s",
+	                   search->access->source, address, search->image->path,
+	                   sleeps ? " There are zeros: if the target sleeps (WFI), a debugger needs " : "",
+	                   sleeps ? what_wakes(search->access) : "");
+}
+
 static enum status not_found(const struct search *search, struct error *error)
 {
 	const char *source = search->access->source;
@@ -257,10 +272,7 @@ static enum status not_found(const struct search *search, struct error *error)
 		return status_fail(error, "%s: no profile block in it%s", source,
 		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
-		return status_fail(error,
-		                   "%s: no profile block at 0x%08" PRIx64
-		                   " (bareprof_block of %s): has the firmware called bareprof_init()?",
-		                   source, address, search->image->path);
+		return fail_at_symbol(search, address, error);
 	return status_fail(error, "%s: no profile block in the memory of %s, which has no symbol bareprof_block either",
 	                   source, search->image->path);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever a stub sends: the decoder keeps within its buffer and its answers can be read. */
+/* Whatever a stub sends: the decoder keeps within its buffer, and its answers and what it says can be read. */
 #include "probe/gdb_packet.h"
+#include "probe/gdb_said.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,11 @@ static void read_answer(const struct gdb_decoder *decoder)
 	if (gdb_reply_is_error(decoder->payload, decoder->size) && gdb_reply_is_stop(decoder->payload, decoder->size))
 		abort();
 	gdb_features_parse((const char *)decoder->payload, &features);
+	struct gdb_said said = {0};
+	gdb_said_add(&said, decoder->payload, decoder->size);
+	gdb_said_add(&said, decoder->payload, decoder->size);
+	if (strchr(gdb_said_last_line(&said), '\n') || said.size >= sizeof said.text)
+		abort();
 	free(bytes);
 }
 

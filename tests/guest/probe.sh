@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# probe.sh VHCI: within the guest, OpenOCD reads memory through the model of a debug probe: by usbfs, and as a HID, by the
-# node that the kernel's driver makes of it.
+# probe.sh VHCI TOOL FIRMWARE.elf RAM: within the guest, through the model of a debug probe, OpenOCD reads memory and the tool
+# takes a capture of what the firmware left in its RAM: by usbfs, and as a HID, by the node that the kernel's driver makes of
+# it or in that driver's place.
 set -u
-vhci=$1 device_end=--
+vhci=$1 tool=$2 elf=$3 device_end=--
 . tests/guest/support.sh
 
 # Of the probe, in place of the board.
@@ -34,3 +35,27 @@ expect "at full speed" usb_bulk
 expect "at high speed" usb_bulk --packet 512
 expect "by reports" hid --v1
 expect "by reports, from a target that lets it wait" hid --v1 wait=7
+
+cp "$4" /run/firmware-ram
+
+# expect_capture NAME [OPTION]...
+expect_capture() {
+	local name=$1
+	shift
+	rm -f /run/run.bprof
+	if ! beside --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
+		timeout 60 "$tool" pull cmsis-dap -e "$elf" -o /run/run.bprof >/run/said; then
+		echo "not ok guest: a capture $name: it failed:"
+		cat /run/said
+	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then
+		echo "not ok guest: a capture $name: other bytes"
+	else
+		echo "ok guest: a capture $name"
+	fi
+}
+
+BACKEND=usb_bulk
+expect_capture "at full speed"
+expect_capture "at high speed" --packet 512
+BACKEND=hid
+expect_capture "by reports" --v1

@@ -5,12 +5,12 @@
 #	tests/lab/firmware.sh FOLDER FIRMWARE.elf COMMAND [ARGUMENT]...
 #
 # FIRMWARE is the demo with LIVE-1. FOLDER keeps the RAM, as a file, and QEMU's sockets; its path is short, as those of
-# sockets are. COMMAND finds in LAB_TARGET the options of tests/lab/swd.h for a target with this memory, and in LAB_QMP a
-# socket of QEMU's monitor for itself.
+# sockets are. COMMAND finds in LAB_TARGET the options of tests/lab/swd.h for a target with this memory, in LAB_QMP a
+# socket of QEMU's monitor for itself, and in LAB_ELF the firmware.
 set -u
 folder=$1 firmware=$2
 shift 2
 mkdir -p "$folder"
-export LAB_TARGET="file=0x21000000,$folder/ram elf=$firmware qmp=$folder/target.qmp" LAB_QMP=$folder/test.qmp
+export LAB_TARGET="file=0x21000000,$folder/ram elf=$firmware qmp=$folder/target.qmp" LAB_QMP=$folder/test.qmp LAB_ELF=$firmware
 exec "$(dirname "$0")/../qemu/run.sh" --ram "$folder/ram" --qmp "$folder/target.qmp" --qmp "$LAB_QMP" \
 	--console "$folder/console" --until 'demo: round 16' mps2-an385 "$firmware" "$@"

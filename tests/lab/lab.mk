@@ -11,6 +11,12 @@ build/lab/%.elf: $$(call firmware_objects,$(LAB_BOARD),$$*) $$(call board_object
 	$Q$(subst -Lboards/mps2-v7m,-Ltests/lab,$(call board_link,$(LAB_BOARD))) \
 		$(filter %.o %.a,$^) $(call board_libgcc,$(LAB_BOARD)) -o $@
 
+# What a firmware has in its RAM while it works.
+build/lab/%.ram: build/lab/%.elf tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh
+	$(call say,RUN,$@)
+	$Qtests/lab/firmware.sh build/lab/$*-ram $< sh -c \
+		'/usr/bin/python3 tests/lab/save.py "$$LAB_QMP" "$$PWD/$@" 0x21000000 32768'
+
 # A debug probe with CMSIS-DAP in front of it, plugged in by umockdev or by Linux.
 LAB_PROBE := tests/lab/probe.c tests/lab/cmsis_dap.c $(LAB_TARGET)
 LAB_HEADERS := $(wildcard tests/lab/*.h) tests/usb/device.h tests/lab/lab.mk
@@ -30,6 +36,17 @@ build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/pac
 	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets.counts
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
+
+# The memory of a firmware is taken once it has worked. One mode is enough for the sanitizers.
+RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
+build/results/lab/faults: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
+		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/faults-firmware build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/bareprof \
+		build/lab/faults v2-512 v2-64 v1
+build/results/lab/sanitize-faults: build/lab/umockdev build/sanitize/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
+		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-faults-firmware \
+		build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/sanitize/bareprof build/lab/sanitize-faults v2-512
 
 RESULTS_lab += build/results/lab/page
 build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
@@ -64,3 +81,21 @@ build/results/lab/options: build/lab/umockdev build/bareprof build/lab/demo+LIVE
 		tests/lab/options.sh tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/options-firmware build/lab/demo+LIVE-1.elf tests/lab/options.sh $< \
 		build/bareprof build/lab/demo+LIVE-1.elf build/lab/options
+
+RESULTS_lab += build/results/lab/gdb
+build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh tests/lab/gdb.sh \
+		tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
+		build/bareprof build/lab/demo+LIVE-1.elf build/lab/gdb
+
+# The tool itself, as it is and sanitized, each beside a firmware of its own.
+RESULTS_lab += $(foreach test,pull sample,build/results/lab/$(test) build/results/lab/sanitize-$(test))
+LAB_TOOL_NEEDS := build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py tests/lab/*.pl) \
+	tests/target/blocks.pl tests/lab/openocd.cfg tests/qemu/run.sh
+build/results/lab/pull build/results/lab/sample: build/results/lab/%: build/bareprof $(LAB_TOOL_NEEDS) always
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/$*-firmware build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< \
+		build/lab/$*
+build/results/lab/sanitize-pull build/results/lab/sanitize-sample: build/results/lab/sanitize-%: build/sanitize/bareprof \
+		$(LAB_TOOL_NEEDS) always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-$*-firmware \
+		build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< build/lab/sanitize-$*

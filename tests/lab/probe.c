@@ -11,7 +11,10 @@
  *	--packet BYTES  of a packet: 64, as at full speed, is the usual; 512, 1024
  *	--count N       packets that wait in the probe, at most: 4 is the usual
  *	--serial NUMBER
- *	--counts FILE   where to say at the end what was done, a line NAME NUMBER each
+ *	--vendor ID, --product ID, --release BCD
+ *	                what the device descriptor says: 0xcafe, 0x4011 and 0x0100 are the usual
+ *	--counts FILE   where to say at the end what was done, a line NAME NUMBER each; connected is 1 if the host
+ *	                did not take its leave
  *
  * Faults, of every Nth answer if nothing else is said:
  *
@@ -36,9 +39,6 @@
 #include <string.h>
 #include <time.h>
 
-#define VENDOR  0xcafe
-#define PRODUCT 0x4011
-
 #define PACKET_MAX 1024
 #define QUEUE_MAX  64
 
@@ -50,7 +50,22 @@ enum { STRING_LANGUAGES, STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, STRING_INT
 enum { TYPE_DEVICE = 1, TYPE_CONFIGURATION, TYPE_STRING, TYPE_REPORT = 0x22 };
 
 /* Options that are numbers. */
-enum number { PACKET, COUNT, LOSE, SHORTEN, LIE, MISTAKE, STALL, FLOOD, UNPLUG, SLOW, NUMBERS };
+enum number {
+	PACKET,
+	COUNT,
+	LOSE,
+	SHORTEN,
+	LIE,
+	MISTAKE,
+	STALL,
+	FLOOD,
+	UNPLUG,
+	SLOW,
+	VENDOR,
+	PRODUCT,
+	RELEASE,
+	NUMBERS
+};
 enum { OPTION_V1 = NUMBERS, OPTION_SERIAL, OPTION_COUNTS };
 
 static const struct option long_options[] = {
@@ -64,6 +79,9 @@ static const struct option long_options[] = {
         {"flood", required_argument, NULL, FLOOD},
         {"unplug-after", required_argument, NULL, UNPLUG},
         {"slow", required_argument, NULL, SLOW},
+        {"vendor", required_argument, NULL, VENDOR},
+        {"product", required_argument, NULL, PRODUCT},
+        {"release", required_argument, NULL, RELEASE},
         {"v1", no_argument, NULL, OPTION_V1},
         {"serial", required_argument, NULL, OPTION_SERIAL},
         {"counts", required_argument, NULL, OPTION_COUNTS},
@@ -122,10 +140,21 @@ static unsigned wire_packet(const struct probe *probe)
 /* USB 2.0, 9.6; the HID's own descriptor: HID 1.11, 6.2.1. */
 static void write_descriptors(struct probe *probe)
 {
-	unsigned packet = wire_packet(probe);
-	const uint8_t device[] = {
-	        18,           TYPE_DEVICE,    WORD(0x200),   0, 0, 0, 64, WORD(VENDOR), WORD(PRODUCT), WORD(0x100),
-	        STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, 1};
+	const unsigned *numbers = probe->numbers, packet = wire_packet(probe);
+	const uint8_t device[] = {18,
+	                          TYPE_DEVICE,
+	                          WORD(0x200),
+	                          0,
+	                          0,
+	                          0,
+	                          64,
+	                          WORD(numbers[VENDOR]),
+	                          WORD(numbers[PRODUCT]),
+	                          WORD(numbers[RELEASE]),
+	                          STRING_MAKER,
+	                          STRING_PRODUCT,
+	                          STRING_SERIAL,
+	                          1};
 	const uint8_t bulk[] = {9,
 	                        TYPE_CONFIGURATION,
 	                        WORD(9 + 9 + 7 + 7),
@@ -407,8 +436,9 @@ static void stop(struct device *device)
 
 	if (file) {
 		swd_print_counts(probe->target, file);
-		fprintf(file, "packets %u\nanswers %u\nin-flight-most %u\nviolations %u\n", probe->packets,
-		        probe->answers, probe->in_flight_most, probe->firmware.violations);
+		fprintf(file, "packets %u\nanswers %u\nin-flight-most %u\nviolations %u\nconnected %d\n",
+		        probe->packets, probe->answers, probe->in_flight_most, probe->firmware.violations,
+		        probe->firmware.is_connected);
 		fclose(file);
 	}
 	swd_close(probe->target);
@@ -431,14 +461,13 @@ static struct probe *create(void)
 
 	if (!probe)
 		abort();
-	probe->device = (struct device){.ops = &probe_ops,
-	                                .vendor = VENDOR,
-	                                .product = PRODUCT,
-	                                .product_name = "Example probe CMSIS-DAP",
-	                                .serial = "P77",
-	                                .input = -1};
+	probe->device = (struct device){
+	        .ops = &probe_ops, .product_name = "Example probe CMSIS-DAP", .serial = "P77", .input = -1};
 	probe->numbers[PACKET] = 64;
 	probe->numbers[COUNT] = 4;
+	probe->numbers[VENDOR] = 0xcafe;
+	probe->numbers[PRODUCT] = 0x4011;
+	probe->numbers[RELEASE] = 0x0100;
 	return probe;
 }
 
@@ -447,6 +476,8 @@ static void finish(struct probe *probe)
 {
 	probe->device.interface_name = probe->is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
 	probe->device.packet = wire_packet(probe);
+	probe->device.vendor = (uint16_t)probe->numbers[VENDOR];
+	probe->device.product = (uint16_t)probe->numbers[PRODUCT];
 	write_descriptors(probe);
 	start_firmware(probe);
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# save.py SOCKET FILE ADDRESS SIZE: QEMU stops its machine, and saves memory itself (QEMU, "QMP Reference Manual").
+# save.py SOCKET FILE ADDRESS SIZE [cont]: QEMU stops its machine, or lets it go on, and saves memory itself (QEMU, "QMP
+# Reference Manual").
 import json
 import socket
 import sys
@@ -22,5 +23,5 @@ def execute(command, **arguments):
 
 
 execute("qmp_capabilities")
-execute("stop")
+execute(sys.argv[5] if len(sys.argv) > 5 else "stop")
 execute("pmemsave", val=address, size=size, filename=file)

@@ -34,6 +34,8 @@ late="cmsis-dap:P77: no answer came in time"
 on_probe "a probe is listed" "cmsis-dap:P77 | Example probe CMSIS-DAP, cafe:4011, serial P77 | -" -- list
 on_probe "a probe is known by its interface" "open: cmsis-dap:P77, pieces of 64 bytes, bulk" -- "" open
 on_probe "a probe is known by its reports" "open: cmsis-dap:P77, pieces of 64 bytes, reports" --v1 -- "" open
+on_probe "what a probe calls itself moves no cursor" "cmsis-dap:?[2J | Example probe CMSIS-DAP, cafe:4011, serial ?[2J | -" \
+	--serial $'\e[2J' -- list
 on_probe "several probes are not chosen from" \
 	"open: cmsis-dap: 2 devices fit; name one of them, or unplug the others: cmsis-dap:78, cmsis-dap:P77" --twin 78 -- "" open
 for version in --v2 --v1; do

@@ -118,7 +118,7 @@ struct speaker {
 
 static const struct speaker speakers[] = {
         {says_text, "only text came"},
-        {says_stopped, "what answers there is a gdb server: type gdb:HOST:PORT"},
+        {says_stopped, "what answers there is a gdb server: type gdb:target"},
         {fake_says_noise, "only noise came"},
         {fake_says_zeros, "only noise came"},
         {says_damaged_frames, "damaged frames in it: is the baud rate right?"},

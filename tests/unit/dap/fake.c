@@ -213,6 +213,7 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 		return damage(fake, DAP_GARBLED);
 	if (!(reg & DAP_AP))
 		return access_debug_port(fake, reg, word);
+	fake->is_busy |= hits(fake, fake->hangs_every);
 	if (fake->is_busy || hits(fake, fake->wait_every))
 		return DAP_WAIT;
 	if (hits(fake, fake->fault_every))

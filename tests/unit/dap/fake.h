@@ -43,7 +43,8 @@ struct fake {
 
 	/* Faults: every so many accesses, 0 = never. */
 	unsigned wait_every, fault_every, silent_every, garble_every, reset_at;
-	bool is_busy; /* until DAPABORT */
+	unsigned hangs_every; /* it is busy from there on, */
+	bool is_busy;         /* until DAPABORT */
 	bool is_busy_for_ever;
 
 	/* What was done to it. */

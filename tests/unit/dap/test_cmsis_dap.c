@@ -306,6 +306,11 @@ static void silent_probe_is_told(void **state)
 	probe.silent_from = 2;
 	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
 	expect_message("fake: no answer");
+	/* What is still to be said to the target waits no more. */
+	unsigned asked = probe.request_count;
+	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
+	expect_message("cmsis-dap:1: the probe answers no more");
+	assert_int_equal(probe.request_count, asked);
 	dap->ops->close(dap);
 	assert_true(probe.is_closed);
 }
@@ -474,6 +479,60 @@ static void packets_too_small_are_refused(void **state)
 	expect_refused("packets of 63 bytes");
 }
 
+static void sizes_and_counts_that_cannot_be_are_bounded(void **state)
+{
+	static const unsigned counts[] = {0, 1, 255}, most[] = {1, 1, 4};
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		fake_probe_init(&probe);
+		probe.packet_size = 65535;
+		probe.packet_count = counts[i];
+		struct dap *dap = open_probe(false);
+		expect_memory_read(dap);
+		assert_int_equal(probe.packets.size_max, 1023);
+		assert_int_equal(probe.in_flight_longest, most[i]);
+		dap->ops->close(dap);
+	}
+	probe.packet_size = 0;
+	expect_refused("packets of 0 bytes");
+}
+
+static void tell_nothing(struct fake_answer *answer)
+{
+	answer->bytes[1] = 0;
+	answer->size = 2;
+}
+
+static void tell_only_the_command(struct fake_answer *answer)
+{
+	answer->size = 1;
+}
+
+/* Of version, capabilities, size and count only two are needed. */
+static void information_that_lacks_is_told_or_not_needed(void **state)
+{
+	static const char *const refusals[] = {NULL, "does not speak SWD", "packets of 0 bytes", NULL};
+	struct dap *dap;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		fake_probe_init(&probe);
+		probe.spoil = tell_nothing;
+		probe.spoilt_answer = i + 1;
+		if (refusals[i]) {
+			expect_refused(refusals[i]);
+		} else {
+			dap = open_probe(false);
+			dap->ops->close(dap);
+		}
+		fake_probe_init(&probe);
+		probe.spoil = tell_only_the_command;
+		probe.spoilt_answer = i + 1;
+		expect_refused("answers something else");
+	}
+}
+
 static void probe_that_is_silent_from_the_beginning_is_refused(void **state)
 {
 	(void)state;
@@ -627,6 +686,8 @@ int main(void)
 	        TEST(probe_without_swd_is_refused),
 	        TEST(probe_that_does_not_connect_is_refused),
 	        TEST(packets_too_small_are_refused),
+	        TEST(sizes_and_counts_that_cannot_be_are_bounded),
+	        TEST(information_that_lacks_is_told_or_not_needed),
 	        TEST(probe_that_is_silent_from_the_beginning_is_refused),
 	        TEST(probe_that_fails_while_it_is_opened_is_refused),
 	        TEST(information_longer_than_its_packet_is_refused),

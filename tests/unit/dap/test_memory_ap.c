@@ -260,6 +260,19 @@ static void a_bus_that_hangs_is_told_to_give_up(void **state)
 	assert_true(time(NULL) - start < 10);
 }
 
+/* A word arrives now and then, between two times that the bus hangs. */
+static void errors_that_let_hardly_anything_through_are_given_up(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	fake.hangs_every = 12;
+	expect_failure(adi, FAKE_BASE, 0x800, "the target's bus stays busy");
+	assert_true(fake.words_read > 0);
+	fake.hangs_every = 0;
+	adi_close(adi);
+}
+
 static void a_target_that_is_gone_is_told(void **state)
 {
 	(void)state;
@@ -291,6 +304,7 @@ int main(void)
 	        cmocka_unit_test(power_that_was_lost_is_noticed),
 	        cmocka_unit_test(a_write_that_fails_late_is_noticed),
 	        cmocka_unit_test(a_bus_that_hangs_is_told_to_give_up),
+	        cmocka_unit_test(errors_that_let_hardly_anything_through_are_given_up),
 	        cmocka_unit_test(a_target_that_is_gone_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	tests/unit/probe/test_link.c \
 	tests/unit/probe/test_openocd.c \
 	tests/unit/probe/test_recorded.c
+UNIT_TESTS_libserialport += tests/unit/probe/test_gdb_servers.c
 UNIT_TESTS_jansson += tests/unit/probe/test_qemu.c
-UNIT_SUPPORT_probe += $(addprefix tests/unit/probe/,counter.c server.c speaker.c stub.c) tests/unit/channel/wire.c \
+UNIT_SUPPORT_probe += $(addprefix tests/unit/probe/,counter.c script.c server.c speaker.c stub.c) tests/unit/channel/wire.c \
 	$(addprefix tests/unit/dap/,bench.c fake.c) $(LAB_TARGET)

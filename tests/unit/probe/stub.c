@@ -215,11 +215,16 @@ static bool replaces_answer(enum stub_fault fault)
 	       fault < STUB_STOPS_BY_ITSELF;
 }
 
+static char letter_of(const char *request)
+{
+	return strncmp(request, "qRcmd,", 6) == 0 ? 'r' : request[0];
+}
+
 static bool handle_well(struct stub *stub, bool hits)
 {
 	char text[16384];
 
-	switch (stub->request[0]) {
+	switch (letter_of(stub->request)) {
 	case 'q':
 		snprintf(text, sizeof text, "%s%s;swbreak+%s", stub->packet_size ? "PacketSize=" : "",
 		         stub->packet_size ? stub->packet_size : "", stub->offers_no_ack ? ";QStartNoAckMode+" : "");
@@ -246,10 +251,10 @@ static bool handle_well(struct stub *stub, bool hits)
 
 static bool handle(struct stub *stub)
 {
-	bool hits = stub->request[0] == (stub->fault_at ? stub->fault_at : 'm');
+	bool hits = letter_of(stub->request) == (stub->fault_at ? stub->fault_at : 'm');
 	bool faulty = hits && replaces_answer(stub->fault) && !stub->fault_spent;
 
-	log_letter(stub, stub->request[0]);
+	log_letter(stub, letter_of(stub->request));
 	if (stub->on_request)
 		stub->on_request(stub);
 	if (faulty && !is_persistent(stub->fault))

@@ -50,7 +50,7 @@ struct stub {
 	void (*on_request)(const struct stub *stub);
 
 	/* To be looked at after stub_join(). */
-	char log[4096]; /* first letters of the requests, in order; ^ for an interrupt */
+	char log[4096]; /* first letters of the requests, in order; r for qRcmd, ^ for an interrupt */
 	unsigned longest_read;
 	uint8_t memory[STUB_SIZE];
 

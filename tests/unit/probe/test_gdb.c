@@ -287,7 +287,7 @@ static void dead_session_fails_at_once_ever_after(void **state)
 	assert_int_equal(access_close(access, &error), STATUS_FAILED);
 	assert_one_line(&stub, &error, "may have been left halted");
 	stub_join(&stub);
-	assert_string_equal(stub.log, "q?mD");
+	assert_string_equal(stub.log, "qr?mD");
 }
 
 static void target_runs_for_a_while_and_stops_again(void **state)
@@ -303,7 +303,7 @@ static void target_runs_for_a_while_and_stops_again(void **state)
 	assert_int_equal(access_run(access, 0, &error), STATUS_OK);
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	stub_join(&stub);
-	assert_string_equal(stub.log, "q?c^c^D");
+	assert_string_equal(stub.log, "qr?c^c^D");
 }
 
 static void target_that_does_not_run_as_told_is_reported(void **state)
@@ -340,7 +340,7 @@ static void stub_that_cannot_detach_is_left_running(void **state)
 		struct access *access = connect_to(&stub, &error);
 		assert_int_equal(access_close(access, &error), STATUS_OK);
 		stub_join(&stub);
-		assert_string_equal(stub.log, "q?Dc");
+		assert_string_equal(stub.log, "qr?Dc");
 	}
 }
 
@@ -384,9 +384,12 @@ static void bad_source_is_a_usage_error(void **state)
 	        {"gdb:localhost:1234,timeout=never", "timeout=never: expected seconds"},
 	        {"gdb:localhost:1234,timeout=0", "expected seconds"},
 	        {"gdb:localhost:1234,timeout=nan", "expected seconds"},
-	        {"gdb:localhost:1234,speed=1", "no such option; it knows: timeout"},
+	        {"gdb:localhost:1234,speed=1", "no such option; it knows: timeout, target, baud"},
+	        {"gdb:localhost:1234,baud=9600", "baud= is for serial ports"},
+	        {"gdb:/dev/ttyACM0,target=0", "target=0: expected a number from 1 to 255"},
+	        {"gdb:/dev/ttyACM0,target=all", "target=all: expected a number from 1 to 255"},
 	        {"telnet:localhost:1234", "no such source; expected one of: "},
-	        {"telnet:localhost:1234", " gdb:HOST:PORT, "},
+	        {"telnet:localhost:1234", " gdb:HOST:PORT"},
 	        {"gdb", "no such source"},
 	        {"/dev/ttyUSB0,baud=9600", "no such source; did you mean uart:/dev/ttyUSB0,baud=9600?"},
 	        {"/dev/pts/0", "no such source; did you mean uart:/dev/pts/0?"},

@@ -76,7 +76,7 @@ static void interrupted_read_takes_leave_at_once(void **state)
 		assert_int_equal(access_close(access, &error), STATUS_OK);
 		assert_true(clock_now() - begin < SOON);
 		stub_join(&stub);
-		assert_string_equal(stub.log, "q?mD");
+		assert_string_equal(stub.log, "qr?mD");
 		assert_int_equal(read(cancel[0], &byte, 1), 1);
 	}
 }
@@ -95,7 +95,7 @@ static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 	assert_int_equal(access_close(access, &error), STATUS_OK);
 	assert_true(clock_now() - begin < SOON);
 	stub_join(&stub);
-	assert_string_equal(stub.log, "q?c^D");
+	assert_string_equal(stub.log, "qr?c^D");
 }
 
 static void stub_that_hangs_up_on_detaching_may_be_halted(void **state)
@@ -106,7 +106,7 @@ static void stub_that_hangs_up_on_detaching_may_be_halted(void **state)
 
 	struct access *access = connect_to(&stub, LONG_TIMEOUT);
 	assert_int_equal(access_close(access, &error), STATUS_FAILED);
-	assert_says(&error, ": the target may have been left halted: the gdb server closed the connection");
+	assert_says(&error, ": the target may have been left halted: the other end closed the connection");
 	stub_join(&stub);
 }
 

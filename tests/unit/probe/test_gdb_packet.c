@@ -172,12 +172,15 @@ static void features_are_read_from_any_answer(void **state)
 	gdb_features_parse("PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;vContSupported+", &features);
 	assert_int_equal(features.packet_size, 0x1000);
 	assert_true(features.no_acknowledge_mode);
+	assert_false(features.non_stop_mode);
 	gdb_features_parse("QStartNoAckMode-;PacketSize=3fff", &features);
 	assert_int_equal(features.packet_size, 0x3fff);
 	assert_false(features.no_acknowledge_mode);
 	gdb_features_parse("XQStartNoAckMode+;PacketSize=;QStartNoAckMode+x", &features);
 	assert_int_equal(features.packet_size, 0);
 	assert_false(features.no_acknowledge_mode);
+	gdb_features_parse("QNonStop+;PacketSize=800", &features);
+	assert_true(features.non_stop_mode);
 	gdb_features_parse("PacketSize=-1", &features);
 	assert_int_equal(features.packet_size, 0);
 	gdb_features_parse("", &features);

@@ -353,7 +353,7 @@ static void source_that_there_is_not_lists_those_that_there_are(void **state)
 	struct access *none;
 	assert_int_equal(access_open("serial:x", NULL, &none, &error), STATUS_USAGE);
 	assert_says("serial:x: no such source; expected one of: ");
-	assert_says(" gdb:HOST:PORT, ");
+	assert_says(" gdb:HOST:PORT|DEVICE, ");
 	assert_says(", file:DUMP, fake:ANY");
 	assert_int_equal(access_open("morse:x", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "morse:x: this bareprof was built without libmorse");

@@ -25,6 +25,7 @@ static int begin(void **state)
 	code[1] = (struct image_code){".ramcode", FAKE_BASE + 0x8000, 5, fake.memory + 0x8000};
 	image = (struct image){.path = "fw.elf", .isa = IMAGE_ISA_ARM, .code = code, .code_count = 2};
 	header = (struct capture_header){.block_address = FAKE_BASE + 0x4000};
+	fake_put_block(&fake, header.block_address);
 	return 0;
 }
 
@@ -109,6 +110,25 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	assert_int_equal(result.code_hash, hash);
 }
 
+static void fall_asleep(struct fake *target, uint64_t address, size_t size)
+{
+	(void)address;
+	(void)size;
+	memset(target->memory, 0, sizeof target->memory);
+}
+
+static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state)
+{
+	(void)state;
+	static uint8_t flashed[FAKE_SIZE];
+	struct error error;
+	memset(flashed, 1, sizeof flashed);
+	code[0].bytes = flashed;
+	fake.before_read = fall_asleep;
+	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: the block at 0x20004000 now reads as zeros"));
+}
+
 static void code_that_cannot_be_read_fails_unless_forced(void **state)
 {
 	(void)state;
@@ -183,6 +203,7 @@ int main(void)
 	        cmocka_unit_test_setup(other_build_id_is_refused_naming_both, begin),
 	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
 	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
+	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
 	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),
 	        cmocka_unit_test_setup(without_an_image_nothing_is_checked, begin),

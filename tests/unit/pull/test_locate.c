@@ -250,6 +250,20 @@ static void missing_block_is_told_with_what_to_do(void **state)
 	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
 }
 
+static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.ops.setups = ACCESS_AWAKE;
+	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "bareprof_init()? There are zeros: if the target sleeps (WFI), a "
+	                                      "debugger needs --keep-awake"));
+	*fake_at(&fake, FIRMWARE_BLOCK) = 1;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_null(strstr(error.message, "WFI"));
+}
+
 static void block_of_another_format_is_told_as_such(void **state)
 {
 	(void)state;
@@ -310,6 +324,7 @@ int main(void)
 	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_refused, begin),
 	        cmocka_unit_test_setup(block_that_two_symbols_name_is_found_once, begin),
 	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
+	        cmocka_unit_test_setup(missing_block_of_what_may_sleep_is_told_as_such, begin),
 	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
 	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),
 	        cmocka_unit_test_setup(lost_target_is_searched_no_further, begin),

@@ -57,7 +57,7 @@ static void signal_ends_the_session_and_leaves_no_file(void **state)
 		signal_number = signals[i];
 		assert_int_equal(pull(&stub, &summary, &error), STATUS_FAILED);
 		assert_string_equal(error.message, "interrupted");
-		assert_string_equal(stub.log, "q?mD");
+		assert_string_equal(stub.log, "qr?mD");
 		assert_int_equal(summary.block_count, 0);
 		assert_int_not_equal(access(visit.output_path, F_OK), 0);
 		sigprocmask(SIG_BLOCK, NULL, &held);

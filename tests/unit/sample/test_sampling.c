@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples are read without a trace on the core, until time is up, a signal comes or the target is gone. */
 #include "core.h"
+#include "sample/rhythm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,6 +49,23 @@ static void rate_and_time_are_kept(void **state)
 	assert_in_range(batches.nanoseconds, SECOND, SECOND + SECOND / 50);
 	/* Of random length: half as many again as there are batches would not do. */
 	assert_in_range(batches.reads / batches.batches, 14, 18);
+}
+
+/* 1,000 of each on average: five of their standard deviations of 31. */
+static void lengths_of_batches_are_equally_likely(void **state)
+{
+	unsigned found[RHYTHM_BATCH_MOST + 1] = {0};
+	struct rhythm rhythm;
+
+	(void)state;
+	rhythm_begin(&rhythm, plan.rate, plan.seed);
+	for (unsigned i = 0; i < 1000 * RHYTHM_BATCH_MOST; i++) {
+		size_t length = rhythm_next_length(&rhythm);
+		assert_in_range(length, 1, RHYTHM_BATCH_MOST);
+		found[length]++;
+	}
+	for (size_t length = 1; length <= RHYTHM_BATCH_MOST; length++)
+		assert_in_range(found[length], 845, 1155);
 }
 
 static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **state)
@@ -143,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(rate_and_time_are_kept, begin, end),
+	        cmocka_unit_test_setup_teardown(lengths_of_batches_are_equally_likely, begin, end),
 	        cmocka_unit_test_setup_teardown(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance, begin, end),
 	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),
 	        cmocka_unit_test_setup_teardown(a_halted_core_is_never_code, begin, end),

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# gdb.sh UMOCKDEV BAREPROF FIRMWARE.elf FOLDER: beside a firmware that runs in QEMU (firmware.sh), bareprof pulls its profile
+# through OpenOCD's gdb server and pyOCD's, which see it through the models of a probe and a target: the capture holds what
+# is in the memory, and the firmware runs when bareprof is done.
+set -u
+umockdev=$1 folder=$(realpath -m "$4")
+export BAREPROF=$2 FIRMWARE=$3 FOLDER=$folder
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+RAM=$(sed 's/.*file=0x21000000,\([^ ]*\).*/\1/' <<<"$LAB_TARGET")
+PORT=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+export RAM PORT
+
+# beside SERVER...: the pull, with this server at work. 99 = it did not leave all as it should.
+beside() {
+	local server status looked_at=()
+	"$@" >"$FOLDER/server" 2>&1 &
+	server=$!
+	for ((i = 0; i < 300; i++)); do
+		grep -sqE 'Listening on port [0-9]+ for gdb|GDB server started' "$FOLDER/server" && break
+		sleep 0.1
+	done
+	"$BAREPROF" pull "gdb:localhost:$PORT,timeout=20" -e "$FIRMWARE" -o "$FOLDER/run.bprof" \
+		--reset --start --wait 0.5 --stop >"$FOLDER/said" 2>&1
+	status=$?
+	[[ $status != 0 ]] || looked_at=("$RAM" "$FOLDER/run.bprof"
+		$(sed -n 's/^pulled \([0-9,]*\) bytes at \(0x[0-9a-f]*\) .*/\2 \1/p' "$FOLDER/said" | tr -d ,))
+	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" "${looked_at[@]}" >>"$FOLDER/said" 2>&1 || status=99
+	kill $server 2>/dev/null
+	wait $server
+	return $status
+}
+export -f beside
+
+# run OPTION... -- SERVER...: what it ended with; what was said is left in the folder.
+run() {
+	local options=()
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	rm -f "$FOLDER"/{run.bprof,server,said}
+	timeout 120 "$umockdev" "${options[@]}" $LAB_TARGET -- bash -c 'beside "$@"' - "$@"
+}
+
+complain() {
+	printf 'not ok %s: %s\n' "$1" "$2"
+	cat "$folder/said" "$folder/server"
+}
+
+# expect NAME OPTION... -- SERVER...
+expect() {
+	local name=$1
+	shift
+	if run "$@"; then
+		echo "ok $name"
+	else
+		complain "$name" "it ended with $?"
+	fi
+}
+
+# expect_failure NAME TEXT OPTION... -- SERVER...: it fails and says TEXT.
+expect_failure() {
+	local name=$1 text=$2
+	shift 2
+	run "$@"
+	local status=$?
+	if [[ $status != 1 ]] || ! grep -qF "$text" "$folder/said"; then
+		complain "$name" "it ended with $status"
+	else
+		echo "ok $name"
+	fi
+}
+
+openocd=(openocd -f tests/lab/gdb.cfg)
+# Debian's, of which the modules are.
+pyocd=(/usr/bin/python3 tests/lab/gdbserver.py --target cortex_m --port "$PORT" --telnet 0)
+
+expect "a profile is pulled through OpenOCD's gdb server" --packet 512 -- "${openocd[@]}"
+expect "a profile is pulled through pyOCD's gdb server" --v1 -- "${pyocd[@]}"
+expect "a profile is pulled through pyOCD's gdb server, which stays" --v1 -- "${pyocd[@]}" --persist
+expect "an OpenOCD that does not halt the target is pulled from" --packet 512 -- "${openocd[@]}" \
+	-c 'lab.core configure -event gdb-attach {}'
+expect "what OpenOCD answers with zeros is read again" --packet 512 fault=1500 -- "${openocd[@]}"
+expect_failure "what OpenOCD cannot read is no zeros" "the gdb server says 'read_memory: failed" --packet 512 fault=400 -- \
+	"${openocd[@]}"
+expect_failure "what pyOCD cannot read is told" "the gdb server answered 'E01'" --v1 fault=400 -- "${pyocd[@]}" --persist

@@ -1,0 +1,216 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# pull.sh UMOCKDEV TOOL FOLDER: beside a firmware that runs in QEMU (firmware.sh), the tool takes captures of it: through
+# the models of a probe and a target, itself and by OpenOCD, and without them from QEMU. A machine that stands still gives
+# byte for byte what QEMU saves of its memory; of one that runs a capture lies between what it saves before and after.
+source tests/lab/support.sh
+
+# pull SOURCE [OPTION]...: for the end of a command.
+pull() {
+	words=("$tool" pull "$1" -e "$LAB_ELF" -o "$capture" "${@:2}")
+}
+
+# save FILE [cont]: what the memory holds, of a machine that stands still from there on, or goes on. The block begins it.
+save() {
+	/usr/bin/python3 tests/lab/save.py "$LAB_QMP" "$folder/$1" 0x21000000 32768 "${@:2}"
+}
+
+# run COMMAND [ARGUMENT]...
+run() {
+	rm -f "$capture" "$counts"
+	"$@" >"$said" 2>&1
+}
+
+# is_saved FILE: whether the capture begins with the block that was saved.
+is_saved() {
+	local size
+	size=$(od -An -tu4 -j24 -N4 "$folder/$1")
+	cmp -n $((size)) "$folder/$1" "$capture" >>"$said" 2>&1
+}
+
+# expect_still NAME COMMAND [ARGUMENT]...
+expect_still() {
+	local name="$1: of a machine that stands still"
+	shift
+	save saved
+	if ! run "$@"; then
+		complain "$name" "no capture"
+	elif ! is_saved saved; then
+		complain "$name" "other bytes"
+	else
+		echo "ok $name"
+	fi
+}
+
+# expect_running NAME COMMAND [ARGUMENT]...
+expect_running() {
+	local name="$1: of a machine that runs"
+	shift
+	save before cont
+	if ! run "$@" || ! save after cont; then
+		complain "$name" "no capture"
+	elif ! perl tests/lab/between.pl "$folder/before" "$capture" "$folder/after" >>"$said" 2>&1; then
+		complain "$name" "what was not there"
+	else
+		echo "ok $name"
+	fi
+}
+
+expect_both() {
+	expect_running "$@"
+	expect_still "$@"
+}
+
+# expect_quiet NAME [COUNT=NUMBER]...: the target was not disturbed, and the probe was asked for nothing that it cannot do.
+expect_quiet() {
+	local name="$1: nothing else was done to the target"
+	if has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 "${@:2}"; then
+		echo "ok $name"
+	else
+		complain "$name" "the counts are"
+	fi
+}
+
+# expect_clocks NAME FLOOR: what the wires needed for a word at most, all that it takes to connect included.
+expect_clocks() {
+	local clocks words
+	clocks=$(count clocks) words=$(count words)
+	if ((words > 3000 && clocks * 1000 <= words * $2 * 105)); then
+		echo "ok $1: $((clocks * 10 / words)) tenths of a clock a word"
+	else
+		complain "$1: clocks of a word" "$clocks clocks, $words words"
+	fi
+}
+
+# entry_of FUNCTION: the names in its entry of the call graph, without its own, sorted.
+entry_of() {
+	"$tool" report "$LAB_ELF" "$capture" | sed -n '/^Call graph/,/^Losses/p' | awk -v name="$1" '
+		/^----/ { if (is_it) print others; is_it = 0; others = ""; next }
+		/^\[/ { is_it = $(NF - 1) == name; next }
+		NF { others = others " " $(NF - 1) }' | tr ' ' '\n' | sort | xargs
+}
+
+expect_entry() {
+	local names
+	names=$(entry_of "$1")
+	if [[ $names == "$2" ]]; then
+		echo "ok the call graph has the callers and callees of $1"
+	else
+		complain "the call graph: $1 has $names" "not $2"
+	fi
+}
+
+# --- Each source
+
+pull cmsis-dap
+# A transfer takes 46 clocks, and N words in a packet take N + 1 of them, as an access port answers one transfer late: 46.4
+# clocks a word for the 127 words of a packet of 512 bytes, 49.1 for the 15 of 64 bytes.
+for of in 64,491 512,464 1024,464; do
+	packet=${of%,*}
+	expect_both "by packets of $packet" probe --packet "$packet" -- "${words[@]}"
+	expect_quiet "by packets of $packet" writes=0 protocol-errors=0 in-flight-most=4
+	expect_clocks "by packets of $packet" "${of#*,}"
+done
+expect_both "by reports" probe --v1 -- "${words[@]}"
+expect_quiet "by reports" writes=0 protocol-errors=0
+
+expect_running "by packets, for the report" probe --packet 512 -- "${words[@]}"
+expect_entry filter_window "biquad_run find_records fir_step"
+expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
+expect_entry sort_records "rank_records run_round sift_down"
+
+pull 'openocd:localhost:{tcl},timeout=60'
+expect_both "by OpenOCD" probe --packet 512 -- tests/lab/serve.sh "${words[@]}"
+expect_quiet "by OpenOCD"
+# Both are of QEMU's own making; its gdb server lets a machine go on.
+pull "qemu:$LAB_QMP"
+expect_both "by QEMU's monitor" "${words[@]}"
+pull "gdb:127.0.0.1:$GDB_PORT"
+expect_both "by QEMU's gdb server" "${words[@]}"
+
+# --- Packets in flight
+
+pull cmsis-dap
+for number in 1 2 4 8; do
+	most=$((number < 4 ? number : 4))
+	if run probe --count "$number" -- "${words[@]}" && has_counts in-flight-most=$most violations=0; then
+		echo "ok of a probe with room for $number packets $most are in flight"
+	else
+		complain "of a probe with room for $number packets $most are in flight" "they are not"
+	fi
+done
+for of in 0x0219,1 0x0220,4; do
+	if run probe --vendor 0x2e8a --product 0x000c --release "${of%,*}" -- "${words[@]}" && has_counts in-flight-most=${of#*,}; then
+		echo "ok of a Debug Probe of release ${of%,*} ${of#*,} packets are in flight"
+	else
+		complain "of a Debug Probe of release ${of%,*} ${of#*,} packets are in flight" "they are not"
+	fi
+done
+
+# --- The profile is stopped and started
+
+# ticks_in FILE: of the block that begins it.
+ticks_in() { od -An -tu4 -j60 -N4 "$folder/$1"; }
+
+save running cont
+pull cmsis-dap --stop
+run probe -- "${words[@]}"
+save stopped cont
+if is_saved stopped && grep -q ', stopped$' "$said" && (($(ticks_in stopped) > $(ticks_in running))); then
+	echo "ok --stop stops the profile of a machine that runs"
+else
+	complain "--stop stops the profile of a machine that runs" "it does not, or other bytes"
+fi
+expect_quiet "--stop"
+pull cmsis-dap --start
+run probe -- "${words[@]}"
+save started cont
+if (($(ticks_in started) > $(ticks_in stopped))); then
+	echo "ok --start lets it go on"
+else
+	complain "--start lets it go on" "it does not"
+fi
+pull cmsis-dap
+
+# --- Which probe
+
+for option in --packet=64 --v1; do
+	run probe $option -- "$tool" devices
+	if grep -q '^cmsis-dap:P77  .*Example probe CMSIS-DAP' "$said"; then
+		echo "ok the probe is listed ($option)"
+	else
+		complain "the probe is listed ($option)" "it is not"
+	fi
+done
+run "$umockdev" --twin Q88 $LAB_TARGET -- "${words[@]}"
+if [[ $? == 1 && ! -e $capture ]] && grep -q 'cmsis-dap:P77' "$said" && grep -q 'cmsis-dap:Q88' "$said"; then
+	echo "ok of two probes none is taken, both are named"
+else
+	complain "of two probes none is taken, both are named" "it said"
+fi
+pull cmsis-dap:P77
+expect_running "by one of two probes" "$umockdev" --twin Q88 $LAB_TARGET -- "${words[@]}"
+
+# --- Captures in a row, and a signal
+
+pull cmsis-dap --watch 0.2 --count 3
+if run probe --packet 512 -- "${words[@]}" && ! [[ -e $capture ]] &&
+	ticks=$(for i in 1 2 3; do "$tool" info "$folder/run-000$i.bprof" | sed -n 's/^  ticks *\([0-9]*\).*/\1/p'; done) &&
+	[[ $(wc -w <<<"$ticks") == 3 ]] && sort -nuc <<<"$ticks"; then
+	echo "ok three captures are taken in a row"
+else
+	complain "three captures are taken in a row" "ticks ${ticks-}"
+fi
+expect_quiet "three captures in a row" writes=0 protocol-errors=0
+
+rm -f "$folder"/run*
+pull cmsis-dap
+# 40 ms for each of some 300 packets: it is in the middle after 4 s.
+run probe --count 1 --slow 40 -- timeout --foreground --preserve-status -s INT 4 "${words[@]}"
+status=$?
+if [[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
+	has_counts connected=0 violations=0; then
+	echo "ok a signal ends a pull, which leaves nothing and takes its leave"
+else
+	complain "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
+fi
