@@ -4,12 +4,13 @@
 # through OpenOCD's gdb server and pyOCD's, which see it through the models of a probe and a target: the capture holds what
 # is in the memory, and the firmware runs when bareprof is done.
 set -u
+source tests/check/split.sh
 umockdev=$1 folder=$(realpath -m "$4")
 export BAREPROF=$2 FIRMWARE=$3 FOLDER=$folder
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 RAM=$(sed 's/.*file=0x21000000,\([^ ]*\).*/\1/' <<<"$LAB_TARGET")
 PORT=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-export RAM PORT
+export RAM PORT CONTROL='--reset --start --wait 0.5 --stop'
 
 # beside SERVER...: the pull, with this server at work. 99 = it did not leave all as it should.
 beside() {
@@ -21,7 +22,7 @@ beside() {
 		sleep 0.1
 	done
 	"$BAREPROF" pull "gdb:localhost:$PORT,timeout=20" -e "$FIRMWARE" -o "$FOLDER/run.bprof" \
-		--reset --start --wait 0.5 --stop >"$FOLDER/said" 2>&1
+		$CONTROL >"$FOLDER/said" 2>&1
 	status=$?
 	[[ $status != 0 ]] || looked_at=("$RAM" "$FOLDER/run.bprof"
 		$(sed -n 's/^pulled \([0-9,]*\) bytes at \(0x[0-9a-f]*\) .*/\2 \1/p' "$FOLDER/said" | tr -d ,))
@@ -34,14 +35,10 @@ export -f beside
 
 # run OPTION... -- SERVER...: what it ended with; what was said is left in the folder.
 run() {
-	local options=()
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local options server
+	split options server "$@"
 	rm -f "$FOLDER"/{run.bprof,server,said}
-	timeout 120 "$umockdev" "${options[@]}" $LAB_TARGET -- bash -c 'beside "$@"' - "$@"
+	timeout 120 "$umockdev" "${options[@]}" $LAB_TARGET -- bash -c 'beside "$@"' - "${server[@]}"
 }
 
 complain() {
@@ -60,11 +57,11 @@ expect() {
 	fi
 }
 
-# expect_failure NAME TEXT OPTION... -- SERVER...: it fails and says TEXT.
+# expect_failure NAME TEXT OPTION... -- SERVER...: it fails and says TEXT. It only reads: which access meets a fault is by chance.
 expect_failure() {
 	local name=$1 text=$2
 	shift 2
-	run "$@"
+	CONTROL='' run "$@"
 	local status=$?
 	if [[ $status != 1 ]] || ! grep -qF "$text" "$folder/said"; then
 		complain "$name" "it ended with $status"
