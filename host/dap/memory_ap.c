@@ -51,9 +51,13 @@ static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
 		add(memory, DAP_AP | AP_TARH, &memory->address_high, 1);
 }
 
+/* CTRL/STAT can be read while a write is still under way, and says nothing of it then; RDBUFF waits for it (IHI 0031,
+ * B4.2.3). */
 static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct error *error)
 {
 	memory->lists++;
+	if (!(memory->list[memory->list_count - 1].reg & DAP_READ))
+		add(memory, DP_RDBUFF, &memory->unused, 1);
 	add(memory, DP_CTRL_STAT | DAP_READ, &memory->status, 1);
 	enum status status = port_transfer(memory->port, memory->list, memory->list_count, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)

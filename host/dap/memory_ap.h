@@ -12,8 +12,8 @@
 /* The longest list of transfers: so many words, as windows of TAR_WINDOW bytes. */
 #define MEMORY_AP_WORDS_MAX   16384u
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
-/* A list that selects the access port and sets CSW and TARH before, and looks at CTRL/STAT after. */
-#define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 4)
+/* A list that selects the access port and sets CSW and TARH before, and looks at RDBUFF and CTRL/STAT after. */
+#define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
 
 struct memory_ap {
 	struct port *port;
@@ -31,7 +31,7 @@ struct memory_ap {
 	/* The list that is made at present, and what it writes and reads besides words of memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
-	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], status;
+	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused, status;
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 

@@ -114,10 +114,20 @@ static unsigned note_overrun(struct debug_port *port, unsigned ack)
 	return ack;
 }
 
+/* How an access ended shows when it is over. */
+static void note_result(struct debug_port *port)
+{
+	if (port->counts->clocks < port->busy_until)
+		return;
+	port->status |= port->result;
+	port->result = 0;
+}
+
 unsigned debug_port_ask(struct debug_port *port, struct request request)
 {
 	bool is_rdbuff = !request.is_ap && request.is_read && request.address == 12;
 
+	note_result(port);
 	if (is_always_taken(request))
 		return ACK_OK;
 	if ((port->status & STAT_STICKY) != 0)
@@ -136,8 +146,7 @@ static void note_access(struct debug_port *port, bool is_done)
 	port->accesses++;
 	port->waits = 0;
 	port->busy_until = port->counts->clocks + port->setup->numbers[NUMBER_BUSY];
-	if (!is_done)
-		port->status |= STAT_ERR;
+	port->result = is_done ? 0 : STAT_ERR;
 }
 
 static unsigned access_port_register(const struct debug_port *port, struct request request)
@@ -208,6 +217,7 @@ static void abort_access(struct debug_port *port, uint32_t word)
 	if ((word & ABORT_DAP) == 0)
 		return;
 	port->busy_until = 0;
+	port->result = 0;
 	if (port->stuck_at != 0)
 		port->stuck_at = port->accesses + port->setup->numbers[NUMBER_WAIT_FOR_EVER];
 }

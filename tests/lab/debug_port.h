@@ -26,6 +26,7 @@ struct debug_port {
 	uint32_t last_read;
 	uint64_t powered_at; /* clocks */
 	uint64_t busy_until;
+	uint32_t result;   /* of the last access: the sticky bit that it sets when it is over */
 	uint64_t accesses; /* of access ports, taken */
 	uint64_t stuck_at;
 	unsigned waits;

@@ -83,8 +83,12 @@ static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, boo
 	else if (address >= fake->base && address - fake->base <= FAKE_SIZE - size && !port->is_off)
 		place = fake->memory + (address - fake->base);
 	if (!place) {
+		if (fake->tells_writes_late && !is_read) {
+			fake->late = STICKYERR;
+			return DAP_OK;
+		}
 		fake->control |= STICKYERR;
-		return fake->tells_writes_late && !is_read ? DAP_OK : DAP_FAULT;
+		return DAP_FAULT;
 	}
 	for (uint32_t i = 0; i < size; i++) {
 		const unsigned shift = 8 * ((address + i) % 4);
@@ -188,8 +192,8 @@ static enum dap_ack access_debug_port(struct fake *fake, uint8_t reg, uint32_t *
 			return DAP_FAULT;
 		fake->select = *word;
 		break;
-	default:
-		break;
+	default: /* RDBUFF */
+		return fake->control & STICKYERR ? DAP_FAULT : DAP_OK;
 	}
 	return DAP_OK;
 }
@@ -211,6 +215,10 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 		return damage(fake, DAP_SILENT);
 	if (hits(fake, fake->garble_every))
 		return damage(fake, DAP_GARBLED);
+	if ((reg & DAP_AP) || reg == (0xC | DAP_READ)) {
+		fake->control |= fake->late;
+		fake->late = 0;
+	}
 	if (!(reg & DAP_AP))
 		return access_debug_port(fake, reg, word);
 	fake->is_busy |= hits(fake, fake->hangs_every);

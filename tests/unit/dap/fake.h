@@ -37,7 +37,7 @@ struct fake {
 	bool never_powers;
 	bool shows_rescue;       /* the rescue port answers, whoever was selected */
 	bool is_blank_unpowered; /* access ports read as zeros without power, and no error is told */
-	bool tells_writes_late;  /* that one failed, only CTRL/STAT says */
+	bool tells_writes_late;  /* that one failed shows the next access that waits for it */
 	uint32_t sizes;          /* bit of each size of an access */
 	uint32_t protection;     /* bits of CSW that are stored */
 
@@ -54,6 +54,7 @@ struct fake {
 
 	/* Its state. */
 	uint32_t select, control, tar, tar_high;
+	uint32_t late; /* what CTRL/STAT gets when a write is over */
 	bool is_awake; /* a line reset was seen, and no protocol error since */
 };
 
