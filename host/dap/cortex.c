@@ -12,6 +12,9 @@
 
 #define AIRCR_KEY         0x05FA0000u
 #define AIRCR_SYSRESETREQ (1u << 2)
+/* Settings that stay where no reset comes: priorities, and on Armv8-M (DDI 0553, AIRCR) which security state takes
+ * what. */
+#define AIRCR_SETTINGS 0x0000FFF8u
 
 #define DHCSR_KEY        0xA05F0000u /* in place of the status, when written */
 #define DHCSR_C_DEBUGEN  (1u << 0)
@@ -94,7 +97,9 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 	if (core->found_dhcsr & DHCSR_S_HALT)
 		return STATUS_OK;
 	core->is_halted = true; /* it may be, also if this fails */
-	enum status status = set(core, DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT, error);
+	/* C_MASKINTS must not change while the core runs, and means nothing without C_DEBUGEN. */
+	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
+	enum status status = set(core, DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
 	return status ? status : await_halt(core, error);
 }
 
@@ -122,14 +127,16 @@ enum status cortex_await_reset(const struct cortex *core, struct error *error)
 enum status cortex_reset(struct cortex *core, struct error *error)
 {
 	struct error ignored;
-	uint32_t dhcsr;
+	uint32_t dhcsr, aircr;
 
 	/* Resets of before are none of ours. */
 	enum status status = get(core, DHCSR, &dhcsr, error);
+	if (!status)
+		status = get(core, AIRCR, &aircr, error);
 	if (status)
 		return status;
 	/* The reset may come before the write is acknowledged. */
-	(void)set(core, AIRCR, AIRCR_KEY | AIRCR_SYSRESETREQ, &ignored);
+	(void)set(core, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
 	return cortex_await_reset(core, error);
 }
 

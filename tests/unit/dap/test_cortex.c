@@ -51,6 +51,10 @@ static enum status read_word(void *context, uint32_t address, uint32_t *word, st
 	assert_ptr_equal(context, &target);
 	if (address == DHCSR)
 		return read_dhcsr(word, error);
+	if (address == AIRCR) {
+		*word = 0xFA056302;
+		return STATUS_OK;
+	}
 	for (size_t i = 0; i < target.count; i++)
 		if (target.words[i].address == address) {
 			*word = target.words[i].word;
@@ -63,7 +67,7 @@ static void write_core(uint32_t address, uint32_t word)
 {
 	if (address == DHCSR && word >> 16 == 0xA05F)
 		target.controls = word & 0xFFFF;
-	if (address == AIRCR && word == 0x05FA0004 && !target.is_deaf) {
+	if (address == AIRCR && (word & 0xFFFF0007) == 0x05FA0004 && !target.is_deaf) {
 		target.was_reset = true;
 		target.resetting = target.reads_in_reset;
 	}
@@ -170,6 +174,22 @@ static void core_that_was_halted_runs_on_as_it_was(void **state)
 	}
 }
 
+/* Interrupts that a debugger masked stay so, at each write; without C_DEBUGEN the bit has no meaning. */
+static void interrupts_stay_masked_while_a_core_is_halted(void **state)
+{
+	(void)state;
+	struct error error;
+	target.controls = 9;
+	struct cortex core = meet();
+	assert_ok(cortex_halt(&core, &error), &error);
+	assert_ok(cortex_leave(&core, &error), &error);
+	assert_string_equal(target.log, "e000edf0=a05f000b e000edf0=a05f0009 ");
+	target.controls = 8;
+	core = meet();
+	assert_ok(cortex_halt(&core, &error), &error);
+	assert_int_equal(target.controls, 3);
+}
+
 static void core_that_stood_still_before_is_left_so(void **state)
 {
 	(void)state;
@@ -202,7 +222,7 @@ static void reset_is_waited_for_while_reads_fail(void **state)
 	struct cortex core = meet();
 	assert_ok(cortex_reset(&core, &error), &error);
 	assert_int_equal(target.resetting, 0);
-	assert_string_equal(target.log, "e000ed0c=05fa0004 ");
+	assert_string_equal(target.log, "e000ed0c=05fa6304 ");
 }
 
 static void target_that_does_not_reset_is_told(void **state)
@@ -312,6 +332,7 @@ int main(void)
 	        cmocka_unit_test_setup(meeting_writes_nothing, begin),
 	        cmocka_unit_test_setup(nothing_where_the_core_should_be_is_told, begin),
 	        cmocka_unit_test_setup(core_that_was_halted_runs_on_as_it_was, begin),
+	        cmocka_unit_test_setup(interrupts_stay_masked_while_a_core_is_halted, begin),
 	        cmocka_unit_test_setup(core_that_stood_still_before_is_left_so, begin),
 	        cmocka_unit_test_setup(core_that_does_not_halt_is_told_and_let_go, begin),
 	        cmocka_unit_test_setup(reset_is_waited_for_while_reads_fail, begin),
