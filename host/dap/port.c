@@ -218,15 +218,16 @@ static enum status await_power(struct port *port, enum dap_ack *ack, struct erro
 	                   port->dap->source, status);
 }
 
-static enum status power_up(struct port *port, bool is_first, enum dap_ack *ack, struct error *error)
+static enum status power_up(struct port *port, enum dap_ack *ack, struct error *error)
 {
 	uint32_t found, wanted = CTRL_POWER_REQ;
 
 	enum status status = port_access(port, DP_CTRL_STAT | DAP_READ, &found, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
-	if (is_first)
+	if (!port->is_power_known)
 		port->power = found & CTRL_POWER_REQ;
+	port->is_power_known = true;
 	status = port_access(port, DP_CTRL_STAT, &wanted, ack, error);
 	return status == STATUS_OK && *ack == DAP_OK ? await_power(port, ack, error) : status;
 }
@@ -243,8 +244,7 @@ static enum status plan_attempt(struct port *port, unsigned attempt, const struc
 	return choose_instance(port, &devices[attempt / 3 % (sizeof devices / sizeof *devices)], target, error);
 }
 
-static enum status attempt_connect(struct port *port, unsigned attempt, bool is_first, enum dap_ack *ack,
-                                   struct error *error)
+static enum status attempt_connect(struct port *port, unsigned attempt, enum dap_ack *ack, struct error *error)
 {
 	const uint32_t abort = ABORT_CLEAR_ALL | (*ack == DAP_WAIT ? ABORT_DAPABORT : 0);
 	const struct wakeup *wakeup;
@@ -256,20 +256,19 @@ static enum status attempt_connect(struct port *port, unsigned attempt, bool is_
 	if (status == STATUS_OK)
 		status = identify(port, target, abort, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
-		status = power_up(port, is_first, ack, error);
+		status = power_up(port, ack, error);
 	return status;
 }
 
 enum status port_connect(struct port *port, struct error *error)
 {
 	const uint64_t deadline = clock_now() + CONNECT_TIME;
-	const bool is_first = port->id == 0;
 	enum dap_ack ack = DAP_SILENT;
 
 	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock_now() < deadline; attempt++) {
 		enum status status = fail_if_cancelled(port, error);
 		if (status == STATUS_OK)
-			status = attempt_connect(port, attempt, is_first, &ack, error);
+			status = attempt_connect(port, attempt, &ack, error);
 		port->is_lost = status != STATUS_OK;
 		if (status != STATUS_OK || ack == DAP_OK)
 			return status;

@@ -15,10 +15,11 @@ struct port {
 
 	/* Private. */
 	struct trace trace;
-	uint32_t id;     /* DPIDR; 0 = never connected */
-	uint32_t target; /* TARGETSEL of one debug port among several on the wire; 0 = it is alone */
-	uint32_t power;  /* the requests for power that were found */
-	bool is_lost;    /* see adi_is_lost() */
+	uint32_t id;         /* DPIDR; 0 = never connected */
+	uint32_t target;     /* TARGETSEL of one debug port among several on the wire; 0 = it is alone */
+	uint32_t power;      /* the requests for power that were found, */
+	bool is_power_known; /* once they were */
+	bool is_lost;        /* see adi_is_lost() */
 };
 
 /*

@@ -213,7 +213,7 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 		return DAP_SILENT;
 	if (hits(fake, fake->silent_every))
 		return damage(fake, DAP_SILENT);
-	if (hits(fake, fake->garble_every))
+	if (hits(fake, fake->garble_every) || fake->accesses == fake->garble_at)
 		return damage(fake, DAP_GARBLED);
 	if ((reg & DAP_AP) || reg == (0xC | DAP_READ)) {
 		fake->control |= fake->late;

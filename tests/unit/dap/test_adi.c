@@ -53,6 +53,20 @@ static void what_was_found_is_left(void **state)
 	adi_close(NULL);
 }
 
+/* Each access while it is connected to is the one that goes wrong: requests for power of an attempt are not found. */
+static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
+{
+	(void)state;
+	for (unsigned at = 1; at < 10; at++) {
+		struct adi_setup setup = fake_setup();
+		fake_init(&fake);
+		fake.garble_at = at;
+		struct adi *adi = fake_connect(&fake, &setup);
+		adi_close(adi);
+		assert_int_equal(fake.control, 0);
+	}
+}
+
 static void a_dormant_port_is_woken(void **state)
 {
 	(void)state;
@@ -271,6 +285,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_was_found_is_left),
+	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
