@@ -14,6 +14,8 @@
 #define CONNECT_ATTEMPTS 6
 /* How long, in milliseconds, the power may take to come. */
 #define POWER_TIME 1000
+/* So often what is said at the end is said, where it was not understood. */
+#define DISCONNECT_TRIES 3
 /* An access port that is busy so many times in a row is told to give up what it does. */
 #define PATIENT_TRIES 16
 
@@ -322,7 +324,7 @@ enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, ui
 
 void port_disconnect(struct port *port)
 {
-	uint32_t bank_0 = 0;
+	uint32_t bank_0 = 0, flags;
 	const struct dap_transfer transfers[] = {
 	        {.reg = DP_SELECT, .count = 1, .words = &bank_0},
 	        {.reg = DP_CTRL_STAT, .count = 1, .words = &port->power},
@@ -330,8 +332,10 @@ void port_disconnect(struct port *port)
 	enum dap_ack ack;
 	struct error ignored;
 
-	if (port->dap->ops->transfer(port->dap, transfers, 2, &ack, &ignored) == STATUS_OK)
-		trace_transfers(&port->trace, transfers, 2, ack);
+	for (unsigned tries = 0; tries < DISCONNECT_TRIES; tries++)
+		if (port_transfer(port, transfers, 2, &ack, &ignored) != STATUS_OK || ack == DAP_OK || port->is_lost ||
+		    port_recover(port, ack, tries, &flags, &ignored) != STATUS_OK)
+			return;
 }
 
 const char *port_reason(enum dap_ack ack, uint32_t status)

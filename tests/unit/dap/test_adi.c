@@ -67,6 +67,21 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 	}
 }
 
+static void what_is_garbled_at_the_end_is_said_again(void **state)
+{
+	(void)state;
+	for (unsigned after = 1; after < 10; after++) {
+		struct adi_setup setup = fake_setup();
+		fake_init(&fake);
+		struct adi *adi = fake_connect(&fake, &setup);
+		expect_word(adi);
+		fake.garble_at = fake.accesses + after;
+		adi_close(adi);
+		assert_int_equal(fake.ports[0].csw, 0x43000040);
+		assert_int_equal(fake.control, 0);
+	}
+}
+
 static void a_dormant_port_is_woken(void **state)
 {
 	(void)state;
@@ -286,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_was_found_is_left),
 	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
+	        cmocka_unit_test(what_is_garbled_at_the_end_is_said_again),
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),

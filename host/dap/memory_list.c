@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* See memory_list.h. */
+#include "dap/memory_list.h"
+
+#include "wait/clock.h"
+
+#include <inttypes.h>
+
+/* Clocks that a word takes (IHI 0031, B4.2): for how many words take about a second. */
+#define WORD_CLOCKS  47
+#define WINDOW_WORDS (TAR_WINDOW / 4)
+/* Fewer in a second, because of errors, are as good as none. */
+#define WORDS_LEAST 128
+/* A single access that fails so often in a row, other than for a busy bus, is given up. */
+#define TRIES_MAX 8
+
+/* How the wire does at present. */
+struct struggle {
+	uint64_t deadline; /* of failures, unless enough arrives between them; 0 = there was none */
+	uint32_t units;    /* that arrived since that was set */
+	unsigned tries;    /* of a single access, in a row */
+	uint32_t status;   /* CTRL/STAT at the last failure, as far as known */
+};
+
+static void add(struct memory_ap *memory, uint8_t reg, uint32_t *words, uint32_t count)
+{
+	memory->list[memory->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
+}
+
+/* Nothing is taken for granted of what an earlier list wrote: the target may have been reset since. */
+static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
+{
+	memory->list_count = 0;
+	memory->select = memory->number << SELECT_AP_SHIFT;
+	memory->csw_now = csw;
+	memory->address_high = (uint32_t)(address >> 32);
+	add(memory, DP_SELECT, &memory->select, 1);
+	add(memory, DAP_AP | AP_CSW, &memory->csw_now, 1);
+	if (memory->has_long_addresses)
+		add(memory, DAP_AP | AP_TARH, &memory->address_high, 1);
+}
+
+/* CTRL/STAT can be read while a write is still under way, and says nothing of it then; RDBUFF waits for it (IHI 0031,
+ * B4.2.3). */
+static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct error *error)
+{
+	memory->lists++;
+	if (!(memory->list[memory->list_count - 1].reg & DAP_READ))
+		add(memory, DP_RDBUFF, &memory->unused, 1);
+	add(memory, DP_CTRL_STAT | DAP_READ, &memory->status, 1);
+	enum status status = port_transfer(memory->port, memory->list, memory->list_count, ack, error);
+	if (status == STATUS_OK && *ack == DAP_OK)
+		*ack = port_judge(memory->status);
+	return status;
+}
+
+/* The units from address on that one setting of TAR is good for. */
+static uint32_t units_in_window(const struct memory_list_run *run, uint64_t address, uint32_t left)
+{
+	uint32_t units = (TAR_WINDOW - (uint32_t)(address % TAR_WINDOW)) / run->unit;
+
+	return run->is_repeated || units > left ? left : units;
+}
+
+/* How many units from the first on fit into one list. TARH does not count up. */
+static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first)
+{
+	uint32_t left = run->count - first;
+	uint64_t address = run->address + (uint64_t)first * run->unit;
+	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
+
+	if (left > memory->words_now)
+		left = memory->words_now;
+	return left > below_border && !run->is_repeated ? (uint32_t)below_border : left;
+}
+
+static enum status move(struct memory_ap *memory, const struct memory_list_run *run, uint32_t first, uint32_t count,
+                        enum dap_ack *ack, struct error *error)
+{
+	const uint8_t reg = run->is_write ? DAP_AP | AP_DRW : DAP_AP | AP_DRW | DAP_READ;
+	const uint32_t size = run->unit == 4 ? CSW_SIZE_32 : CSW_SIZE_8;
+	uint64_t address = run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit;
+	uint32_t *word = run->words + first;
+
+	begin_list(memory, address, memory->csw | size | (run->is_repeated ? 0 : CSW_INC));
+	for (uint32_t *low = memory->addresses; count > 0; low++) {
+		uint32_t units = units_in_window(run, address, count);
+		*low = (uint32_t)address;
+		add(memory, DAP_AP | AP_TAR, low, 1);
+		add(memory, reg, word, units);
+		word += units;
+		count -= units;
+		address += (uint64_t)units * run->unit;
+	}
+	return end_list(memory, ack, error);
+}
+
+static enum status fail(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first,
+                        enum dap_ack ack, uint32_t flags, struct error *error)
+{
+	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s",
+	                   memory->port->dap->source, run->is_write ? "write" : "read",
+	                   run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit, memory->number,
+	                   port_reason(ack, flags));
+}
+
+/* Fewer words at once the next time: so errors that come again and again spoil few, and the address of one that stays
+ * is found. */
+static enum status overcome(struct memory_ap *memory, struct struggle *struggle, uint32_t count, enum dap_ack ack,
+                            bool *is_over, struct error *error)
+{
+	const uint64_t now = clock_now();
+	uint32_t status;
+
+	memory->repeats++;
+	if (struggle->deadline == 0 || (now >= struggle->deadline && struggle->units > memory->units_least)) {
+		struggle->deadline = now + memory->port->setup.timeout;
+		struggle->units = 0;
+	}
+	memory->words_now = count > 1 ? count / 2 : 1;
+	if (count == 1)
+		struggle->tries++;
+	*is_over = now >= struggle->deadline || (struggle->tries >= TRIES_MAX && ack != DAP_WAIT);
+	enum status result = port_recover(memory->port, ack, struggle->tries, &status, error);
+	if (status != 0)
+		struggle->status = status;
+	if (*is_over)
+		memory->port->is_lost = ack != DAP_FAULT;
+	return result;
+}
+
+enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
+{
+	struct struggle struggle = {0};
+	uint32_t first = 0;
+	bool is_over = false;
+	enum dap_ack ack;
+
+	while (first < run->count) {
+		uint32_t count = units_in_list(memory, run, first);
+		enum status status = move(memory, run, first, count, &ack, error);
+		if (status == STATUS_OK && ack == DAP_OK) {
+			first += count;
+			memory->words_now = 2 * count > memory->words_max ? memory->words_max : 2 * count;
+			struggle.units += count;
+			struggle.tries = 0;
+			struggle.status = 0;
+			continue;
+		}
+		if (status == STATUS_OK)
+			status = overcome(memory, &struggle, count, ack, &is_over, error);
+		if (status != STATUS_OK)
+			return status;
+		if (is_over)
+			return fail(memory, run, first, ack, struggle.status, error);
+	}
+	return STATUS_OK;
+}
+
+enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool is_write, uint32_t *word,
+                               struct error *error)
+{
+	const uint8_t reg = DAP_AP | (address & 0xCu) | (is_write ? 0 : DAP_READ);
+	struct struggle struggle = {0};
+	bool is_over = false;
+	enum dap_ack ack;
+
+	for (;;) {
+		memory->list_count = 0;
+		memory->select = memory->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
+		add(memory, DP_SELECT, &memory->select, 1);
+		add(memory, reg, word, 1);
+		enum status status = end_list(memory, &ack, error);
+		if (status == STATUS_OK && ack == DAP_OK)
+			return STATUS_OK;
+		if (status == STATUS_OK)
+			status = overcome(memory, &struggle, 1, ack, &is_over, error);
+		if (status != STATUS_OK)
+			return status;
+		if (is_over)
+			return status_fail(error, "%s: cannot set up access port %u: %s", memory->port->dap->source,
+			                   memory->number, port_reason(ack, struggle.status));
+	}
+}
+
+static uint32_t words_in_a_second(uint32_t speed)
+{
+	uint32_t words = speed / WORD_CLOCKS;
+
+	if (words < WINDOW_WORDS)
+		return WINDOW_WORDS;
+	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
+}
+
+/* A slow clock moves no more than it can. */
+static uint32_t least_units(const struct adi_setup *setup)
+{
+	uint32_t half = setup->speed / WORD_CLOCKS / 2;
+
+	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
+}
+
+void memory_list_set_pace(struct memory_ap *memory)
+{
+	memory->words_max = memory->words_now = words_in_a_second(memory->port->setup.speed);
+	memory->units_least = least_units(&memory->port->setup);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists of transfers of a memory access port. One that failed is made again, with fewer words, until it succeeds or
+ * there is no use. Private to memory_ap.c.
+ */
+#ifndef DAP_MEMORY_LIST_H
+#define DAP_MEMORY_LIST_H
+
+#include "dap/memory_ap.h"
+
+/* What goes to or comes from memory: count units of 4 bytes, or of 1, a word of the computer for each. */
+struct memory_list_run {
+	uint64_t address;
+	uint32_t count;
+	uint32_t unit;
+	bool is_repeated; /* all at the same address */
+	bool is_write;
+	uint32_t *words;
+};
+
+/* Sets how much goes into a list, by the clock of the debug port. */
+void memory_list_set_pace(struct memory_ap *memory);
+/* Moves all of it. The access port must be open. */
+enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error);
+/* One register of the access port, at an address within it. */
+enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool is_write, uint32_t *word,
+                               struct error *error);
+
+#endif
