@@ -30,8 +30,11 @@ static enum status scan_ports(struct port *port, struct memory_ap *memory, struc
 	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
 		uint32_t idr = 0;
 		enum status status = memory_ap_identify(memory, port, number, &idr, error);
-		if (status != STATUS_OK)
+		/* One that answers with an error is as good as none, as one without power. */
+		if (status != STATUS_OK && port->is_lost)
 			return status;
+		if (status != STATUS_OK)
+			idr = 0;
 		gap = idr == 0 ? gap + 1 : 0;
 		if (idr != 0)
 			scan->ports[scan->count++] = (struct found){number, idr};

@@ -113,6 +113,10 @@ static enum dap_ack access_port(struct fake *fake, uint8_t reg, uint32_t *word)
 	struct fake_port *port = number < FAKE_PORTS ? &fake->ports[number] : &none;
 	const bool is_read = (reg & DAP_READ) != 0;
 
+	if (port->has_failed) {
+		fake->control |= STICKYERR;
+		return DAP_FAULT;
+	}
 	switch ((fake->select & 0xF0u) | (reg & 0xCu)) {
 	case 0x00:
 		if (is_read)

@@ -20,6 +20,7 @@ struct fake_port {
 	uint32_t cfg;
 	bool has_core;
 	bool is_off;
+	bool has_failed; /* every access is an error */
 };
 
 struct fake {

@@ -222,6 +222,22 @@ static void the_access_port_is_the_one_that_was_asked_for(void **state)
 	expect_access_port(&setup, 4);
 }
 
+static void an_access_port_that_fails_is_none(void **state)
+{
+	(void)state;
+	struct adi_setup setup = fake_setup();
+	fake_init(&fake);
+	fake.ports[0].has_failed = true;
+	fake.ports[1] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x40};
+	struct adi *adi = fake_connect(&fake, &setup);
+	expect_word(adi);
+	assert_int_equal(fake.select >> 24, 1);
+	adi_close(adi);
+	fake.ports[1].has_failed = true;
+	fake.closed = 0;
+	expect_refusal(&setup, STATUS_FAILED, "no access port leads to memory");
+}
+
 static void what_access_ports_there_are_is_told(void **state)
 {
 	(void)state;
@@ -311,6 +327,7 @@ int main(void)
 	        cmocka_unit_test(a_port_of_version_3_is_refused),
 	        cmocka_unit_test(cancelling_ends_it),
 	        cmocka_unit_test(the_access_port_is_the_one_that_was_asked_for),
+	        cmocka_unit_test(an_access_port_that_fails_is_none),
 	        cmocka_unit_test(what_access_ports_there_are_is_told),
 	        cmocka_unit_test(transfers_are_traced),
 	};
