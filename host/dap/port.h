@@ -27,6 +27,8 @@ struct port {
  * lost. The core is left alone. An answer that does not come is waited for so long as a target takes to start.
  */
 enum status port_connect(struct port *port, struct error *error);
+/* A cancelled port fails. */
+enum status port_fail_if_cancelled(const struct port *port, struct error *error);
 /* dap_ops.transfer, with a trace. A cancelled port makes none and fails. */
 enum status port_transfer(struct port *port, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
                           struct error *error);
@@ -35,6 +37,8 @@ enum status port_access(struct port *port, uint8_t reg, uint32_t *word, enum dap
 /* Does what an error needs, so that the transfers can be made again. *status: CTRL/STAT, as it was before; 0 = nobody
  * knows. What was written to registers of access ports may be lost. tries: how many there were before in a row. */
 enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error);
+/* Whether CTRL/STAT says that the power that was asked for is there. */
+bool port_is_powered(uint32_t status);
 /* Whether CTRL/STAT says that what was done just before went well. DAP_SILENT: the target was reset. */
 enum dap_ack port_judge(uint32_t status);
 /* Takes the power away that it did not find. */
