@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets to and from a device, whose borders mean something: bulk endpoints (bulk.c), HID reports (hid.c). Knows
+ * Packets to and from a device, whose borders mean something: bulk endpoints (bulk.c), HID reports (reports.c). Knows
  * nothing of what is in them.
  */
 #ifndef USB_PACKETS_H
