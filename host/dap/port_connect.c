@@ -67,7 +67,10 @@ static enum status send_wakeup(struct port *port, const struct wakeup *wakeup, u
 	if (status != STATUS_OK || target == 0)
 		return status;
 	trace_sequence(&port->trace, "DP TARGETSEL", target);
-	return dap->ops->select_target(dap, target, error);
+	status = dap->ops->select_target(dap, target, error);
+	/* While it is but a guess who sleeps there, a probe need not know how to: one that is lost fails at once again.
+	 */
+	return port->target == 0 ? STATUS_OK : status;
 }
 
 static enum status check_id(struct port *port, uint32_t id, enum dap_ack *ack, struct error *error)

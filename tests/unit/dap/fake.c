@@ -53,7 +53,8 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 
 static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
 {
-	(void)error;
+	if (of(dap)->cannot_select)
+		return status_fail(error, "fake:probe: unknown command");
 	of(dap)->target = target;
 	return STATUS_OK;
 }

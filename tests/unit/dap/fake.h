@@ -36,6 +36,7 @@ struct fake {
 	bool is_multi_drop; /* an RP2040 */
 	bool is_deaf;       /* none of several debug ports answers that was not selected */
 	bool never_powers;
+	bool cannot_select;      /* the probe knows nothing of TARGETSEL */
 	bool shows_rescue;       /* the rescue port answers, whoever was selected */
 	bool is_blank_unpowered; /* access ports read as zeros without power, and no error is told */
 	bool tells_writes_late;  /* that one failed shows the next access that waits for it */

@@ -154,6 +154,20 @@ static void whoever_does_not_answer_is_told(void **state)
 	assert_true(fake.wakeups >= 6);
 }
 
+/* That there may be several debug ports is a guess until one of them says so. */
+static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state)
+{
+	(void)state;
+	struct adi_setup setup = fake_setup();
+	fake_init(&fake);
+	fake.is_dead = fake.cannot_select = true;
+	expect_refusal(&setup, STATUS_FAILED, "fake:probe: the target does not answer; is it powered");
+	fake_init(&fake);
+	fake.id = 0x0BC12477;
+	fake.is_multi_drop = fake.cannot_select = true;
+	expect_refusal(&setup, STATUS_FAILED, "fake:probe: unknown command");
+}
+
 static void power_that_never_comes_is_told(void **state)
 {
 	(void)state;
@@ -323,6 +337,7 @@ int main(void)
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
 	        cmocka_unit_test(a_port_that_was_not_selected_is_left_alone),
 	        cmocka_unit_test(whoever_does_not_answer_is_told),
+	        cmocka_unit_test(a_probe_that_cannot_select_is_told_only_where_it_has_to),
 	        cmocka_unit_test(power_that_never_comes_is_told),
 	        cmocka_unit_test(a_port_of_version_3_is_refused),
 	        cmocka_unit_test(cancelling_ends_it),
