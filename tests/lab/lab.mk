@@ -18,7 +18,7 @@ build/lab/%.ram: build/lab/%.elf tests/lab/firmware.sh tests/lab/save.py tests/q
 		'/usr/bin/python3 tests/lab/save.py "$$LAB_QMP" "$$PWD/$@" 0x21000000 32768'
 
 # A debug probe with CMSIS-DAP in front of it, plugged in by umockdev or by Linux.
-LAB_PROBE := tests/lab/probe.c tests/lab/cmsis_dap.c $(LAB_TARGET)
+LAB_PROBE := tests/lab/probe.c tests/lab/probe_usb.c tests/lab/cmsis_dap.c $(LAB_TARGET)
 LAB_HEADERS := $(wildcard tests/lab/*.h) tests/usb/device.h tests/lab/lab.mk
 
 build/lab/umockdev: tests/usb/umockdev.c $(LAB_PROBE) $(LAB_HEADERS)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A debug probe that speaks CMSIS-DAP, plugged in by USB: version 2 with bulk endpoints, version 1 as a HID (Arm,
- * "CMSIS-DAP", 2.1, "USB interface"). What its firmware does is in cmsis_dap.c, what is on its wires in swd.c.
+ * "CMSIS-DAP", 2.1, "USB interface"). What it tells of itself is in probe_usb.c, what its firmware does in cmsis_dap.c,
+ *what is on its wires in swd.c.
  *
  *	[OPTION]... [TARGET]... --
  *
@@ -31,6 +32,7 @@
  */
 #include "../usb/device.h"
 #include "cmsis_dap.h"
+#include "probe_usb.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -41,13 +43,6 @@
 
 #define PACKET_MAX 1024
 #define QUEUE_MAX  64
-
-#define WORD(value) (uint8_t)((value)&0xFF), (uint8_t)((value) >> 8)
-
-/* Some probes number their endpoints like this, so that a host must read the descriptors. */
-enum { BULK_OUT = 0x04, BULK_IN = 0x85, REPORTS_OUT = 0x01, REPORTS_IN = 0x81 };
-enum { STRING_LANGUAGES, STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, STRING_INTERFACE };
-enum { TYPE_DEVICE = 1, TYPE_CONFIGURATION, TYPE_STRING, TYPE_REPORT = 0x22 };
 
 /* Options that are numbers. */
 enum number {
@@ -99,7 +94,8 @@ struct probe {
 	struct cmsis_dap firmware;
 	struct swd_target *target; /* NULL: the probe is silent */
 	unsigned numbers[NUMBERS];
-	bool is_hid, is_halted;
+	struct probe_usb usb;
+	bool is_halted;
 	const char *counts_path;
 
 	struct packet queue[QUEUE_MAX]; /* the first is executed next */
@@ -108,7 +104,6 @@ struct probe {
 
 	unsigned packets, answers, in_flight_most;
 	unsigned stalled_at; /* the answer before which the endpoint was halted last */
-	uint8_t descriptors[128];
 };
 
 static struct probe *probe_of(struct device *device)
@@ -121,149 +116,6 @@ static uint64_t now(void)
 	struct timespec time;
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}
-
-/* Bytes of which a packet on the wire has at most (USB 2.0, 5.7.3, 5.8.3). */
-static unsigned wire_packet(const struct probe *probe)
-{
-	unsigned size = probe->numbers[PACKET];
-	return !probe->is_hid && size > 512 ? 512 : size;
-}
-
-/* HID 1.11, 6.2.2: reports of so many bytes each way, of a vendor's page. */
-#define REPORT_DESCRIPTOR(size)                                                                                   \
-	0x06, 0x00, 0xFF, 0x09, 1, 0xA1, 1, 0x15, 0, 0x26, 0xFF, 0, 0x75, 8, /* page, usage, collection, bytes */ \
-	        0x96, WORD(size), 0x09, 1, 0x81, 2,                          /* input */                          \
-	        0x96, WORD(size), 0x09, 1, 0x91, 2, 0xC0                     /* output, end */
-#define REPORT_DESCRIPTOR_SIZE 29
-
-/* USB 2.0, 9.6; the HID's own descriptor: HID 1.11, 6.2.1. */
-static void write_descriptors(struct probe *probe)
-{
-	const unsigned *numbers = probe->numbers, packet = wire_packet(probe);
-	const uint8_t device[] = {18,
-	                          TYPE_DEVICE,
-	                          WORD(0x200),
-	                          0,
-	                          0,
-	                          0,
-	                          64,
-	                          WORD(numbers[VENDOR]),
-	                          WORD(numbers[PRODUCT]),
-	                          WORD(numbers[RELEASE]),
-	                          STRING_MAKER,
-	                          STRING_PRODUCT,
-	                          STRING_SERIAL,
-	                          1};
-	const uint8_t bulk[] = {9,
-	                        TYPE_CONFIGURATION,
-	                        WORD(9 + 9 + 7 + 7),
-	                        1,
-	                        1,
-	                        0,
-	                        0x80,
-	                        50, /**/
-	                        9,
-	                        4,
-	                        0,
-	                        0,
-	                        2,
-	                        0xFF,
-	                        0,
-	                        0,
-	                        STRING_INTERFACE, /**/
-	                        7,
-	                        5,
-	                        BULK_OUT,
-	                        2,
-	                        WORD(packet),
-	                        0, /**/
-	                        7,
-	                        5,
-	                        BULK_IN,
-	                        2,
-	                        WORD(packet),
-	                        0};
-	const uint8_t hid[] = {9,
-	                       TYPE_CONFIGURATION,
-	                       WORD(9 + 9 + 9 + 7 + 7),
-	                       1,
-	                       1,
-	                       0,
-	                       0x80,
-	                       50, /**/
-	                       9,
-	                       4,
-	                       0,
-	                       0,
-	                       2,
-	                       3,
-	                       0,
-	                       0,
-	                       STRING_INTERFACE, /**/
-	                       9,
-	                       0x21,
-	                       WORD(0x111),
-	                       0,
-	                       1,
-	                       TYPE_REPORT,
-	                       WORD(REPORT_DESCRIPTOR_SIZE), /**/
-	                       7,
-	                       5,
-	                       REPORTS_IN,
-	                       3,
-	                       WORD(packet),
-	                       1, /**/
-	                       7,
-	                       5,
-	                       REPORTS_OUT,
-	                       3,
-	                       WORD(packet),
-	                       1};
-	const uint8_t *configuration = probe->is_hid ? hid : bulk;
-	size_t size = probe->is_hid ? sizeof hid : sizeof bulk;
-
-	memcpy(probe->descriptors, device, sizeof device);
-	memcpy(probe->descriptors + sizeof device, configuration, size);
-	probe->device.descriptors = probe->descriptors;
-	probe->device.descriptors_size = sizeof device + size;
-}
-
-static int copy(const uint8_t *bytes, size_t size, uint8_t *data, size_t capacity)
-{
-	memcpy(data, bytes, size < capacity ? size : capacity);
-	return (int)(size < capacity ? size : capacity);
-}
-
-/* 9.6.7: UTF-16. */
-static int describe_string(const char *text, uint8_t *data, size_t capacity)
-{
-	uint8_t bytes[126] = {(uint8_t)(2 + 2 * strlen(text)), TYPE_STRING};
-
-	for (size_t i = 2; i < bytes[0] && i < sizeof bytes; i += 2)
-		bytes[i] = (uint8_t)*text++;
-	return copy(bytes, bytes[0], data, capacity);
-}
-
-static int describe(const struct probe *probe, uint8_t type, uint8_t index, uint8_t *data, size_t capacity)
-{
-	static const uint8_t languages[] = {4, TYPE_STRING, WORD(0x409)};
-	const uint8_t report[] = {REPORT_DESCRIPTOR(probe->numbers[PACKET])};
-	const struct device *device = &probe->device;
-	const char *const strings[] = {NULL, "Example", device->product_name, device->serial, device->interface_name};
-
-	_Static_assert(sizeof report == REPORT_DESCRIPTOR_SIZE, "the length of the report descriptor is wrong");
-	if (type == TYPE_DEVICE)
-		return copy(device->descriptors, 18, data, capacity);
-	if (type == TYPE_CONFIGURATION)
-		return copy(device->descriptors + 18, device->descriptors_size - 18, data, capacity);
-	if (type == TYPE_REPORT && probe->is_hid)
-		return copy(report, sizeof report, data, capacity);
-	if (type == TYPE_STRING && index == STRING_LANGUAGES)
-		return copy(languages, sizeof languages, data, capacity);
-	if (type == TYPE_STRING && index < sizeof strings / sizeof strings[0])
-		return describe_string(strings[index], data, capacity);
-	return -EPIPE;
 }
 
 static bool clear_halt(struct device *device, uint8_t endpoint)
@@ -281,9 +133,9 @@ static int control(struct device *device, const uint8_t setup[8], uint8_t *data,
 	switch (setup[0] << 8 | setup[1]) {
 	case 0x8006: /* GET_DESCRIPTOR of the device, and of an interface: 9.4.3 */
 	case 0x8106:
-		return describe(probe_of(device), setup[3], setup[2], data, capacity);
+		return probe_usb_describe(&probe_of(device)->usb, device, setup[3], setup[2], data, capacity);
 	case 0x8000: /* GET_STATUS, 9.4.5 */
-		return copy((const uint8_t[]){0, 0}, 2, data, capacity);
+		return probe_usb_copy((const uint8_t[]){0, 0}, 2, data, capacity);
 	case 0x0201: /* CLEAR_FEATURE of an endpoint, 9.4.1 */
 		return clear_halt(device, setup[4]) ? 0 : -EPIPE;
 	case 0x0009: /* SET_CONFIGURATION */
@@ -359,7 +211,7 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 		return -ENODEV;
 	if (is_flooding(probe)) {
 		memset(answer, 0xFF, sizeof answer);
-		return copy(answer, probe->numbers[PACKET], bytes, capacity);
+		return probe_usb_copy(answer, probe->numbers[PACKET], bytes, capacity);
 	}
 	if (is_put_by(probe) || now() - probe->queue[0].taken_at < probe->numbers[SLOW])
 		return DEVICE_NOT_NOW;
@@ -372,9 +224,9 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 		return DEVICE_NOT_NOW;
 	size = spoil(probe, answer, size);
 	/* Reports have one size. */
-	if (probe->is_hid && !is_due(probe, SHORTEN))
+	if (probe->usb.is_hid && !is_due(probe, SHORTEN))
 		size = probe->numbers[PACKET];
-	return size <= capacity ? copy(answer, size, bytes, capacity) : -EOVERFLOW;
+	return size <= capacity ? probe_usb_copy(answer, size, bytes, capacity) : -EOVERFLOW;
 }
 
 static void take_packet(struct probe *probe)
@@ -474,11 +326,12 @@ static struct probe *create(void)
 /* What follows from the options. */
 static void finish(struct probe *probe)
 {
-	probe->device.interface_name = probe->is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
-	probe->device.packet = wire_packet(probe);
+	probe->device.interface_name = probe->usb.is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
 	probe->device.vendor = (uint16_t)probe->numbers[VENDOR];
 	probe->device.product = (uint16_t)probe->numbers[PRODUCT];
-	write_descriptors(probe);
+	probe->usb.packet = probe->numbers[PACKET];
+	probe->usb.release = (uint16_t)probe->numbers[RELEASE];
+	probe_usb_write(&probe->usb, &probe->device);
 	start_firmware(probe);
 }
 
@@ -490,7 +343,7 @@ static bool take_options(struct probe *probe, int argc, char **argv)
 		if (option < NUMBERS)
 			probe->numbers[option] = (unsigned)strtoul(optarg, NULL, 0);
 		else if (option == OPTION_V1)
-			probe->is_hid = true;
+			probe->usb.is_hid = true;
 		else if (option == OPTION_SERIAL)
 			probe->device.serial = optarg;
 		else if (option == OPTION_COUNTS)
@@ -525,7 +378,7 @@ struct device *device_open_twin(const struct device *device, const char *serial)
 {
 	struct probe *probe = create();
 
-	probe->is_hid = ((const struct probe *)device)->is_hid;
+	probe->usb.is_hid = ((const struct probe *)device)->usb.is_hid;
 	probe->device.serial = serial;
 	finish(probe);
 	return &probe->device;
