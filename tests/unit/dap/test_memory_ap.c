@@ -172,9 +172,12 @@ static void faults_now_and_then_change_no_byte(void **state)
 {
 	(void)state;
 	static const unsigned every[] = {23, 50, 257, 1009, 40000};
+	struct adi_setup setup = fake_setup();
+	/* More than what a busy computer may take between two of them. */
+	setup.timeout = 5000;
 	for (unsigned i = 0; i < 4 * 5; i++) {
 		fake_init(&fake);
-		struct adi *adi = connect_plain();
+		struct adi *adi = fake_connect(&fake, &setup);
 		unsigned *faults[] = {&fake.wait_every, &fake.fault_every, &fake.silent_every, &fake.garble_every};
 		*faults[i % 4] = every[i / 4];
 		read_some(adi, 1, 0x4001);
