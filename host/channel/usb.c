@@ -4,7 +4,6 @@
  * Which interface of which device is host/usb/'s business.
  */
 #include "channel/channel.h"
-#include "channel/source.h"
 #include "channel/usb_devices.h"
 #include "usb/attached.h"
 #include "usb/transfer.h"
@@ -202,18 +201,6 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 	return failure ? usb_attached_refuse(&usb->attached.interface, &usb_kind, failure, error) : STATUS_OK;
 }
 
-/* *timeout stays as it is if it was not given. */
-static enum status parse(const char *text, struct usb_address *wanted, unsigned *timeout, struct error *error)
-{
-	struct source_option option = {.name = "timeout"};
-	char device[256];
-
-	enum status status = source_split(text, device, sizeof device, &option, 1, error);
-	if (!status)
-		status = source_milliseconds(&option, timeout, error);
-	return status ? status : usb_address_parse(device, &usb_kind.naming, wanted, error);
-}
-
 static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
 {
 	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
@@ -230,7 +217,7 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 	struct usb_address wanted;
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
-	enum status status = parse(text, &wanted, &timeout, error);
+	enum status status = usb_devices_parse(text, &usb_kind, &wanted, &timeout, error);
 	if (status)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);

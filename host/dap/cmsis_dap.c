@@ -53,6 +53,14 @@ struct stream {
 	bool is_packed;               /* the next packet is in the ring */
 };
 
+static enum status check_size(const struct cmsis_dap *probe, size_t size, struct error *error)
+{
+	if (size >= CMSIS_DAP_PACKET_MIN)
+		return STATUS_OK;
+	return status_fail(error, "%s: the probe takes packets of %zu bytes, too few for CMSIS-DAP", probe->dap.source,
+	                   size);
+}
+
 static enum status learn_sizes(struct cmsis_dap *probe, bool loses_packets, struct error *error)
 {
 	struct packets *packets = probe->peer.packets;
@@ -65,9 +73,9 @@ static enum status learn_sizes(struct cmsis_dap *probe, bool loses_packets, stru
 	if (status)
 		return status;
 	size_t size = size_bytes[0] | (size_t)size_bytes[1] << 8;
-	if (size < CMSIS_DAP_PACKET_MIN)
-		return status_fail(error, "%s: the probe takes packets of %zu bytes, too few for CMSIS-DAP",
-		                   probe->dap.source, size);
+	status = check_size(probe, size, error);
+	if (status)
+		return status;
 	/* A packet that is shorter than those that the probe takes has to end with a short one of the endpoint. */
 	size_t limit = packets->size_max < CMSIS_DAP_PACKET_MAX ? packets->size_max : CMSIS_DAP_PACKET_MAX;
 	packets->size_max = size <= limit ? size : limit - 1;
@@ -97,7 +105,9 @@ static enum status learn(struct cmsis_dap *probe, bool loses_packets, struct err
 {
 	uint8_t capabilities;
 
-	enum status status = learn_protocol(probe, error);
+	enum status status = check_size(probe, probe->peer.packets->size_max, error);
+	if (!status)
+		status = learn_protocol(probe, error);
 	if (!status)
 		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_CAPABILITIES, &capabilities, 1, error);
 	if (!status && !(capabilities & CAPABILITY_SWD))

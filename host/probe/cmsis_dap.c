@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Target access through a debug probe that speaks CMSIS-DAP, by USB. */
 #include "dap/cmsis_dap.h"
-#include "channel/source.h"
+#include "channel/usb_devices.h"
 #include "probe/access.h"
 #include "probe/cmsis_dap_usb.h"
 #include "probe/debug_port.h"
-
-/* *timeout stays as it is if it was not given. */
-static enum status parse(const char *text, struct usb_address *wanted, unsigned *timeout, struct error *error)
-{
-	struct source_option option = {.name = "timeout"};
-	char device[256];
-
-	enum status status = source_split(text, device, sizeof device, &option, 1, error);
-	if (!status)
-		status = source_milliseconds(&option, timeout, error);
-	return status ? status : usb_address_parse(device, &cmsis_dap_usb.naming, wanted, error);
-}
 
 static enum status open_probe(const char *source, const struct access_setup *setup, struct access **access,
                               struct error *error)
@@ -27,7 +15,7 @@ static enum status open_probe(const char *source, const struct access_setup *set
 	struct dap *dap;
 	bool loses_packets;
 
-	enum status status = parse(access_address(source), &wanted, &timeout, error);
+	enum status status = usb_devices_parse(access_address(source), &cmsis_dap_usb, &wanted, &timeout, error);
 	if (!status)
 		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, &loses_packets, error);
 	/* A packet that got lost is sent again in time. */

@@ -178,7 +178,7 @@ void core_write(struct core *core, uint32_t address, uint32_t word)
 		core->dwt_control = word & 0x0fffffffu;
 		break;
 	case DBGMCU_CR:
-		core->dbgmcu_control = word;
+		core->counts->dbgmcu_control = core->dbgmcu_control = word;
 		break;
 	default:
 		break;

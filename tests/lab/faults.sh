@@ -76,6 +76,12 @@ probe_faults() {
 	each --mistake 20 exact
 	modes=${modes//v1/} each --stall 1 5 50 exact
 	[[ $modes != *v1* ]] || modes=v1 each --stall 1 50 "$late"
+	each --lengthen 3 error:
+	each --lengthen 20 exact
+	each --stale 1 40 exact
+	modes=${modes//v1/} each --empty 1 exact
+	modes=${modes//v1/} each --wire 8 exact
+	[[ $modes != *v1* ]] || modes=v1 each --wire 8 "error:the probe takes packets of 8 bytes, too few"
 	each --flood 3 error:
 	each --flood 20 50 "$wrong"
 	each --unplug-after 1 20 50 'error:the device was unplugged'

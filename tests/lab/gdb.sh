@@ -1,59 +1,50 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# gdb.sh UMOCKDEV BAREPROF FIRMWARE.elf FOLDER: beside a firmware that runs in QEMU (firmware.sh), bareprof pulls its profile
+# gdb.sh UMOCKDEV FOLDER TOOL: beside a firmware that runs in QEMU (firmware.sh), bareprof pulls its profile
 # through OpenOCD's gdb server and pyOCD's, which see it through the models of a probe and a target: the capture holds what
 # is in the memory, and the firmware runs when bareprof is done.
-set -u
-source tests/check/split.sh
-umockdev=$1 folder=$(realpath -m "$4")
-export BAREPROF=$2 FIRMWARE=$3 FOLDER=$folder
-rm -rf "$folder" && mkdir -p "$folder" || exit 1
+source tests/lab/support.sh
 RAM=$(sed 's/.*file=0x21000000,\([^ ]*\).*/\1/' <<<"$LAB_TARGET")
 PORT=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-export RAM PORT CONTROL='--reset --start --wait 0.5 --stop'
+export tool folder capture RAM PORT CONTROL='--reset --start --wait 0.5 --stop'
 
 # beside SERVER...: the pull, with this server at work. 99 = it did not leave all as it should.
 beside() {
 	local server status looked_at=()
-	"$@" >"$FOLDER/server" 2>&1 &
+	"$@" >"$folder/server" 2>&1 &
 	server=$!
 	for ((i = 0; i < 300; i++)); do
-		grep -sqE 'Listening on port [0-9]+ for gdb|GDB server started' "$FOLDER/server" && break
+		grep -sqE 'Listening on port [0-9]+ for gdb|GDB server started' "$folder/server" && break
 		sleep 0.1
 	done
-	"$BAREPROF" pull "gdb:localhost:$PORT,timeout=20" -e "$FIRMWARE" -o "$FOLDER/run.bprof" \
-		$CONTROL >"$FOLDER/said" 2>&1
-	status=$?
-	[[ $status != 0 ]] || looked_at=("$RAM" "$FOLDER/run.bprof"
-		$(sed -n 's/^pulled \([0-9,]*\) bytes at \(0x[0-9a-f]*\) .*/\2 \1/p' "$FOLDER/said" | tr -d ,))
-	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" "${looked_at[@]}" >>"$FOLDER/said" 2>&1 || status=99
+	"$tool" pull "gdb:localhost:$PORT,timeout=20" -e "$LAB_ELF" -o "$capture" \
+		$CONTROL 2>&1 | tee "$folder/pulled"
+	status=${PIPESTATUS[0]}
+	[[ $status != 0 ]] || looked_at=("$RAM" "$capture"
+		$(sed -n 's/^pulled \([0-9,]*\) bytes at \(0x[0-9a-f]*\) .*/\2 \1/p' "$folder/pulled" | tr -d ,))
+	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" "${looked_at[@]}" || status=99
 	kill $server 2>/dev/null
 	wait $server
 	return $status
 }
 export -f beside
 
-# run OPTION... -- SERVER...: what it ended with; what was said is left in the folder.
-run() {
+# pull OPTION... -- SERVER...
+pull() {
 	local options server
 	split options server "$@"
-	rm -f "$FOLDER"/{run.bprof,server,said}
-	timeout 120 "$umockdev" "${options[@]}" $LAB_TARGET -- bash -c 'beside "$@"' - "${server[@]}"
-}
-
-complain() {
-	printf 'not ok %s: %s\n' "$1" "$2"
-	cat "$folder/said" "$folder/server"
+	rm -f "$folder/server"
+	run probe "${options[@]}" -- bash -c 'beside "$@"' - "${server[@]}"
 }
 
 # expect NAME OPTION... -- SERVER...
 expect() {
 	local name=$1
 	shift
-	if run "$@"; then
+	if pull "$@"; then
 		echo "ok $name"
 	else
-		complain "$name" "it ended with $?"
+		complain "$name" "it ended with $?" "$folder/server"
 	fi
 }
 
@@ -61,10 +52,10 @@ expect() {
 expect_failure() {
 	local name=$1 text=$2
 	shift 2
-	CONTROL='' run "$@"
+	CONTROL='' pull "$@"
 	local status=$?
-	if [[ $status != 1 ]] || ! grep -qF "$text" "$folder/said"; then
-		complain "$name" "it ended with $status"
+	if [[ $status != 1 ]] || ! grep -qF "$text" "$said"; then
+		complain "$name" "it ended with $status" "$folder/server"
 	else
 		echo "ok $name"
 	fi

@@ -34,7 +34,8 @@ build/lab/vhci: tests/usb/vhci.c $(LAB_PROBE) $(LAB_HEADERS)
 RESULTS_lab := build/results/lab/packets build/results/lab/others
 build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/packets.py always
 	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets.counts
-build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/openocd.cfg tests/lab/read.py always
+build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/readers.sh tests/lab/support.sh tests/lab/openocd.cfg \
+		tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
 
 # The memory of a firmware is taken once it has worked. One mode is enough for the sanitizers.
@@ -78,24 +79,24 @@ build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildca
 
 RESULTS_lab += build/results/lab/options
 build/results/lab/options: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh \
-		tests/lab/options.sh tests/qemu/run.sh always
+		tests/lab/options.sh tests/lab/support.sh tests/lab/save.py tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/options-firmware build/lab/demo+LIVE-1.elf tests/lab/options.sh $< \
-		build/bareprof build/lab/demo+LIVE-1.elf build/lab/options
+		build/lab/options build/bareprof
 
 RESULTS_lab += build/results/lab/gdb
 build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh tests/lab/gdb.sh \
-		tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
+		tests/lab/support.sh tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
-		build/bareprof build/lab/demo+LIVE-1.elf build/lab/gdb
+		build/lab/gdb build/bareprof
 
 # The tool itself, as it is and sanitized, each beside a firmware of its own.
 RESULTS_lab += $(foreach test,pull sample,build/results/lab/$(test) build/results/lab/sanitize-$(test))
 LAB_TOOL_NEEDS := build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py tests/lab/*.pl) \
 	tests/target/blocks.pl tests/lab/openocd.cfg tests/qemu/run.sh
 build/results/lab/pull build/results/lab/sample: build/results/lab/%: build/bareprof $(LAB_TOOL_NEEDS) always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/$*-firmware build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< \
-		build/lab/$*
+	@$(RECORD) $@ tests/lab/firmware.sh build/lab/$*-firmware build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev \
+		build/lab/$* $<
 build/results/lab/sanitize-pull build/results/lab/sanitize-sample: build/results/lab/sanitize-%: build/sanitize/bareprof \
 		$(LAB_TOOL_NEEDS) always
 	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-$*-firmware \
-		build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev $< build/lab/sanitize-$*
+		build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev build/lab/sanitize-$* $<

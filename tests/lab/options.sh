@@ -1,35 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# options.sh UMOCKDEV TOOL FIRMWARE.elf FOLDER: beside a firmware that runs in QEMU (firmware.sh), pulls through the models of
+# options.sh UMOCKDEV FOLDER TOOL: beside a firmware that runs in QEMU (firmware.sh), pulls through the models of
 # a probe and a target do to the target what their options ask for, and nothing else.
-set -u
-umockdev=$1 tool=$2 firmware=$3 folder=$(realpath -m "$4")
-rm -rf "$folder" && mkdir -p "$folder" || exit 1
-capture=$folder/run.bprof said=$folder/said counts=$folder/counts
-
-complain() {
-	printf 'not ok %s: %s\n' "$1" "$2"
-	tail -n 20 "$said" "$counts"
-}
+source tests/lab/support.sh
 
 # pull [TARGET]... -- [OPTION]...
 pull() {
-	local target=()
-	while [[ $1 != -- ]]; do
-		target+=("$1")
-		shift
-	done
+	local target options
+	split target options "$@"
 	rm -f "$folder"/*.bprof
-	timeout 60 "$umockdev" --packet 512 --counts "$counts" "${target[@]}" $LAB_TARGET -- \
-		"$tool" pull cmsis-dap -e "$firmware" -o "$capture" "${@:2}" >"$said" 2>&1
-}
-
-# has_counts NAME=NUMBER...: of what the target saw.
-has_counts() {
-	local wanted
-	for wanted in "$@"; do
-		grep -qx "${wanted%=*} ${wanted#*=}" "$counts" || return
-	done
+	run probe --packet 512 "${target[@]}" -- "$tool" pull cmsis-dap -e "$LAB_ELF" -o "$capture" "${options[@]}"
 }
 
 # expect NAME COUNTS PATTERN [TARGET]... -- [OPTION]...: a capture that report takes, and PATTERN in a line of what is said.
@@ -42,7 +22,7 @@ expect() {
 		complain "$name" "expected $wanted"
 	elif ! grep -q -- "$pattern" "$said"; then
 		complain "$name" "nothing is said of $pattern"
-	elif ! "$tool" report "$firmware" "$(ls "$folder"/*.bprof | tail -n 1)" >"$folder/report"; then
+	elif ! "$tool" report "$LAB_ELF" "$(ls "$folder"/*.bprof | tail -n 1)" >"$folder/report"; then
 		complain "$name" "no report"
 	else
 		echo "ok $name"
@@ -78,14 +58,15 @@ expect "all captures of a watch are behind one reset" "halts=0 resets=1" '2 capt
 # A firmware that gets to bareprof_init() late: its block comes in the second behind the reset.
 ram=${LAB_TARGET#*file=0x21000000,} ram=${ram%% *} late=$folder/late
 cp "$ram" "$folder/copy" && head -c "$(stat -c %s "$ram")" /dev/zero >"$late"
-live=$LAB_TARGET LAB_TARGET="file=0x21000000,$late elf=$firmware"
+live=$LAB_TARGET LAB_TARGET="file=0x21000000,$late elf=$LAB_ELF"
 expect_failure "that there is no block is told" "$untouched" 'called bareprof_init()?' --
 (sleep 0.7 && dd if="$folder/copy" of="$late" conv=notrunc status=none) &
 expect "a target that was reset is given time to bareprof_init()" "halts=0 resets=1" 'ticks, ' -- --reset-target
 wait
 LAB_TARGET=$live
 
-expect "--keep-awake keeps it awake" "$untouched" 'ticks, running' zeros=100 -- --keep-awake
+let_go="writes=2 dbgmcu-control=0"
+expect "--keep-awake keeps it awake" "$untouched $let_go" 'ticks, running' zeros=100 -- --keep-awake
 expect_failure "without it sleep is told" "$untouched" 'keep-awake' zeros=100 --
 expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
 expect "--ap is the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5
@@ -97,3 +78,11 @@ expect_failure "no target is touched for an output that cannot be" "$untouched c
 	--reset-target --halt -o "$folder/nowhere/run.bprof"
 expect_failure "no target is touched for a firmware that is none" "$untouched clocks=0" 'options.sh: ' -- \
 	--reset-target --halt -e tests/lab/options.sh
+
+name="--keep-awake gives what is there, and lets it sleep again"
+save saved
+if pull zeros=1 -- --keep-awake && is_saved saved && has_counts $untouched $let_go; then
+	echo "ok $name"
+else
+	complain "$name" "no capture, other bytes, or it is awake"
+fi

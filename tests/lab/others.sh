@@ -2,63 +2,12 @@
 # SPDX-License-Identifier: MIT
 # others.sh UMOCKDEV FOLDER: OpenOCD and pyOCD, which are not ours, read memory through the models of a probe and a target,
 # and find in it what is there.
-set -u
-source tests/check/split.sh
-umockdev=$1 folder=$2
-rm -rf "$folder" && mkdir -p "$folder" || exit 1
+ADDRESS=0x20000400 SIZE=16384
+source tests/lab/readers.sh
 head -c 32768 /dev/urandom >"$folder/ram"
-export FILE=$folder/read ADDRESS=0x20000400 SIZE=16384
 tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
+LAB_TARGET=file=0x20000000,$folder/ram
 
-openocd=(openocd -f tests/lab/openocd.cfg)
-# Debian's, of which the modules are.
-pyocd=(/usr/bin/python3 tests/lab/read.py "$FILE" $ADDRESS $SIZE)
-
-# run [OPTION]... -- COMMAND...: what was said and counted is left in the folder.
-run() {
-	local options command
-	split options command "$@"
-	rm -f "$FILE" "$folder/counts"
-	timeout 60 "$umockdev" --counts "$folder/counts" "${options[@]}" "file=0x20000000,$folder/ram" -- "${command[@]}" \
-		>"$folder/said" 2>&1
-}
-
-complain() {
-	printf 'not ok %s: %s\n' "$1" "$2"
-	cat "$folder/said" "$folder/counts"
-}
-
-count() { sed -n "s/^$1 //p" "$folder/counts"; }
-
-# expect NAME [OPTION]... -- COMMAND...: it reads what there is, and neither asks for more than a packet holds nor meets
-# the target's driving the line.
-expect() {
-	local name=$1
-	shift
-	if ! run "$@"; then
-		complain "$name" "it failed"
-	elif ! cmp "$folder/expected" "$FILE"; then
-		complain "$name" "other bytes"
-	elif [[ $(count collisions) != 0 || $(count violations) != 0 ]]; then
-		complain "$name" "the probe did what it must not, or was asked to"
-	else
-		echo "ok $name"
-	fi
-}
-
-# expect_failure NAME [OPTION]... -- COMMAND...
-expect_failure() {
-	local name=$1
-	shift
-	run "$@"
-	if [[ $? != 1 ]]; then
-		complain "$name" "it did not fail, or not by itself"
-	else
-		echo "ok $name"
-	fi
-}
-
-export BACKEND=usb_bulk CORE=mem_ap
 for packet in 64 512 1024; do
 	expect "OpenOCD reads in packets of $packet" --packet $packet -- "${openocd[@]}"
 done

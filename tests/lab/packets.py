@@ -172,4 +172,26 @@ def slow():
     expect("00 01 04")
 
 
+def lengthen():
+    ask("00 fe", "00 01 04")
+    ask("00 fe", "00 01 04 " + " ".join(["ff"] * 64))
+    ask("00 fe", "00 01 04")
+
+
+# Nothing, by pyusb, is a transfer that ends with no bytes in it.
+def empty():
+    connect()
+    send("06 00 0f 00 02")
+    assert len(device.read(to_host, 64, timeout=300)) == 64
+    expect("")
+    ask("00 fe", "00 01 04")
+
+
+def stale():
+    send("00 fe")
+    for _ in range(2):
+        expect("00 04 39 2e 39 00")
+    expect("00 01 04")
+
+
 globals()[sys.argv[1]]()

@@ -47,6 +47,9 @@ expect "it stalls before an answer" stall --stall 2
 expect "it sends 0xff without end" flood --flood 2
 expect "it is unplugged" unplug --unplug-after 2
 expect "it is slow" slow --slow 500
+expect "it sends a longer answer than it may" lengthen --lengthen 2
+expect "it sends an empty packet behind a full one" empty --empty 1
+expect "it has answers to another program" stale --stale 2
 
 # expect_plain NAME PATTERN [OPTION]...: lsusb, which is not ours, finds no fault in the descriptors, and PATTERN in a line.
 expect_plain() {
@@ -65,3 +68,5 @@ expect_plain() {
 expect_plain "its bulk endpoints are described" '^ *iInterface +4 CMSIS-DAP v2$'
 expect_plain "its packets at high speed are described" '^ *wMaxPacketSize +0x0200 ' --packet 1024
 expect_plain "its reports are described" '^ *wDescriptorLength +29$' --v1
+expect_plain "its packets are described as they are not" '^ *wMaxPacketSize +0x0008 ' --wire 8
+expect_plain "an endpoint is described as one from the host" '^ *bEndpointAddress +0x05 ' --in 0x05

@@ -27,6 +27,15 @@
  *	--flood N         from there on packets of 0xff come, asked for or not
  *	--unplug-after N  answers
  *	--slow MS         each takes so long
+ *	--lengthen N      it goes on with 0xff for as long as a packet may be
+ *	--empty N         where it fills a transfer, an empty one comes behind it
+ *
+ * Other faults:
+ *
+ *	--stale N       so many answers to another program are still to be fetched
+ *	--wire BYTES    what the descriptors say of the endpoints' packets
+ *	--in ADDRESS    what they say of the endpoint to the host
+ *	--text BYTES    what strings say of their length
  *
  * Answers are made when the host fetches them: packets wait as long as it has others to send.
  */
@@ -56,6 +65,12 @@ enum number {
 	FLOOD,
 	UNPLUG,
 	SLOW,
+	LENGTHEN,
+	EMPTY,
+	STALE,
+	WIRE,
+	IN,
+	TEXT,
 	VENDOR,
 	PRODUCT,
 	RELEASE,
@@ -74,6 +89,12 @@ static const struct option long_options[] = {
         {"flood", required_argument, NULL, FLOOD},
         {"unplug-after", required_argument, NULL, UNPLUG},
         {"slow", required_argument, NULL, SLOW},
+        {"lengthen", required_argument, NULL, LENGTHEN},
+        {"empty", required_argument, NULL, EMPTY},
+        {"stale", required_argument, NULL, STALE},
+        {"wire", required_argument, NULL, WIRE},
+        {"in", required_argument, NULL, IN},
+        {"text", required_argument, NULL, TEXT},
         {"vendor", required_argument, NULL, VENDOR},
         {"product", required_argument, NULL, PRODUCT},
         {"release", required_argument, NULL, RELEASE},
@@ -89,6 +110,13 @@ struct packet {
 	uint8_t bytes[PACKET_MAX];
 };
 
+/* What goes to the host, in as many transfers as it takes. */
+struct answer {
+	size_t size, sent;
+	bool is_under_way;
+	uint8_t bytes[2 * PACKET_MAX];
+};
+
 struct probe {
 	struct device device;
 	struct cmsis_dap firmware;
@@ -101,6 +129,7 @@ struct probe {
 	struct packet queue[QUEUE_MAX]; /* the first is executed next */
 	size_t queued;
 	struct packet gathered; /* what of a packet from the host is there */
+	struct answer answer;
 
 	unsigned packets, answers, in_flight_most;
 	unsigned stalled_at; /* the answer before which the endpoint was halted last */
@@ -152,14 +181,28 @@ static bool is_due(const struct probe *probe, enum number fault)
 	return probe->numbers[fault] != 0 && probe->answers % probe->numbers[fault] == 0;
 }
 
-static size_t spoil(const struct probe *probe, uint8_t *answer, size_t size)
+/* Reports have one size, whatever fills them. */
+static void pad_report(const struct probe *probe, struct answer *answer)
+{
+	if (probe->usb.is_hid && answer->size < probe->numbers[PACKET])
+		answer->size = probe->numbers[PACKET];
+}
+
+static void spoil(const struct probe *probe, struct answer *answer)
 {
 	if (is_due(probe, LIE))
-		for (size_t i = 1; i < 3 && i < size; i++)
-			answer[i] = 0xFF;
+		for (size_t i = 1; i < 3 && i < answer->size; i++)
+			answer->bytes[i] = 0xFF;
 	if (is_due(probe, MISTAKE))
-		answer[0] ^= 1;
-	return is_due(probe, SHORTEN) ? size / 2 : size;
+		answer->bytes[0] ^= 1;
+	if (is_due(probe, SHORTEN))
+		answer->size /= 2;
+	else
+		pad_report(probe, answer);
+	if (is_due(probe, LENGTHEN)) {
+		memset(answer->bytes + answer->size, 0xFF, probe->numbers[PACKET]);
+		answer->size += probe->numbers[PACKET];
+	}
 }
 
 /* Commands that are put by are executed together with the first that is not. */
@@ -201,32 +244,60 @@ static bool stalls(struct probe *probe)
 	return probe->is_halted;
 }
 
+/* As much of the answer as a transfer has room for. */
+static int send_piece(struct probe *probe, uint8_t *bytes, size_t capacity)
+{
+	struct answer *answer = &probe->answer;
+	int size = probe_usb_copy(answer->bytes + answer->sent, answer->size - answer->sent, bytes, capacity);
+
+	answer->sent += (size_t)size;
+	answer->is_under_way =
+	        answer->sent < answer->size || (is_due(probe, EMPTY) && size > 0 && (size_t)size == capacity);
+	return size;
+}
+
+/* To a program that is gone: the version of the protocol. */
+static int send_stale(struct probe *probe, uint8_t *bytes, size_t capacity)
+{
+	probe->numbers[STALE]--;
+	probe->answer = (struct answer){.size = 6, .bytes = {0x00, 4, '9', '.', '9', 0}};
+	pad_report(probe, &probe->answer);
+	return send_piece(probe, bytes, capacity);
+}
+
+static int send_flood(const struct probe *probe, uint8_t *bytes, size_t capacity)
+{
+	uint8_t flood[PACKET_MAX];
+
+	memset(flood, 0xFF, sizeof flood);
+	return probe_usb_copy(flood, probe->numbers[PACKET], bytes, capacity);
+}
+
 static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, size_t capacity)
 {
 	struct probe *probe = probe_of(device);
-	uint8_t answer[PACKET_MAX] = {0};
 
 	(void)endpoint;
 	if (device->is_gone)
 		return -ENODEV;
-	if (is_flooding(probe)) {
-		memset(answer, 0xFF, sizeof answer);
-		return probe_usb_copy(answer, probe->numbers[PACKET], bytes, capacity);
-	}
+	if (probe->answer.is_under_way)
+		return send_piece(probe, bytes, capacity);
+	if (is_flooding(probe))
+		return send_flood(probe, bytes, capacity);
+	if (probe->numbers[STALE] > 0)
+		return send_stale(probe, bytes, capacity);
 	if (is_put_by(probe) || now() - probe->queue[0].taken_at < probe->numbers[SLOW])
 		return DEVICE_NOT_NOW;
 	if (stalls(probe))
 		return -EPIPE;
-	size_t size = execute_first(probe, answer);
+	probe->answer = (struct answer){0};
+	probe->answer.size = execute_first(probe, probe->answer.bytes);
 	probe->answers++;
 	device->is_gone = probe->numbers[UNPLUG] != 0 && probe->answers >= probe->numbers[UNPLUG];
 	if (is_due(probe, LOSE))
 		return DEVICE_NOT_NOW;
-	size = spoil(probe, answer, size);
-	/* Reports have one size. */
-	if (probe->usb.is_hid && !is_due(probe, SHORTEN))
-		size = probe->numbers[PACKET];
-	return size <= capacity ? probe_usb_copy(answer, size, bytes, capacity) : -EOVERFLOW;
+	spoil(probe, &probe->answer);
+	return send_piece(probe, bytes, capacity);
 }
 
 static void take_packet(struct probe *probe)
@@ -276,7 +347,7 @@ static void plug_in(struct device *device)
 	struct probe *probe = probe_of(device);
 
 	probe->numbers[UNPLUG] = 0;
-	probe->is_halted = device->is_gone = false;
+	probe->is_halted = device->is_gone = probe->answer.is_under_way = false;
 	probe->queued = probe->gathered.size = 0;
 	start_firmware(probe);
 }
@@ -320,6 +391,7 @@ static struct probe *create(void)
 	probe->numbers[VENDOR] = 0xcafe;
 	probe->numbers[PRODUCT] = 0x4011;
 	probe->numbers[RELEASE] = 0x0100;
+	probe->numbers[WIRE] = probe->numbers[IN] = probe->numbers[TEXT] = PROBE_USB_TRUE;
 	return probe;
 }
 
@@ -331,6 +403,9 @@ static void finish(struct probe *probe)
 	probe->device.product = (uint16_t)probe->numbers[PRODUCT];
 	probe->usb.packet = probe->numbers[PACKET];
 	probe->usb.release = (uint16_t)probe->numbers[RELEASE];
+	probe->usb.said_packet = probe->numbers[WIRE];
+	probe->usb.said_in = probe->numbers[IN];
+	probe->usb.said_text = probe->numbers[TEXT];
 	probe_usb_write(&probe->usb, &probe->device);
 	start_firmware(probe);
 }

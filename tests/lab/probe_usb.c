@@ -18,6 +18,11 @@ static unsigned wire_packet(const struct probe_usb *usb)
 	return !usb->is_hid && usb->packet > 512 ? 512 : usb->packet;
 }
 
+static unsigned said(unsigned number, unsigned truth)
+{
+	return number == PROBE_USB_TRUE ? truth : number;
+}
+
 /* HID 1.11, 6.2.2: reports of so many bytes each way, of a vendor's page. */
 #define REPORT_DESCRIPTOR(size)                                                                                   \
 	0x06, 0x00, 0xFF, 0x09, 1, 0xA1, 1, 0x15, 0, 0x26, 0xFF, 0, 0x75, 8, /* page, usage, collection, bytes */ \
@@ -36,18 +41,19 @@ static unsigned wire_packet(const struct probe_usb *usb)
 
 void probe_usb_write(struct probe_usb *usb, struct device *device)
 {
-	const unsigned packet = wire_packet(usb);
+	const unsigned packet = said(usb->said_packet, wire_packet(usb));
+	const uint8_t in = (uint8_t)said(usb->said_in, usb->is_hid ? REPORTS_IN : BULK_IN);
 	const uint8_t own[] = {DEVICE(device->vendor, device->product, usb->release)};
 	const uint8_t bulk[] = {CONFIGURATION(9 + 9 + 7 + 7), INTERFACE(0xFF), ENDPOINT(BULK_OUT, 2, packet, 0),
-	                        ENDPOINT(BULK_IN, 2, packet, 0)};
-	const uint8_t hid[] = {CONFIGURATION(9 + 9 + 9 + 7 + 7), INTERFACE(3), HID, ENDPOINT(REPORTS_IN, 3, packet, 1),
+	                        ENDPOINT(in, 2, packet, 0)};
+	const uint8_t hid[] = {CONFIGURATION(9 + 9 + 9 + 7 + 7), INTERFACE(3), HID, ENDPOINT(in, 3, packet, 1),
 	                       ENDPOINT(REPORTS_OUT, 3, packet, 1)};
 	const uint8_t *configuration = usb->is_hid ? hid : bulk;
 	size_t size = usb->is_hid ? sizeof hid : sizeof bulk;
 
 	memcpy(usb->descriptors, own, sizeof own);
 	memcpy(usb->descriptors + sizeof own, configuration, size);
-	device->packet = packet;
+	device->packet = wire_packet(usb);
 	device->descriptors = usb->descriptors;
 	device->descriptors_size = sizeof own + size;
 }
@@ -59,13 +65,14 @@ int probe_usb_copy(const uint8_t *bytes, size_t size, uint8_t *data, size_t capa
 }
 
 /* 9.6.7: UTF-16. */
-static int describe_string(const char *text, uint8_t *data, size_t capacity)
+static int describe_string(const struct probe_usb *usb, const char *text, uint8_t *data, size_t capacity)
 {
-	uint8_t bytes[126] = {(uint8_t)(2 + 2 * strlen(text)), TYPE_STRING};
+	const size_t size = 2 + 2 * strlen(text);
+	uint8_t bytes[126] = {(uint8_t)said(usb->said_text, (unsigned)size), TYPE_STRING};
 
-	for (size_t i = 2; i < bytes[0] && i < sizeof bytes; i += 2)
+	for (size_t i = 2; i < size && i < sizeof bytes; i += 2)
 		bytes[i] = (uint8_t)*text++;
-	return probe_usb_copy(bytes, bytes[0], data, capacity);
+	return probe_usb_copy(bytes, size, data, capacity);
 }
 
 int probe_usb_describe(const struct probe_usb *usb, const struct device *device, uint8_t type, uint8_t index,
@@ -85,6 +92,6 @@ int probe_usb_describe(const struct probe_usb *usb, const struct device *device,
 	if (type == TYPE_STRING && index == STRING_LANGUAGES)
 		return probe_usb_copy(languages, sizeof languages, data, capacity);
 	if (type == TYPE_STRING && index < sizeof strings / sizeof strings[0])
-		return describe_string(strings[index], data, capacity);
+		return describe_string(usb, strings[index], data, capacity);
 	return -EPIPE;
 }

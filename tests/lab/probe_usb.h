@@ -5,10 +5,16 @@
 
 #include "../usb/device.h"
 
+/* Of what descriptors say: as it is. */
+#define PROBE_USB_TRUE UINT32_MAX
+
 struct probe_usb {
 	bool is_hid;     /* version 1 of CMSIS-DAP, else 2 */
 	unsigned packet; /* bytes of the probe's packets */
 	uint16_t release;
+	/* What the descriptors say of the endpoints' packets, of the endpoint to the host and of the length of strings.
+	 */
+	unsigned said_packet, said_in, said_text;
 	uint8_t descriptors[128];
 };
 

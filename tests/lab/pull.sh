@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pull.sh UMOCKDEV TOOL FOLDER: beside a firmware that runs in QEMU (firmware.sh), the tool takes captures of it: through
+# pull.sh UMOCKDEV FOLDER TOOL: beside a firmware that runs in QEMU (firmware.sh), the tool takes captures of it: through
 # the models of a probe and a target, itself and by OpenOCD, and without them from QEMU. A machine that stands still gives
 # byte for byte what QEMU saves of its memory; of one that runs a capture lies between what it saves before and after.
 source tests/lab/support.sh
@@ -8,24 +8,6 @@ source tests/lab/support.sh
 # pull SOURCE [OPTION]...: for the end of a command.
 pull() {
 	words=("$tool" pull "$1" -e "$LAB_ELF" -o "$capture" "${@:2}")
-}
-
-# save FILE [cont]: what the memory holds, of a machine that stands still from there on, or goes on. The block begins it.
-save() {
-	/usr/bin/python3 tests/lab/save.py "$LAB_QMP" "$folder/$1" 0x21000000 32768 "${@:2}"
-}
-
-# run COMMAND [ARGUMENT]...
-run() {
-	rm -f "$capture" "$counts"
-	"$@" >"$said" 2>&1
-}
-
-# is_saved FILE: whether the capture begins with the block that was saved.
-is_saved() {
-	local size
-	size=$(od -An -tu4 -j24 -N4 "$folder/$1")
-	cmp -n $((size)) "$folder/$1" "$capture" >>"$said" 2>&1
 }
 
 # expect_still NAME COMMAND [ARGUMENT]...
@@ -114,6 +96,14 @@ done
 expect_both "by reports" probe --v1 -- "${words[@]}"
 expect_quiet "by reports" writes=0 protocol-errors=0
 
+for packet in 64 512; do
+	expect_both "with an empty packet behind each full one of $packet" probe --packet $packet --empty 1 -- "${words[@]}"
+	if grep -q ', 0 of [0-9]* lists of transfers again$' "$said"; then
+		echo "ok with an empty packet behind each full one of $packet: none is lost"
+	else
+		complain "with an empty packet behind each full one of $packet: none is lost" "some are"
+	fi
+done
 expect_running "by packets, for the report" probe --packet 512 -- "${words[@]}"
 expect_entry filter_window "biquad_run find_records fir_step"
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# sample.sh UMOCKDEV TOOL FOLDER: beside a firmware that runs in QEMU (firmware.sh), the tool samples a core whose program
+# sample.sh UMOCKDEV FOLDER TOOL: beside a firmware that runs in QEMU (firmware.sh), the tool samples a core whose program
 # counters the model of a target makes: of each function as many as it is long, and some of a core that sleeps.
 source tests/lab/support.sh
 
@@ -33,13 +33,9 @@ take_enough() {
 
 # expect_shares NAME ASLEEP [OPTION]... -- COMMAND [ARGUMENT]...
 expect_shares() {
-	local name=$1 asleep=$2 options=() percent
-	shift 2
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	if ! take_enough "${options[@]}" "pcs=$start,$size" "asleep=$asleep" "$@" ||
+	local name=$1 asleep=$2 options command percent
+	split options command "${@:3}"
+	if ! take_enough "${options[@]}" "pcs=$start,$size" "asleep=$asleep" -- "${command[@]}" ||
 		! "$tool" export json "$LAB_ELF" "$capture" >"$folder/json" 2>>"$said"; then
 		complain "$name" "no capture, or not of $ENOUGH batches"
 		return

@@ -1,26 +1,43 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What tests of the tool share that run beside a firmware (firmware.sh); to be sourced with UMOCKDEV TOOL FOLDER, which
-# becomes empty.
+# What tests of this folder share; to be sourced with UMOCKDEV FOLDER [TOOL], of which FOLDER becomes empty. LAB_TARGET has
+# the options of the target: firmware.sh, beside which most of them run, sets it.
 set -u
-umockdev=$1 tool=$2 folder=$(realpath -m "$3")
+source tests/check/split.sh
+umockdev=$1 folder=$(realpath -m "$2") tool=${3-}
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 said=$folder/said counts=$folder/counts capture=$folder/run.bprof
 
-# probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the firmware as its target is
-# plugged in.
+# probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.
 probe() {
-	local options=()
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	timeout 120 "$umockdev" --counts "$counts" "${options[@]}" $LAB_TARGET "$@"
+	local options command
+	split options command "$@"
+	timeout 120 "$umockdev" --counts "$counts" "${options[@]}" $LAB_TARGET -- "${command[@]}"
 }
 
+# run COMMAND [ARGUMENT]...: what it says, and what the probe and its target did, is left in the folder.
+run() {
+	rm -f "$capture" "$counts"
+	"$@" >"$said" 2>&1
+}
+
+# save FILE [cont]: what a firmware's memory holds, of a machine that stands still from there on, or goes on. The block
+# begins it.
+save() {
+	/usr/bin/python3 tests/lab/save.py "$LAB_QMP" "$folder/$1" 0x21000000 32768 "${@:2}"
+}
+
+# is_saved FILE: whether the capture begins with the block that was saved.
+is_saved() {
+	local size
+	size=$(od -An -tu4 -j24 -N4 "$folder/$1")
+	cmp -n $((size)) "$folder/$1" "$capture" >>"$said" 2>&1
+}
+
+# complain NAME WHY [LOG]...
 complain() {
 	printf 'not ok %s: %s\n' "$1" "$2"
-	tail -n 40 "$said" "$counts" 2>/dev/null
+	tail -n 40 "$said" "$counts" "${@:3}" 2>/dev/null
 }
 
 count() { sed -n "s/^$1 //p" "$counts"; }

@@ -442,6 +442,7 @@ void swd_print_counts(const struct swd_target *target, FILE *stream)
 	        {"resets", counts->resets},
 	        {"halts", counts->halts},
 	        {"rescues", counts->rescues},
+	        {"dbgmcu-control", counts->dbgmcu_control},
 	        {"overruns", counts->overruns},
 	};
 

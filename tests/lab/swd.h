@@ -68,6 +68,7 @@ struct swd_counts {
 	uint64_t halts;   /* of the core, by DHCSR */
 	uint64_t rescues; /* the chip was reset by its rescue port */
 	uint64_t overruns;
+	uint64_t dbgmcu_control; /* what the host wrote to DBGMCU_CR last */
 };
 
 /* NULL, and a line to standard error, if an option is wrong or a file is not there. */

@@ -29,10 +29,28 @@ leaves() {
 	fi
 }
 
+# signalled SIGNAL COMMAND...: COMMAND gets the signal once the peer was asked for something.
+signalled() {
+	local killer status
+	{
+		for ((i = 0; i < 600; i++)); do
+			[[ ! -s $folder/asked ]] || break
+			sleep 0.1
+		done
+		kill -s "$1" "$(<"$folder/pid")"
+	} &
+	killer=$!
+	bash -c 'echo $$ >"$1" && exec "${@:2}"' - "$folder/pid" "${@:2}"
+	status=$?
+	wait "$killer"
+	return $status
+}
+
 silent=(build/link/hostile silent)
 leaves "after a pull" 0 "" "$target" - sparse -- timeout 60
 leaves "after an option that it cannot have" 1 ,dtr=on "${silent[@]}" -- timeout 60
 leaves "after silence" 1 ,timeout=0.1 "${silent[@]}" -- timeout 60
 for signal in INT TERM HUP; do
-	leaves "after SIG$signal" 1 ,timeout=60 "${silent[@]}" -- timeout --preserve-status --signal="$signal" 0.3
+	rm -f "$folder/asked"
+	leaves "after SIG$signal" 1 ,timeout=60 sh -c "head -c 1 >$folder/asked; cat >/dev/null" -- signalled "$signal"
 done

@@ -55,6 +55,19 @@ on_probe "an unplugged probe is told" "ask: cmsis-dap:P77: the device was unplug
 on_probe "an unplugged probe with reports is told" \
 	"send: cmsis-dap:P77: the device was unplugged, or refuses reports, for good" --v1 --unplug-after 9 -- "" ask 50 1
 
+# Descriptors that lie.
+none="open: cmsis-dap: no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and cmsis-dap:VID:PID takes a probe that does not say what it is"
+for version in --v2 --v1; do
+	[[ $version == --v1 ]] && options=(--v1) || options=()
+	for lie in "--wire 0" "--wire 65535" "--in 0x05" "--text 254"; do
+		on_probe "$version: a probe is not taken with $lie" "$none" "${options[@]}" $lie -- "" open
+	done
+	on_probe "$version: one whose strings have no end is taken by its ids" "ask: 20 answers" "${options[@]}" --text 254 -- \
+		cafe:4011 ask 20 4
+	on_probe "$version: what an earlier program left is dropped" "ask: 20 answers" "${options[@]}" --stale 9 -- "" ask 20 4
+done
+on_probe "packets in pieces of 8 bytes" "ask: 20 answers" --wire 8 -- "" ask 20 4
+
 stalled="cmsis-dap:77: the device refuses transfers (stall), for good"
 on_board "a board is no probe" "" cat -- list
 on_board "a device is known by a part of its interface's name" "cmsis-dap:77 | Example board, cafe:4010, serial 77 | -" \

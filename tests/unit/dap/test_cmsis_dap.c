@@ -477,6 +477,9 @@ static void packets_too_small_are_refused(void **state)
 	(void)state;
 	probe.packet_size = 63;
 	expect_refused("packets of 63 bytes");
+	fake_probe_init(&probe);
+	probe.packets.size_max = 8;
+	expect_refused("packets of 8 bytes");
 }
 
 static void sizes_and_counts_that_cannot_be_are_bounded(void **state)
