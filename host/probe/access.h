@@ -21,7 +21,7 @@ struct access;
 /* How a target is to be reached, beyond its SOURCE. */
 struct access_setup {
 	/* As soon as this descriptor can be read from, whatever waits for the source fails, and access_close() alone
-	 * still talks to it, for less than a second. -1 = nothing cancels. */
+	 * still talks to it, for less than two seconds. -1 = nothing cancels. */
 	int cancel;
 	/* Is told of the target's text, of how far a read is and of more; NULL = nobody is. Must outlive the access, as
 	 * what it points to. */
