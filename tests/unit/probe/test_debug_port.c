@@ -398,7 +398,7 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 	assert_int_equal(access_read(access, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
 	assert_true(access->is_lost);
 	assert_int_equal(access_close(access, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "lab:wire: unplugged");
+	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
 	bench_close();
 }
