@@ -253,8 +253,9 @@ static void chip_is_kept_awake_until_the_end(void **state)
 	bench_close();
 }
 
-/* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that. */
-static bool open_and_leave(const struct access_setup *plain)
+/* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that, and
+ * was told as what it is. */
+static bool open_and_leave(const struct access_setup *plain, const char *told)
 {
 	struct access_setup setup = *plain;
 	struct access *access;
@@ -262,10 +263,12 @@ static bool open_and_leave(const struct access_setup *plain)
 
 	setup.halt = setup.keep_awake = true;
 	enum status status = try_open(&setup, &access, &error);
-	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0;
-	bench.fails_in = bench.cancels_in = 0;
+	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
+	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
 	if (!status)
 		close_well(access);
+	else if (!strstr(error.message, told))
+		fail_msg("%s", error.message);
 	return has_struck;
 }
 
@@ -278,7 +281,7 @@ static void what_fails_while_opening_is_undone(void **state)
 	while (has_struck && at++ < SHIFTS_MAX) {
 		bench_open(plain_target);
 		bench.fails_in = at;
-		has_struck = open_and_leave(&setup);
+		has_struck = open_and_leave(&setup, "");
 		assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 		assert_int_equal(word_left(DBGMCU_CR), 0);
 		bench_close();
@@ -298,10 +301,25 @@ static void who_is_interrupted_while_opening_takes_leave(void **state)
 		open_cancel(ends);
 		bench.cancels_in = at;
 		setup.cancel = ends[0];
-		has_struck = open_and_leave(&setup);
+		has_struck = open_and_leave(&setup, "interrupted");
 		assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 		assert_int_equal(word_left(DBGMCU_CR), 0);
 		close_cancel(ends);
+		bench_close();
+	}
+	assert_in_range(at, 30, SHIFTS_MAX);
+}
+
+static void unplugging_while_opening_is_told_as_that(void **state)
+{
+	(void)state;
+	const struct access_setup setup = setup_plain();
+	bool has_struck = true;
+	unsigned at = 0;
+	while (has_struck && at++ < SHIFTS_MAX) {
+		bench_open(plain_target);
+		bench.unplugs_in = at;
+		has_struck = open_and_leave(&setup, "lab:wire: unplugged");
 		bench_close();
 	}
 	assert_in_range(at, 30, SHIFTS_MAX);
@@ -416,6 +434,7 @@ int main(void)
 	        cmocka_unit_test(chip_is_kept_awake_until_the_end),
 	        cmocka_unit_test(what_fails_while_opening_is_undone),
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
+	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
 	        cmocka_unit_test(progress_is_told_of),
 	        cmocka_unit_test(interrupted_read_ends_and_leave_is_taken),
 	        cmocka_unit_test(lists_that_were_made_again_are_counted),
