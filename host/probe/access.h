@@ -26,12 +26,13 @@ struct access_setup {
 	/* Is told of the target's text, of how far a read is and of more; NULL = nobody is. Must outlive the access, as
 	 * what it points to. */
 	const struct client_observer *observer;
-	uint32_t speed;    /* Hz of the clock of a debug port; 0 = the usual */
-	int access_port;   /* of a debug port; -1 = the first that leads to the memory of the core */
-	int core;          /* -1 = the first */
-	bool halt;         /* the core stands still, but while run() is to let it; it is left as it was found */
-	bool reset_target; /* the target is reset first */
-	bool keep_awake;   /* its debug part stays on while it sleeps; as it was, after the closing */
+	uint32_t speed;       /* Hz of the clock of a debug port; 0 = the usual */
+	int access_port;      /* of a debug port; -1 = the first that leads to the memory of the core */
+	int core;             /* -1 = the first */
+	bool halt;            /* the core stands still, but while run() is to let it; it is left as it was found */
+	bool was_left_halted; /* with halt: by an access before, whose connection was lost; it ran before that */
+	bool reset_target;    /* the target is reset first */
+	bool keep_awake;      /* its debug part stays on while it sleeps; as it was, after the closing */
 };
 
 /* Nothing is done to the target that need not be. */

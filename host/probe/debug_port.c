@@ -95,6 +95,8 @@ static enum status do_as_asked(struct debug_port *port, const struct access_setu
 		status = cortex_meet(&port->core, &port->memory, error);
 	if (!status && setup->keep_awake)
 		status = families_keep_awake(&port->memory, &port->awake, error);
+	if (setup->was_left_halted)
+		port->core.found_dhcsr = 0;
 	if (!status && setup->halt)
 		status = cortex_halt(&port->core, error);
 	return status;

@@ -27,6 +27,7 @@ struct visit {
 	struct access_traffic traffic;
 	enum status left; /* how the target was left, apart from whether it was read */
 	struct error left_error;
+	bool was_left_changed; /* when the last connection was closed */
 };
 
 /* What a source cannot do is said before it is connected to. */

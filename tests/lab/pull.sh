@@ -214,3 +214,12 @@ if [[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G 
 else
 	complain "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
 fi
+
+rm -f "$folder"/run*
+pull cmsis-dap --halt --watch 0.2 --count 2
+if run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
+	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" 2>>"$said"; then
+	echo "ok a core that was left halted as the probe was unplugged runs again"
+else
+	complain "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"
+fi

@@ -161,6 +161,22 @@ static void core_that_was_found_halted_stays_so(void **state)
 	bench_close();
 }
 
+static void core_that_a_lost_access_left_halted_runs_again(void **state)
+{
+	(void)state;
+	struct access_setup setup = setup_plain();
+	struct error error;
+	bench_open(plain_target);
+	set_word(DHCSR, 0xA05F0000 | C_DEBUGEN | C_HALT);
+	setup.halt = setup.was_left_halted = true;
+	struct access *access = open_with(&setup);
+	assert_true(word_at(access, DHCSR) & S_HALT);
+	assert_int_equal(access_run(access, 1, &error), STATUS_OK);
+	close_well(access);
+	expect_core(2, 0, 0);
+	bench_close();
+}
+
 static void target_is_reset_and_may_be_halted_then(void **state)
 {
 	(void)state;
@@ -427,6 +443,7 @@ int main(void)
 	        cmocka_unit_test(nothing_is_done_that_was_not_asked_for),
 	        cmocka_unit_test(core_stands_still_but_for_a_run),
 	        cmocka_unit_test(core_that_was_found_halted_stays_so),
+	        cmocka_unit_test(core_that_a_lost_access_left_halted_runs_again),
 	        cmocka_unit_test(target_is_reset_and_may_be_halted_then),
 	        cmocka_unit_test(reset_ends_the_halt_of_before),
 	        cmocka_unit_test(pin_resets_what_does_not_do_it_itself),
