@@ -97,14 +97,17 @@ static bool has_core(struct memory_ap *memory)
 	return architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_MAIN;
 }
 
-/* One that is switched off or cannot be set up is none. */
-static bool open_found(struct port *port, struct memory_ap *memory, const struct found *found)
+/* One that is switched off or cannot be set up is none, which is no failure unless the target is lost. */
+static enum status open_found(struct port *port, struct memory_ap *memory, const struct found *found, bool *is_open,
+                              struct error *error)
 {
-	struct error ignored;
 	uint32_t idr;
 
-	return memory_ap_identify(memory, port, found->number, &idr, &ignored) == STATUS_OK &&
-	       memory_ap_open(memory, idr, &ignored) == STATUS_OK;
+	enum status status = memory_ap_identify(memory, port, found->number, &idr, error);
+	if (status == STATUS_OK)
+		status = memory_ap_open(memory, idr, error);
+	*is_open = status == STATUS_OK;
+	return port->is_lost ? status : STATUS_OK;
 }
 
 static enum status open_core(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
@@ -114,7 +117,13 @@ static enum status open_core(struct port *port, struct memory_ap *memory, const 
 
 	for (size_t i = 0; i < scan->count; i++) {
 		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
-		if ((kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI) || !open_found(port, memory, &scan->ports[i]))
+		bool is_open;
+		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
+			continue;
+		enum status status = open_found(port, memory, &scan->ports[i], &is_open, error);
+		if (status != STATUS_OK)
+			return status;
+		if (!is_open)
 			continue;
 		if (has_core(memory) && core++ == port->setup.core)
 			return STATUS_OK;
@@ -124,17 +133,21 @@ static enum status open_core(struct port *port, struct memory_ap *memory, const 
 	return fail(port, scan, why, error);
 }
 
-static bool open_first(struct port *port, struct memory_ap *memory, const struct scan *scan, enum memory_ap_kind kind)
+static enum status open_first(struct port *port, struct memory_ap *memory, const struct scan *scan,
+                              enum memory_ap_kind kind, bool *is_open, struct error *error)
 {
-	for (size_t i = 0; i < scan->count; i++)
-		if (memory_ap_kind(scan->ports[i].idr) == kind && open_found(port, memory, &scan->ports[i]))
-			return true;
-	return false;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && !*is_open && i < scan->count; i++)
+		if (memory_ap_kind(scan->ports[i].idr) == kind)
+			status = open_found(port, memory, &scan->ports[i], is_open, error);
+	return status;
 }
 
 enum status access_ports_choose(struct port *port, struct memory_ap *memory, struct error *error)
 {
 	struct scan scan;
+	bool is_open = false;
 
 	enum status status = scan_ports(port, memory, &scan, error);
 	if (status != STATUS_OK)
@@ -144,7 +157,10 @@ enum status access_ports_choose(struct port *port, struct memory_ap *memory, str
 	/* Of a device with a debug port per core, that of the core is selected. */
 	if (port->setup.core >= 0 && port->target == 0)
 		return open_core(port, memory, &scan, error);
-	if (open_first(port, memory, &scan, MEMORY_AP_AHB) || open_first(port, memory, &scan, MEMORY_AP_AXI))
-		return STATUS_OK;
-	return fail(port, &scan, "no access port leads to memory; is the target locked?", error);
+	status = open_first(port, memory, &scan, MEMORY_AP_AHB, &is_open, error);
+	if (status == STATUS_OK)
+		status = open_first(port, memory, &scan, MEMORY_AP_AXI, &is_open, error);
+	if (status != STATUS_OK || is_open)
+		return status;
+	return fail(port, &scan, "no access port leads to memory (is the target locked?)", error);
 }

@@ -3,6 +3,7 @@
 #include "dap/cmsis_dap.h"
 
 #include "dap/cmsis_dap_command.h"
+#include "wait/wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 
 /* Milliseconds for each of the last answers, of which there may be six. */
 #define CLOSING_TIME 150
+/* For those that an interruption left under way, before: four long packets at a slow clock. */
+#define REGAINING_TIME 1000
 
 /* How often the probe asks again whether the access port is ready: what CMSIS-DAP's own firmware begins with. */
 #define WAIT_RETRIES 100
@@ -43,6 +46,7 @@ struct cmsis_dap {
 	unsigned losses;                             /* in a row */
 	bool is_connected;                           /* it drives the pins */
 	bool is_lost;                                /* it answers no more as it should */
+	bool is_interrupted;                         /* answers may be under way that nobody waited for */
 	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
 };
 
@@ -144,13 +148,38 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 	return status ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
 }
 
+static bool is_cancelled(const struct cmsis_dap *probe)
+{
+	return wait_until(-1, 0, probe->peer.packets->cancel, 0) == WAIT_CANCELLED;
+}
+
+/* What is under way is thrown away; that nothing is any more shows the answer to a command of another kind. */
+static bool regain(struct cmsis_dap *probe)
+{
+	struct error ignored;
+	uint8_t count;
+
+	packets_drain(probe->peer.packets);
+	return !cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored);
+}
+
+static void shorten_timeout(struct cmsis_dap *probe, unsigned milliseconds)
+{
+	if (probe->peer.timeout > milliseconds)
+		probe->peer.timeout = milliseconds;
+}
+
 static void cmsis_dap_finish(struct dap *dap)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
 	probe->peer.packets->cancel = -1;
-	if (probe->peer.timeout > CLOSING_TIME)
-		probe->peer.timeout = CLOSING_TIME;
+	if (probe->is_interrupted) {
+		shorten_timeout(probe, REGAINING_TIME);
+		probe->is_lost = !regain(probe);
+		probe->is_interrupted = false;
+	}
+	shorten_timeout(probe, CLOSING_TIME);
 }
 
 static void cmsis_dap_close(struct dap *dap)
@@ -274,24 +303,20 @@ static enum status take_answer(struct cmsis_dap *probe, struct stream *stream, e
 }
 
 /*
- * After an answer that did not come or was wrong. What is under way is thrown away; that nothing is any more shows the
- * answer to a command of another kind. Then it is as if the target's answer had not been understood. A probe may lose
- * packets because they are too many.
+ * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
+ * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
  */
 static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 {
-	struct error ignored;
-	uint8_t count;
-
 	probe->in_flight_max = 1;
 	probe->dap.packets_lost++;
-	packets_drain(probe->peer.packets);
-	probe->is_lost = ++probe->losses > LOSSES_MAX ||
-	                 cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored);
-	if (probe->is_lost)
-		return STATUS_FAILED;
-	*ack = DAP_GARBLED;
-	return STATUS_OK;
+	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
+		*ack = DAP_GARBLED;
+		return STATUS_OK;
+	}
+	probe->is_interrupted = is_cancelled(probe);
+	probe->is_lost = !probe->is_interrupted;
+	return STATUS_FAILED;
 }
 
 static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,

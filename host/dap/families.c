@@ -124,12 +124,18 @@ enum status families_keep_awake(const struct cortex_memory *memory, struct famil
 	uint32_t found = UINT32_MAX;
 
 	*awake = (struct families_awake){0};
-	if (!family)
+	if (!family) {
+		struct cortex core;
+		/* A target that is lost is as silent as one of another family. */
+		enum status met = cortex_meet(&core, memory, error);
+		if (met)
+			return met;
 		return status_fail(
 		        error,
 		        "%s: --keep-awake does not know this chip: its families are those of STM32 C0, F, G, "
 		        "H5, H7, L, U5, WB and WL",
 		        memory->source);
+	}
 	awake->name = family->name;
 	awake->address = family->idcode + CONTROL_OFFSET;
 	awake->clock = family->clock;

@@ -21,17 +21,18 @@ struct access;
 /* How a target is to be reached, beyond its SOURCE. */
 struct access_setup {
 	/* As soon as this descriptor can be read from, whatever waits for the source fails, and access_close() alone
-	 * still talks to it, for less than a second. -1 = nothing cancels. */
+	 * still talks to it, for less than two seconds. -1 = nothing cancels. */
 	int cancel;
 	/* Is told of the target's text, of how far a read is and of more; NULL = nobody is. Must outlive the access, as
 	 * what it points to. */
 	const struct client_observer *observer;
-	uint32_t speed;    /* Hz of the clock of a debug port; 0 = the usual */
-	int access_port;   /* of a debug port; -1 = the first that leads to the memory of the core */
-	int core;          /* -1 = the first */
-	bool halt;         /* the core stands still, but while run() is to let it; it is left as it was found */
-	bool reset_target; /* the target is reset first */
-	bool keep_awake;   /* its debug part stays on while it sleeps; as it was, after the closing */
+	uint32_t speed;       /* Hz of the clock of a debug port; 0 = the usual */
+	int access_port;      /* of a debug port; -1 = the first that leads to the memory of the core */
+	int core;             /* -1 = the first */
+	bool halt;            /* the core stands still, but while run() is to let it; it is left as it was found */
+	bool was_left_halted; /* with halt: by an access before, whose connection was lost; it ran before that */
+	bool reset_target;    /* the target is reset first */
+	bool keep_awake;      /* its debug part stays on while it sleeps; as it was, after the closing */
 };
 
 /* Nothing is done to the target that need not be. */

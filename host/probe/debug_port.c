@@ -43,17 +43,20 @@ static enum status write_word(void *context, uint32_t address, uint32_t word, st
 	return adi_write(((struct debug_port *)context)->adi, address, bytes, sizeof bytes, error);
 }
 
-/* Everything is tried, the first failure is told. */
+/* Everything is tried; what weighs most of what may have been left is told. */
 static enum status leave_core(struct debug_port *port, struct error *error)
 {
-	struct error later;
+	const char *left = NULL;
+	struct error ignored;
 
-	if (port->is_held_in_reset)
-		adi_drive_reset(port->adi, false, &later);
+	if (port->is_held_in_reset && adi_drive_reset(port->adi, false, &ignored))
+		left = "the target may have been left in reset: plug the probe in again";
 	port->is_held_in_reset = false;
-	enum status status = families_let_sleep(&port->memory, &port->awake, error);
-	enum status running = cortex_leave(&port->core, status ? &later : error);
-	return status ? status : running;
+	if (families_let_sleep(&port->memory, &port->awake, &ignored) && !left)
+		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
+	if (cortex_leave(&port->core, &ignored))
+		left = "the core may have been left halted: reset it";
+	return left ? status_fail(error, "%s: %s", port->access.source, left) : STATUS_OK;
 }
 
 /* One that was begun is ended by leave_core() at the latest. */
@@ -92,6 +95,8 @@ static enum status do_as_asked(struct debug_port *port, const struct access_setu
 		status = cortex_meet(&port->core, &port->memory, error);
 	if (!status && setup->keep_awake)
 		status = families_keep_awake(&port->memory, &port->awake, error);
+	if (setup->was_left_halted)
+		port->core.found_dhcsr = 0;
 	if (!status && setup->halt)
 		status = cortex_halt(&port->core, error);
 	return status;
@@ -109,7 +114,7 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	        .trace = setup->observer->trace,
 	        .context = setup->observer->context,
 	};
-	struct error later;
+	struct error left;
 
 	enum status status = adi_connect(dap, &adi, &port->adi, error);
 	if (status)
@@ -117,7 +122,8 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	status = do_as_asked(port, setup, error);
 	if (status) {
 		adi_finish(port->adi);
-		leave_core(port, &later);
+		if (leave_core(port, &left))
+			status_fail(error, "%s; %s", error->message, left.message);
 		adi_close(port->adi);
 	}
 	return status;

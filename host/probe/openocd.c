@@ -294,14 +294,13 @@ static enum status openocd_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status connect_to(struct openocd *openocd, struct error *error)
+static enum status connect_to(struct openocd *openocd, const char *source, struct error *error)
 {
 	enum { TARGET, TIMEOUT, COUNT };
 	struct source_option options[COUNT] = {{.name = "target"}, {.name = "timeout"}};
 	char address[sizeof openocd->access.source];
 
-	enum status status =
-	        source_split(access_address(openocd->access.source), address, sizeof address, options, COUNT, error);
+	enum status status = source_split(access_address(source), address, sizeof address, options, COUNT, error);
 	if (!status)
 		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
 	if (!status)
@@ -322,7 +321,7 @@ static enum status openocd_open(const char *source, const struct access_setup *s
 	access_init(&openocd->access, &access_openocd, source);
 	openocd->observer = setup->observer;
 	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel, TIMEOUT_DEFAULT);
-	enum status status = connect_to(openocd, error);
+	enum status status = connect_to(openocd, source, error);
 	if (status) {
 		text_server_close(&openocd->server);
 		free(openocd);

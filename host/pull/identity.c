@@ -97,18 +97,24 @@ static enum status hash_section(struct access *access, const struct image_code *
 	return STATUS_OK;
 }
 
-/* What a target that fell asleep meanwhile gives for its code is no code: the block is then gone, too. */
-static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
-                              uint32_t hash, struct error *error)
+static enum status check_block(struct access *access, uint64_t address, struct error *error)
 {
 	struct capture_header again;
 	bool found;
 
-	enum status status = locate_header(access, block->block_address, &again, &found, error);
+	enum status status = locate_header(access, address, &again, &found, error);
+	return status || found ? status : locate_fail_gone(access, address, error);
+}
+
+/* What a target that fell asleep meanwhile gives for its code is no code: the block, if it has one, is then gone, too.
+ */
+static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
+                              uint32_t hash, struct error *error)
+{
+	enum status status = block->block_size > 0 ? check_block(access, block->block_address, error)
+	                                           : locate_check_awake(access, image->code[0].address, error);
 	if (status)
 		return status;
-	if (!found)
-		return locate_fail_gone(access, block->block_address, error);
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
 	                   "): give the ELF that was flashed, or --force",

@@ -102,6 +102,16 @@ enum status locate_fail_gone(struct access *access, uint64_t address, struct err
 	                   access->source, address);
 }
 
+enum status locate_check_awake(struct access *access, uint64_t address, struct error *error)
+{
+	if (!may_sleep(access, address))
+		return STATUS_OK;
+	return status_fail(error,
+	                   "%s: the code at 0x%08" PRIx64
+	                   " reads as zeros: does the target sleep (WFI)? A debugger then needs %s",
+	                   access->source, address, what_wakes(access));
+}
+
 enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
                                 struct error *error)
 {

@@ -34,6 +34,8 @@ enum status locate_header_again(struct access *access, uint64_t address, struct 
                                 struct error *error);
 /* The failure that says so; where zeros are read there, that the target may be asleep. */
 enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error);
+/* The same of code that is not what it should be, where it reads as zeros; else no failure. */
+enum status locate_check_awake(struct access *access, uint64_t address, struct error *error);
 /* The same as locate_header() of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */
 enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error);

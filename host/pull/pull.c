@@ -30,6 +30,8 @@ static enum status converse(struct visit *visit, int cancel, struct error *error
 	if (!status)
 		status = visit_read(visit, error);
 	visit_close(visit);
+	if (status)
+		visit_add_left(visit, error);
 	return status;
 }
 

@@ -234,6 +234,8 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
 	setup.reset_target = setup.reset_target && !visit->was_reset;
+	setup.was_left_halted = setup.halt && visit->was_left_changed;
+	visit->left = STATUS_OK;
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
 	if (status)
 		return status;
@@ -249,7 +251,14 @@ void visit_close(struct visit *visit)
 		return;
 	visit->traffic = access_traffic(visit->access);
 	visit->left = access_close(visit->access, &visit->left_error);
+	visit->was_left_changed = visit->left != STATUS_OK;
 	visit->access = NULL;
+}
+
+void visit_add_left(const struct visit *visit, struct error *error)
+{
+	if (visit->left)
+		status_fail(error, "%s; %s", error->message, visit->left_error.message);
 }
 
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error)

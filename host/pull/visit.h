@@ -27,6 +27,7 @@ struct visit {
 	struct access_traffic traffic;
 	enum status left; /* how the target was left, apart from whether it was read */
 	struct error left_error;
+	bool was_left_changed; /* when the last connection was closed */
 };
 
 /* What a source cannot do is said before it is connected to. */
@@ -44,6 +45,8 @@ enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct err
 enum status visit_read(struct visit *visit, struct error *error);
 /* Lets the target run on and disconnects, if there is a connection. */
 void visit_close(struct visit *visit);
+/* To a failure of a visit that is closed: that the target was not left as it was found, if it was not. */
+void visit_add_left(const struct visit *visit, struct error *error);
 /* The failure of a visit that a signal ended: what it left behind. */
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error);
 void visit_release(struct visit *visit);

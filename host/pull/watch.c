@@ -71,6 +71,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
 		return STATUS_FAILED;
+	visit_add_left(&watch->visit, error);
 	watch->options->failed(watch->options->context, error->message);
 	return STATUS_OK;
 }
@@ -138,6 +139,8 @@ static enum status watch_target(struct watch *watch, struct error *error)
 		return visit_fail_interrupted(&watch->visit, error);
 	if (!status && watch->visit.left)
 		return status_fail(error, "%s", watch->visit.left_error.message);
+	if (status)
+		visit_add_left(&watch->visit, error);
 	return status;
 }
 

@@ -17,6 +17,16 @@ static enum status take_batch(struct access *access, struct rhythm *rhythm, stru
 	return status_fail(error, "%s: out of memory for samples at %zu places", access->source, batches->place_count);
 }
 
+static uint64_t shorter(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t left_of(uint64_t all, uint64_t gone)
+{
+	return all > gone ? all - gone : 0;
+}
+
 static enum status take_batches(struct access *access, const struct sampling_plan *plan, struct batches *batches,
                                 bool *is_cut_short, struct error *error)
 {
@@ -30,7 +40,9 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 		enum status status = take_batch(access, &rhythm, batches, error);
 		if (status)
 			return status;
-		uint64_t pause = rhythm_next_pause(&rhythm, stopwatch->now(stopwatch->context) - before);
+		uint64_t after = stopwatch->now(stopwatch->context);
+		uint64_t pause =
+		        shorter(rhythm_next_pause(&rhythm, after - before), left_of(plan->nanoseconds, after - begin));
 		*is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
 		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
 	}

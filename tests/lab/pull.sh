@@ -194,13 +194,22 @@ fi
 expect_quiet "three captures in a row" writes=0 protocol-errors=0
 
 rm -f "$folder"/run*
-pull cmsis-dap
+pull cmsis-dap --halt
 # 40 ms for each of some 300 packets: it is in the middle after 4 s.
 run probe --count 1 --slow 40 -- timeout --foreground --preserve-status -s INT 4 "${words[@]}"
 status=$?
 if [[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
-	has_counts connected=0 violations=0; then
+	has_counts connected=0 violations=0 halts=1 && /usr/bin/python3 tests/lab/left.py "$LAB_QMP" 2>>"$said"; then
 	echo "ok a signal ends a pull, which leaves nothing and takes its leave"
 else
 	complain "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
+fi
+
+rm -f "$folder"/run*
+pull cmsis-dap --halt --watch 0.2 --count 2
+if run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
+	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" 2>>"$said"; then
+	echo "ok a core that was left halted as the probe was unplugged runs again"
+else
+	complain "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"
 fi

@@ -30,6 +30,7 @@ static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8
 {
 	if (is_due(&bench.cancels_in))
 		cancel();
+	bench.is_unplugged |= is_due(&bench.unplugs_in);
 	if (is_due(&bench.fails_in) || bench.is_unplugged)
 		return status_fail(error, "%s: unplugged", wire->source);
 	for (size_t i = 0; i < count; i++) {

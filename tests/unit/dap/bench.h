@@ -21,6 +21,7 @@ struct bench {
 	bool is_reset_low;
 	/* Faults. */
 	bool is_unplugged;     /* the probe, not the target */
+	unsigned unplugs_in;   /* so many shifts from now it is; 0 = never */
 	unsigned fails_in;     /* so many shifts from now one fails; 0 = none does */
 	unsigned cancels_in;   /* so many shifts from now a byte is written to: */
 	int cancel;            /* -1 = none */

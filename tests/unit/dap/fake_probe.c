@@ -257,7 +257,8 @@ static const struct packets_ops fake_ops = {.send = fake_send, .receive = fake_r
 void fake_probe_init(struct fake_probe *probe)
 {
 	memset(probe, 0, sizeof *probe);
-	probe->packets = (struct packets){.ops = &fake_ops, .source = "fake", .size_max = 1024, .in_flight_max = 8};
+	probe->packets = (struct packets){
+	        .ops = &fake_ops, .source = "fake", .size_max = 1024, .in_flight_max = 8, .cancel = -1};
 	probe->packet_size = 512;
 	probe->packet_count = 4;
 	probe->capabilities = 0x01;

@@ -272,7 +272,7 @@ static void what_access_ports_there_are_is_told(void **state)
 	fake.ports[0].idr = 0;
 	setup.access_port = -1;
 	expect_refusal(&setup, STATUS_FAILED,
-	               "no access port leads to memory; is the target locked?; the target's "
+	               "no access port leads to memory (is the target locked?); the target's "
 	               "access ports: none");
 	fake_init(&fake);
 	fake.ports[0].cfg = 1;

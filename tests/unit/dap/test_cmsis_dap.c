@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -293,6 +294,29 @@ static void late_answer_is_not_taken_for_another(void **state)
 	assert_int_equal(read_memory(dap, words), DAP_GARBLED);
 	expect_memory_read(dap);
 	dap->ops->close(dap);
+}
+
+/* What is said to the target afterwards, as to let its core go on, must not be taken for the rest of the transfer. */
+static void probe_that_was_not_waited_for_is_not_lost(void **state)
+{
+	static uint32_t words[FAKE_PROBE_WORDS];
+	const struct dap_transfer all = {READ_DRW, FAKE_PROBE_WORDS, words};
+	enum dap_ack ack;
+	int ends[2];
+
+	(void)state;
+	probe.packet_count = 1;
+	struct dap *dap = open_probe(false);
+	probe.late_answer = 2;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	probe.packets.cancel = ends[0];
+	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
+	dap->ops->finish(dap);
+	expect_memory_read(dap);
+	dap->ops->close(dap);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void silent_probe_is_told(void **state)
@@ -680,6 +704,7 @@ int main(void)
 	        TEST(first_failure_is_told_and_what_was_under_way_thrown_away),
 	        TEST(lost_answer_is_garbled_and_packets_go_one_by_one),
 	        TEST(late_answer_is_not_taken_for_another),
+	        TEST(probe_that_was_not_waited_for_is_not_lost),
 	        TEST(silent_probe_is_told),
 	        TEST(unplugged_probe_is_told),
 	        TEST(answer_that_lies_is_not_taken),

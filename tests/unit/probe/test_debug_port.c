@@ -161,6 +161,22 @@ static void core_that_was_found_halted_stays_so(void **state)
 	bench_close();
 }
 
+static void core_that_a_lost_access_left_halted_runs_again(void **state)
+{
+	(void)state;
+	struct access_setup setup = setup_plain();
+	struct error error;
+	bench_open(plain_target);
+	set_word(DHCSR, 0xA05F0000 | C_DEBUGEN | C_HALT);
+	setup.halt = setup.was_left_halted = true;
+	struct access *access = open_with(&setup);
+	assert_true(word_at(access, DHCSR) & S_HALT);
+	assert_int_equal(access_run(access, 1, &error), STATUS_OK);
+	close_well(access);
+	expect_core(2, 0, 0);
+	bench_close();
+}
+
 static void target_is_reset_and_may_be_halted_then(void **state)
 {
 	(void)state;
@@ -253,8 +269,9 @@ static void chip_is_kept_awake_until_the_end(void **state)
 	bench_close();
 }
 
-/* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that. */
-static bool open_and_leave(const struct access_setup *plain)
+/* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that, and
+ * was told as what it is. */
+static bool open_and_leave(const struct access_setup *plain, const char *told)
 {
 	struct access_setup setup = *plain;
 	struct access *access;
@@ -262,10 +279,12 @@ static bool open_and_leave(const struct access_setup *plain)
 
 	setup.halt = setup.keep_awake = true;
 	enum status status = try_open(&setup, &access, &error);
-	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0;
-	bench.fails_in = bench.cancels_in = 0;
+	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
+	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
 	if (!status)
 		close_well(access);
+	else if (!strstr(error.message, told))
+		fail_msg("%s", error.message);
 	return has_struck;
 }
 
@@ -278,7 +297,7 @@ static void what_fails_while_opening_is_undone(void **state)
 	while (has_struck && at++ < SHIFTS_MAX) {
 		bench_open(plain_target);
 		bench.fails_in = at;
-		has_struck = open_and_leave(&setup);
+		has_struck = open_and_leave(&setup, "");
 		assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 		assert_int_equal(word_left(DBGMCU_CR), 0);
 		bench_close();
@@ -298,10 +317,25 @@ static void who_is_interrupted_while_opening_takes_leave(void **state)
 		open_cancel(ends);
 		bench.cancels_in = at;
 		setup.cancel = ends[0];
-		has_struck = open_and_leave(&setup);
+		has_struck = open_and_leave(&setup, "interrupted");
 		assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 		assert_int_equal(word_left(DBGMCU_CR), 0);
 		close_cancel(ends);
+		bench_close();
+	}
+	assert_in_range(at, 30, SHIFTS_MAX);
+}
+
+static void unplugging_while_opening_is_told_as_that(void **state)
+{
+	(void)state;
+	const struct access_setup setup = setup_plain();
+	bool has_struck = true;
+	unsigned at = 0;
+	while (has_struck && at++ < SHIFTS_MAX) {
+		bench_open(plain_target);
+		bench.unplugs_in = at;
+		has_struck = open_and_leave(&setup, "lab:wire: unplugged");
 		bench_close();
 	}
 	assert_in_range(at, 30, SHIFTS_MAX);
@@ -398,7 +432,7 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 	assert_int_equal(access_read(access, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
 	assert_true(access->is_lost);
 	assert_int_equal(access_close(access, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "lab:wire: unplugged");
+	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
 	bench_close();
 }
@@ -409,6 +443,7 @@ int main(void)
 	        cmocka_unit_test(nothing_is_done_that_was_not_asked_for),
 	        cmocka_unit_test(core_stands_still_but_for_a_run),
 	        cmocka_unit_test(core_that_was_found_halted_stays_so),
+	        cmocka_unit_test(core_that_a_lost_access_left_halted_runs_again),
 	        cmocka_unit_test(target_is_reset_and_may_be_halted_then),
 	        cmocka_unit_test(reset_ends_the_halt_of_before),
 	        cmocka_unit_test(pin_resets_what_does_not_do_it_itself),
@@ -416,6 +451,7 @@ int main(void)
 	        cmocka_unit_test(chip_is_kept_awake_until_the_end),
 	        cmocka_unit_test(what_fails_while_opening_is_undone),
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
+	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
 	        cmocka_unit_test(progress_is_told_of),
 	        cmocka_unit_test(interrupted_read_ends_and_leave_is_taken),
 	        cmocka_unit_test(lists_that_were_made_again_are_counted),

@@ -261,6 +261,19 @@ static void cancelling_ends_a_wait(void **state)
 	close(ends[1]);
 }
 
+/* What is cut off would be an option, or a part of one. */
+static void source_is_not_cut(void **state)
+{
+	char source[400];
+	struct access *access;
+	struct error error;
+
+	(void)state;
+	snprintf(source, sizeof source, "openocd:localhost:1,target=%0300d", 0);
+	assert_int_equal(access_open(source, NULL, &access, &error), STATUS_USAGE);
+	assert_non_null(strstr(error.message, "the source is too long"));
+}
+
 static void scheme_alone_is_the_usual_port(void **state)
 {
 	(void)state;
@@ -354,6 +367,7 @@ int main(void)
 	        cmocka_unit_test(target_that_cannot_be_used_is_told),
 	        cmocka_unit_test(running_target_is_waited_for_and_a_halted_one_is_told),
 	        cmocka_unit_test(cancelling_ends_a_wait),
+	        cmocka_unit_test(source_is_not_cut),
 	        cmocka_unit_test(scheme_alone_is_the_usual_port),
 	        cmocka_unit_test(every_lie_is_one_clear_line),
 	};

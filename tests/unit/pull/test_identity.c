@@ -24,7 +24,7 @@ static int begin(void **state)
 	code[0] = (struct image_code){".text", FAKE_BASE, 0x2403, fake.memory};
 	code[1] = (struct image_code){".ramcode", FAKE_BASE + 0x8000, 5, fake.memory + 0x8000};
 	image = (struct image){.path = "fw.elf", .isa = IMAGE_ISA_ARM, .code = code, .code_count = 2};
-	header = (struct capture_header){.block_address = FAKE_BASE + 0x4000};
+	header = (struct capture_header){.block_address = FAKE_BASE + 0x4000, .block_size = FAKE_BLOCK_SIZE};
 	fake_put_block(&fake, header.block_address);
 	return 0;
 }
@@ -129,6 +129,23 @@ static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state
 	assert_non_null(strstr(error.message, "fake:: the block at 0x20004000 now reads as zeros"));
 }
 
+/* Of a target that is sampled. */
+static void code_without_a_block_is_of_another_build_or_asleep(void **state)
+{
+	(void)state;
+	static uint8_t flashed[FAKE_SIZE];
+	struct error error;
+	memset(flashed, 1, sizeof flashed);
+	memset(fake.memory, 2, sizeof fake.memory);
+	code[0].bytes = flashed;
+	header = (struct capture_header){0};
+	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
+	fake.before_read = fall_asleep;
+	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: the code at 0x20000000 reads as zeros: does the target sleep"));
+}
+
 static void code_that_cannot_be_read_fails_unless_forced(void **state)
 {
 	(void)state;
@@ -204,6 +221,7 @@ int main(void)
 	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
 	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
 	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
+	        cmocka_unit_test_setup(code_without_a_block_is_of_another_build_or_asleep, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
 	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),
 	        cmocka_unit_test_setup(without_an_image_nothing_is_checked, begin),

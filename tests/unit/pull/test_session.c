@@ -98,6 +98,19 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 	capture_close(capture);
 }
 
+/* The first failure says why, and nothing but the second what is to be done. */
+static void leave_taking_that_failed_is_told_behind_the_failure_before_it(void **state)
+{
+	(void)state;
+	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'm'};
+	struct pull_summary summary;
+	struct error error;
+
+	assert_int_equal(pull(&stub, &summary, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "(request 'm"));
+	assert_non_null(strstr(error.message, "the target may have been left halted"));
+}
+
 /* What is in the target's memory from when it first runs on. */
 static struct {
 	struct stub *stub;
@@ -181,6 +194,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, visit_begin, visit_end),
 	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, visit_begin, visit_end),
 	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(leave_taking_that_failed_is_told_behind_the_failure_before_it,
+	                                        visit_begin, visit_end),
 	        cmocka_unit_test_setup_teardown(firmware_that_was_flashed_during_the_wait_is_told, visit_begin,
 	                                        visit_end),
 	        cmocka_unit_test_setup_teardown(block_that_is_gone_after_the_wait_is_told, visit_begin, visit_end),

@@ -51,6 +51,15 @@ static void rate_and_time_are_kept(void **state)
 	assert_in_range(batches.reads / batches.batches, 14, 18);
 }
 
+/* One batch takes 16 s then, on average. */
+static void a_low_rate_does_not_make_it_longer(void **state)
+{
+	(void)state;
+	plan.rate = 1;
+	assert_int_equal(run(), STATUS_OK);
+	assert_in_range(batches.nanoseconds, SECOND, SECOND + SECOND / 50);
+}
+
 /* 1,000 of each on average: five of their standard deviations of 31. */
 static void lengths_of_batches_are_equally_likely(void **state)
 {
@@ -161,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(rate_and_time_are_kept, begin, end),
+	        cmocka_unit_test_setup_teardown(a_low_rate_does_not_make_it_longer, begin, end),
 	        cmocka_unit_test_setup_teardown(lengths_of_batches_are_equally_likely, begin, end),
 	        cmocka_unit_test_setup_teardown(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance, begin, end),
 	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),
