@@ -84,7 +84,7 @@ static bool may_sleep(struct access *access, uint64_t address)
 
 static const char *what_wakes(const struct access *access)
 {
-	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake"
+	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake, which is for STM32"
 	                                          : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
