@@ -119,12 +119,22 @@ static enum status read_headers(struct visit *visit, struct capture_header heade
 	return status;
 }
 
+static void note_mishap(struct visit *visit, enum mishap mishap)
+{
+	visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
+}
+
+/* Counts that are cleared all the same are not worth a word. */
+static void note_asked_reset(struct visit *visit)
+{
+	for (size_t i = 0; i < visit->located.count && !visit->options->reset; i++)
+		note_mishap(visit, mishap_of_asked_reset(&visit->located.blocks[i]));
+}
+
 static void note_mishaps(struct visit *visit, const struct capture_header *before, const struct capture_header *after)
 {
-	for (size_t i = 0; i < visit->located.count; i++) {
-		enum mishap mishap = mishap_between(&before[i], &after[i]);
-		visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
-	}
+	for (size_t i = 0; i < visit->located.count; i++)
+		note_mishap(visit, mishap_between(&before[i], &after[i]));
 }
 
 enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct error *error)
@@ -240,6 +250,8 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
 	visit->was_reset |= setup.reset_target;
 	status = locate(visit, setup.reset_target, error);
+	if (!status && setup.reset_target)
+		note_asked_reset(visit);
 	return status ? status : check_identity(visit, error);
 }
 
