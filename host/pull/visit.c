@@ -39,11 +39,25 @@ enum status visit_check(const struct pull_options *options, struct error *error)
 	return STATUS_OK;
 }
 
+/* The ELF of this computer's own build has a block at an address that the target may have as well. */
+static enum status check_isa(const struct visit *visit, struct error *error)
+{
+	const struct access_ops *ops = access_find(visit->options->source);
+	const struct image *image = visit->image;
+
+	if (!ops || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
+		return STATUS_OK;
+	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", visit->options->elf_path,
+	                   visit->options->source);
+}
+
 enum status visit_prepare(struct visit *visit, struct error *error)
 {
 	if (!visit->options->elf_path)
 		return STATUS_OK;
 	enum status status = image_open(visit->options->elf_path, &visit->image, error);
+	if (!status)
+		status = check_isa(visit, error);
 	if (!status && visit->options->arm)
 		status = trigger_find(visit->image, visit->options->arm, &visit->trigger, error);
 	visit->trigger.ticks = visit->options->ticks;
