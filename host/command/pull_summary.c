@@ -21,9 +21,11 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
-/* Counts of a running profile are not all of one moment: what to do for one whose are. */
+/* Counts of a running profile are not all of one moment: what to do for one whose are. Of a dump nobody knows how long
+ * it took to make. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
+	const struct access_ops *source = access_find(options->source);
 	char count[TEXT_COUNT_SIZE];
 	uint64_t ticks = 0;
 	bool is_running = false;
@@ -32,16 +34,12 @@ static void print_running(const struct pull_options *options, const struct pull_
 		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
 		ticks += summary->blocks[i].ticks_passed;
 	}
-	if (!is_running)
+	if (!is_running || (source->run && ticks == 0))
 		return;
-	if (access_find(options->source)->write)
-		fprintf(stderr,
-		        "note: the profile was not stopped, %s ticks passed while it was read; --stop takes it at "
-		        "rest\n",
-		        text_format_count(ticks, count));
-	else
-		fprintf(stderr,
-		        "note: the profile was running when this was made; behind bareprof_stop() it is at rest\n");
+	fputs("note: the profile was not stopped", stderr);
+	if (source->run)
+		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
+	fprintf(stderr, "; %s at rest\n", source->write ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */
@@ -59,6 +57,7 @@ static void print_mishap(const struct pull_options *options, enum mishap mishap)
 		bool is_undoing;
 		const char *counts;
 	} notes[MISHAP_COUNT] = {
+	        [MISHAP_ASKED] = {"the target was reset as asked and kept its counts", false, "--reset clears them"},
 	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
 	                            "they are of the time since"},
 	        [MISHAP_RESET] = {"the target was reset during the wait", false,

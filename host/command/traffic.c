@@ -6,6 +6,10 @@
 
 #include <inttypes.h>
 
+/* One request in so many, and so many at least, that wires garbled are worth advice. */
+#define DAMAGED_SHARE 10
+#define DAMAGED_LEAST 10
+
 static void print_number(FILE *stream, const char *before, uint64_t number, const char *behind)
 {
 	char text[TEXT_COUNT_SIZE];
@@ -37,6 +41,12 @@ static void print_frames(FILE *stream, const struct client_traffic *traffic)
 	fputc('\n', stream);
 }
 
+/* A few may have other reasons, such as a reset of the target. */
+static bool is_wire_bad(const struct adi_traffic *traffic)
+{
+	return traffic->damaged >= DAMAGED_LEAST && traffic->damaged > traffic->lists / DAMAGED_SHARE;
+}
+
 static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 {
 	print_number(stream, "", traffic->bytes, " bytes of memory");
@@ -45,9 +55,11 @@ static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 		fprintf(stream, " (%.1f kB/s)", (double)traffic->bytes / 1000 / traffic->seconds);
 	fprintf(stream, " at %g MHz", traffic->speed / 1e6);
 	print_number(stream, ", ", traffic->repeats, " of ");
-	print_number(stream, "", traffic->lists, " lists of transfers again");
+	print_number(stream, "", traffic->lists, " requests again");
 	print_also(stream, traffic->packets_lost, "lost packet");
 	fputc('\n', stream);
+	if (is_wire_bad(traffic))
+		fputs("note: the wires garble what is sent: try a lower --speed and shorter wires\n", stream);
 }
 
 void traffic_print(FILE *stream, const struct access_traffic *traffic)

@@ -90,6 +90,7 @@ struct adi_traffic adi_traffic(const struct adi *adi)
 	        .seconds = (double)adi->milliseconds / 1000,
 	        .lists = adi->memory.lists,
 	        .repeats = adi->memory.repeats,
+	        .damaged = adi->memory.damaged,
 	        .packets_lost = adi->port.dap->packets_lost,
 	        .speed = adi->port.setup.speed,
 	};
@@ -108,6 +109,13 @@ enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size
 	uint64_t since = clock_now();
 
 	return count(adi, memory_ap_read(&adi->memory, address, bytes, size, error), size, since);
+}
+
+enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error)
+{
+	uint64_t since = clock_now();
+
+	return count(adi, memory_ap_probe(&adi->memory, address, word, error), 4, since);
 }
 
 enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)

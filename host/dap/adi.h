@@ -26,7 +26,8 @@ struct adi_traffic {
 	uint64_t bytes;          /* of memory */
 	double seconds;          /* that they took */
 	uint64_t lists, repeats; /* of transfers: all, and those that were made again; of the choice of the access
-	                            port, too */
+	                            port, too, */
+	uint64_t damaged;        /* and of these, again because the wire garbled them */
 	unsigned packets_lost;   /* see struct dap */
 	uint32_t speed;          /* Hz, as it was asked for */
 };
@@ -46,6 +47,8 @@ struct adi_traffic adi_traffic(const struct adi *adi);
 
 /* Any alignment and size, all or nothing. */
 enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error);
+/* A word at an aligned address where there may be nothing: an error of the bus fails at once, and is no repetition. */
+enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error);
 enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error);
 /* The aligned word at address, read count times in a row. */
 enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t count, struct error *error);

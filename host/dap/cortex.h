@@ -17,6 +17,8 @@ struct cortex_memory {
 	void *context;
 	enum status (*read_word)(void *context, uint32_t address, uint32_t *word, struct error *error);
 	enum status (*write_word)(void *context, uint32_t address, uint32_t word, struct error *error);
+	/* As read_word, of a place where there may be nothing: that it answers with an error is no surprise. */
+	enum status (*probe_word)(void *context, uint32_t address, uint32_t *word, struct error *error);
 };
 
 struct cortex {

@@ -83,7 +83,7 @@ static const struct family *find_family(const struct cortex_memory *memory)
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
-		if (!memory->read_word(memory->context, families[i].idcode, &idcode, &ignored) &&
+		if (!memory->probe_word(memory->context, families[i].idcode, &idcode, &ignored) &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}

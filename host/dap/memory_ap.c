@@ -107,14 +107,19 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 	return status;
 }
 
+static enum status check_word(const struct memory_ap *memory, uint64_t address, struct error *error)
+{
+	if (address % 4 != 0)
+		return status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", memory->port->dap->source,
+		                   address);
+	return check_range(memory, address, 4, error);
+}
+
 enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
                                       struct error *error)
 {
-	enum status status = check_range(memory, address, 4, error);
+	enum status status = check_word(memory, address, error);
 
-	if (status == STATUS_OK && address % 4 != 0)
-		status = status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", memory->port->dap->source,
-		                     address);
 	while (status == STATUS_OK && count > 0) {
 		const uint32_t part = count > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : (uint32_t)count;
 		const struct memory_list_run run = {
@@ -124,6 +129,15 @@ enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address
 		count -= part;
 	}
 	return status;
+}
+
+enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error)
+{
+	const struct memory_list_run run = {
+	        .address = address, .count = 1, .unit = 4, .may_be_absent = true, .words = word};
+	enum status status = check_word(memory, address, error);
+
+	return status == STATUS_OK ? memory_list_move(memory, &run, error) : status;
 }
 
 /* What of csw the access port has: what it lacks is not stored (IHI 0031, C2.6.4). */

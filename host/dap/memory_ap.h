@@ -26,7 +26,7 @@ struct memory_ap {
 	uint32_t words_max;   /* what goes over the wire in about a second */
 	uint32_t units_least; /* that must arrive, among errors, in the time for those in a row */
 	uint32_t words_now;   /* a list may have: fewer after an error, so that some arrive between one and the next */
-	uint64_t lists, repeats; /* see struct adi_traffic */
+	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
 	/* The list that is made at present, and what it writes and reads besides words of memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
@@ -59,5 +59,6 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
                             struct error *error);
 enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
                                       struct error *error);
+enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error);
 
 #endif

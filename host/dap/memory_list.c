@@ -16,10 +16,11 @@
 
 /* How the wire does at present. */
 struct struggle {
-	uint64_t deadline; /* of failures, unless enough arrives between them; 0 = there was none */
-	uint32_t units;    /* that arrived since that was set */
-	unsigned tries;    /* of a single access, in a row */
-	uint32_t status;   /* CTRL/STAT at the last failure, as far as known */
+	uint64_t deadline;  /* of failures, unless enough arrives between them; 0 = there was none */
+	uint32_t units;     /* that arrived since that was set */
+	unsigned tries;     /* of a single access, in a row */
+	uint32_t status;    /* CTRL/STAT at the last failure, as far as known */
+	bool may_be_absent; /* see struct memory_list_run */
 };
 
 static void add(struct memory_ap *memory, uint8_t reg, uint32_t *words, uint32_t count)
@@ -104,6 +105,17 @@ static enum status fail(const struct memory_ap *memory, const struct memory_list
 	                   port_reason(ack, flags));
 }
 
+/* Whether the wire did it, not the target. */
+static bool is_damage(enum dap_ack ack, uint32_t status)
+{
+	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack != DAP_WAIT;
+}
+
+static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32_t status)
+{
+	return struggle->may_be_absent && ack == DAP_FAULT && status & CTRL_STICKYERR && !is_damage(ack, status);
+}
+
 /* Fewer words at once the next time: so errors that come again and again spoil few, and the address of one that stays
  * is found. */
 static enum status overcome(struct memory_ap *memory, struct struggle *struggle, uint32_t count, enum dap_ack ack,
@@ -112,18 +124,23 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 	const uint64_t now = clock_now();
 	uint32_t status;
 
-	memory->repeats++;
 	if (struggle->deadline == 0 || (now >= struggle->deadline && struggle->units > memory->units_least)) {
 		struggle->deadline = now + memory->port->setup.timeout;
 		struggle->units = 0;
 	}
-	memory->words_now = count > 1 ? count / 2 : 1;
 	if (count == 1)
 		struggle->tries++;
 	*is_over = now >= struggle->deadline || (struggle->tries >= TRIES_MAX && ack != DAP_WAIT);
 	enum status result = port_recover(memory->port, ack, struggle->tries, &status, error);
 	if (status != 0)
 		struggle->status = status;
+	if (is_absence(struggle, ack, status)) {
+		*is_over = true;
+	} else {
+		memory->words_now = count > 1 ? count / 2 : 1;
+		memory->repeats++;
+		memory->damaged += is_damage(ack, status);
+	}
 	if (*is_over)
 		memory->port->is_lost = ack != DAP_FAULT;
 	return result;
@@ -131,7 +148,7 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
-	struct struggle struggle = {0};
+	struct struggle struggle = {.may_be_absent = run->may_be_absent};
 	uint32_t first = 0;
 	bool is_over = false;
 	enum dap_ack ack;

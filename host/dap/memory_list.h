@@ -15,6 +15,7 @@ struct memory_list_run {
 	uint32_t unit;
 	bool is_repeated; /* all at the same address */
 	bool is_write;
+	bool may_be_absent; /* what the bus answers with an error is not there */
 	uint32_t *words;
 };
 

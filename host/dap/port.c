@@ -112,8 +112,8 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 {
 	switch (ack) {
 	case DAP_WAIT:
-		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): try "
-		       "--keep-awake";
+		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): on "
+		       "an STM32 try --keep-awake";
 	case DAP_FAULT:
 		if (status & CTRL_WDATAERR)
 			return "what is sent to the target arrives damaged; try a lower --speed and shorter wires";

@@ -149,13 +149,24 @@ static void print_table(const struct report *report)
 	}
 }
 
+/* Each count is of a moment while the block was read: ticks are those of its beginning, to those of its end. */
+static void print_heading(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	unsigned long long last = losses->ticks + losses->skew;
+
+	fprintf(report->stream, "\nLosses%s, of %llu", report->options->context != NULL ? " of all contexts" : "",
+	        (unsigned long long)losses->ticks);
+	if (losses->skew_known && losses->skew > 0)
+		fprintf(report->stream, " to %llu", last);
+	fprintf(report->stream, " %s\n\n", profile_losses_are_told(losses) ? "ticks" : "samples");
+}
+
 void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 	bool is_gmon = !profile_losses_are_told(losses);
-	fprintf(report->stream, "\nLosses%s, of %llu %s\n\n",
-	        report->options->context != NULL ? " of all contexts" : "", (unsigned long long)losses->ticks,
-	        is_gmon ? "samples" : "ticks");
+	print_heading(report);
 	print_table(report);
 	if (!is_gmon)
 		print_skew(report);

@@ -144,14 +144,15 @@ static unsigned asked_of(const struct access_setup *setup)
 	return (setup->speed > 0 ? ACCESS_SPEED : 0) | (setup->access_port >= 0 ? ACCESS_PORT : 0) |
 	       (setup->core >= 0 ? ACCESS_CORE : 0) | (setup->halt ? ACCESS_HALT : 0) |
 	       (setup->reset_target ? ACCESS_RESET : 0) | (setup->keep_awake ? ACCESS_AWAKE : 0) |
-	       (setup->observer && setup->observer->trace ? ACCESS_TRACE : 0);
+	       (setup->observer && setup->observer->trace ? ACCESS_TRACE : 0) |
+	       (setup->observer && setup->observer->text ? ACCESS_TEXT : 0);
 }
 
 static enum status check_setup(const char *source, const struct access_ops *ops, const struct access_setup *setup,
                                struct error *error)
 {
-	static const char *const options[] = {"--speed",        "--ap",         "--core",   "--halt",
-	                                      "--reset-target", "--keep-awake", "--verbose"};
+	static const char *const options[] = {"--speed",        "--ap",         "--core",    "--halt",
+	                                      "--reset-target", "--keep-awake", "--verbose", "--console"};
 
 	unsigned lacking = asked_of(setup) & ~ops->setups;
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)

@@ -48,7 +48,8 @@ struct access_setup {
 #define ACCESS_HALT  8u
 #define ACCESS_RESET 16u
 #define ACCESS_AWAKE 32u
-#define ACCESS_TRACE 64u /* it tells observer->trace of each transfer */
+#define ACCESS_TRACE 64u  /* it tells observer->trace of each transfer, */
+#define ACCESS_TEXT  128u /* observer->text of what the target prints */
 
 /* What was moved so far, for the user, as far as it is counted. */
 struct access_traffic {
@@ -65,7 +66,8 @@ struct access_ops {
 	const char *summary;  /* one line for --help */
 	const char *caution;  /* what the way of access may do to the target, for the user; NULL = nothing */
 
-	unsigned setups; /* ACCESS_ bits: what it does beyond reading and writing memory */
+	bool is_cortex_m; /* the core of its targets is one */
+	unsigned setups;  /* ACCESS_ bits: what it does beyond reading and writing memory */
 
 	/* Connects to SOURCE. On success *access is the caller's, to be closed. For the rest see access_open();
 	 * setup->observer is never NULL. */

@@ -8,6 +8,7 @@
 #include "wait/clock.h"
 #include "wait/wait.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Hz: what every target and most wires stand. */
@@ -34,6 +35,11 @@ struct debug_port {
 static enum status read_word(void *context, uint32_t address, uint32_t *word, struct error *error)
 {
 	return adi_read_repeatedly(((struct debug_port *)context)->adi, address, word, 1, error);
+}
+
+static enum status probe_word(void *context, uint32_t address, uint32_t *word, struct error *error)
+{
+	return adi_probe(((struct debug_port *)context)->adi, address, word, error);
 }
 
 static enum status write_word(void *context, uint32_t address, uint32_t word, struct error *error)
@@ -85,6 +91,18 @@ static enum status reset_target(struct debug_port *port, struct error *error)
 	return status ? reset_by_pin(port, error) : STATUS_OK;
 }
 
+static enum status keep_awake(struct debug_port *port, struct error *error)
+{
+	char note[96];
+
+	enum status status = families_keep_awake(&port->memory, &port->awake, error);
+	if (status || !port->observer->note)
+		return status;
+	snprintf(note, sizeof note, "%s kept awake until the end", port->awake.name);
+	port->observer->note(port->observer->context, note);
+	return STATUS_OK;
+}
+
 /* In the order in which one does not undo the other. What a reset left is what was found. */
 static enum status do_as_asked(struct debug_port *port, const struct access_setup *setup, struct error *error)
 {
@@ -94,7 +112,7 @@ static enum status do_as_asked(struct debug_port *port, const struct access_setu
 	if (!status)
 		status = cortex_meet(&port->core, &port->memory, error);
 	if (!status && setup->keep_awake)
-		status = families_keep_awake(&port->memory, &port->awake, error);
+		status = keep_awake(port, error);
 	if (setup->was_left_halted)
 		port->core.found_dhcsr = 0;
 	if (!status && setup->halt)
@@ -140,7 +158,7 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
 	access_init(&port->access, ops, source);
 	port->observer = setup->observer;
 	port->cancel = setup->cancel;
-	port->memory = (struct cortex_memory){port->access.source, port, read_word, write_word};
+	port->memory = (struct cortex_memory){port->access.source, port, read_word, write_word, probe_word};
 	port->core.memory = &port->memory;
 	enum status status = connect_to(port, setup, timeout, dap, error);
 	if (status)

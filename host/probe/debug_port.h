@@ -21,6 +21,7 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
 
 /* What each row of access_table has of it. */
 #define DEBUG_PORT_OPS                                                                                                 \
+	.is_cortex_m = true,                                                                                           \
 	.setups = ACCESS_SPEED | ACCESS_PORT | ACCESS_CORE | ACCESS_HALT | ACCESS_RESET | ACCESS_AWAKE | ACCESS_TRACE, \
 	.read = debug_port_read, .read_repeatedly = debug_port_read_repeatedly, .write = debug_port_write,             \
 	.run = debug_port_run, .traffic = debug_port_traffic, .close = debug_port_close

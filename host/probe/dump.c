@@ -209,6 +209,7 @@ const struct access_ops access_file = {
         .scheme = "file",
         .synopsis = ":DUMP[,base=ADDRESS]",
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
+        .setups = ACCESS_TEXT,
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,

@@ -346,6 +346,7 @@ const struct access_ops access_gdb = {
         .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
         .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
         .caution = "a gdb server may halt the core while it is connected",
+        .setups = ACCESS_TEXT,
         .open = gdb_open,
         .read = gdb_read,
         .write = gdb_write,

@@ -159,6 +159,7 @@ static void link_traffic(const struct access *access, struct access_traffic *tra
 
 const struct access_ops access_link = {
         .summary = "frames over a serial port, USB or TCP, which the firmware answers from bareprof_poll()",
+        .setups = ACCESS_TEXT,
         .open = link_open,
         .read = link_read,
         .write = link_write,

@@ -84,7 +84,7 @@ static bool may_sleep(struct access *access, uint64_t address)
 
 static const char *what_wakes(const struct access *access)
 {
-	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake"
+	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake, which is for STM32"
 	                                          : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
@@ -263,10 +263,26 @@ static enum status fail_at_symbol(const struct search *search, uint64_t address,
 
 	return status_fail(error,
 	                   "%s: no profile block at 0x%08" PRIx64
-	                   " (bareprof_block of %s): has the firmware called bareprof_init()?%s%s",
+	                   " (bareprof_block of %s): has the firmware called bareprof_init()? Or is the ELF of another "
+	                   "firmware?%s%s",
 	                   search->access->source, address, search->image->path,
 	                   sleeps ? " There are zeros: if the target sleeps (WFI), a debugger needs " : "",
 	                   sleeps ? what_wakes(search->access) : "");
+}
+
+/* What was read at the address of the symbol tells the same again, unless nothing can be read there. */
+static enum status fail_as_first(const struct search *search, struct error *error)
+{
+	struct error ignored;
+	uint64_t address;
+	uint8_t byte;
+
+	*error = search->first_failure;
+	if (search->access->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
+	    !access_read(search->access, address, &byte, 1, &ignored))
+		return STATUS_FAILED;
+	return status_fail(error, "%s; or %s is of another firmware (its bareprof_block is at 0x%08" PRIx64 ")",
+	                   search->first_failure.message, search->image->path, address);
 }
 
 static enum status not_found(const struct search *search, struct error *error)
@@ -274,10 +290,8 @@ static enum status not_found(const struct search *search, struct error *error)
 	const char *source = search->access->source;
 	uint64_t address;
 
-	if (search->failed) {
-		*error = search->first_failure;
-		return STATUS_FAILED;
-	}
+	if (search->failed)
+		return fail_as_first(search, error);
 	if (!search->image)
 		return status_fail(error, "%s: no profile block in it%s", source,
 		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");

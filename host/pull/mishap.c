@@ -14,6 +14,11 @@ static bool began_anew(const struct capture_header *before, const struct capture
 	        (after->ticks < before->ticks || after->reset_count < before->reset_count));
 }
 
+enum mishap mishap_of_asked_reset(const struct capture_header *after)
+{
+	return after->reset_count > 0 && after->ticks > 0 ? MISHAP_ASKED : MISHAP_NONE;
+}
+
 enum mishap mishap_between(const struct capture_header *before, const struct capture_header *after)
 {
 	const bool is_stopped = after->state == BAREPROF_STATE_STOPPED;

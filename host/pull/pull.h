@@ -41,7 +41,7 @@ struct pull_summary {
 	} blocks[LOCATE_BLOCKS_MAX];
 	size_t uninitialised;           /* further cores whose block was not there */
 	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
-	enum mishap mishap;             /* during the wait, to any block: the worst */
+	enum mishap mishap;             /* before and during the wait, to any block: the worst */
 	bool is_contradictory;          /* samples and ticks of a block do not add up */
 	const char *caution;            /* see struct access_ops; may be NULL */
 	struct access_traffic traffic;

@@ -39,11 +39,25 @@ enum status visit_check(const struct pull_options *options, struct error *error)
 	return STATUS_OK;
 }
 
+/* The ELF of this computer's own build has a block at an address that the target may have as well. */
+static enum status check_isa(const struct visit *visit, struct error *error)
+{
+	const struct access_ops *ops = access_find(visit->options->source);
+	const struct image *image = visit->image;
+
+	if (!ops || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
+		return STATUS_OK;
+	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", visit->options->elf_path,
+	                   visit->options->source);
+}
+
 enum status visit_prepare(struct visit *visit, struct error *error)
 {
 	if (!visit->options->elf_path)
 		return STATUS_OK;
 	enum status status = image_open(visit->options->elf_path, &visit->image, error);
+	if (!status)
+		status = check_isa(visit, error);
 	if (!status && visit->options->arm)
 		status = trigger_find(visit->image, visit->options->arm, &visit->trigger, error);
 	visit->trigger.ticks = visit->options->ticks;
@@ -119,12 +133,22 @@ static enum status read_headers(struct visit *visit, struct capture_header heade
 	return status;
 }
 
+static void note_mishap(struct visit *visit, enum mishap mishap)
+{
+	visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
+}
+
+/* Counts that are cleared all the same are not worth a word. */
+static void note_asked_reset(struct visit *visit)
+{
+	for (size_t i = 0; i < visit->located.count && !visit->options->reset; i++)
+		note_mishap(visit, mishap_of_asked_reset(&visit->located.blocks[i]));
+}
+
 static void note_mishaps(struct visit *visit, const struct capture_header *before, const struct capture_header *after)
 {
-	for (size_t i = 0; i < visit->located.count; i++) {
-		enum mishap mishap = mishap_between(&before[i], &after[i]);
-		visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
-	}
+	for (size_t i = 0; i < visit->located.count; i++)
+		note_mishap(visit, mishap_between(&before[i], &after[i]));
 }
 
 enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct error *error)
@@ -242,6 +266,8 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
 	visit->was_reset |= setup.reset_target;
 	status = locate(visit, setup.reset_target, error);
+	if (!status && setup.reset_target)
+		note_asked_reset(visit);
 	return status ? status : check_identity(visit, error);
 }
 

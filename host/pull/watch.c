@@ -56,8 +56,10 @@ static enum status pass_time(struct watch *watch, struct error *error)
 
 static enum status read_target(struct watch *watch, bool is_first, struct error *error)
 {
+	if (is_first)
+		return visit_read(&watch->visit, error);
 	watch->visit.mishap = MISHAP_NONE;
-	enum status status = is_first ? STATUS_OK : pass_time(watch, error);
+	enum status status = pass_time(watch, error);
 	return status ? status : visit_read(&watch->visit, error);
 }
 

@@ -46,8 +46,21 @@ expect_failure() {
 
 untouched="halts=0 resets=0"
 expect "without options the target runs on" "$untouched" ' at 1 MHz, 0 of ' --
-expect "--halt halts once" "halts=1 resets=0" ', 0 ticks passed' -- --halt
-expect "--halt lets the core run for --wait" "halts=2 resets=0" ', 0 ticks passed' -- --halt --wait 0.2
+name="losses are those of the ticks from the beginning of the read to its end"
+if awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { told = $1 }
+	END { exit !(passed > 0 && passed == told) }' "$folder/report"; then
+	echo "ok $name"
+else
+	complain "$name" "$(grep -A 20 '^Losses' "$folder/report")"
+fi
+expect "--halt halts once" "halts=1 resets=0" 'ticks, running' -- --halt
+expect "--halt lets the core run for --wait" "halts=2 resets=0" 'ticks, running' -- --halt --wait 0.2
+name="where no tick passed nothing is said of them"
+if grep -q '^ *0  ticks while the block was read$' "$folder/report" && ! grep 'not stopped' "$said"; then
+	echo "ok $name"
+else
+	complain "$name" "$(tail -n 1 "$folder/report")"
+fi
 expect "--reset-target resets once" "halts=0 resets=1" 'ticks, running' -- --reset-target --wait 1
 expect "--reset-target takes the pin where the core is deaf" "halts=0 resets=1" 'ticks, running' deaf=1 -- --reset-target
 expect "a profile is started behind a reset" "halts=0 resets=1" 'ticks, stopped' -- \
@@ -63,10 +76,16 @@ expect_failure "that there is no block is told" "$untouched" 'called bareprof_in
 (sleep 0.7 && dd if="$folder/copy" of="$late" conv=notrunc status=none) &
 expect "a target that was reset is given time to bareprof_init()" "halts=0 resets=1" 'ticks, ' -- --reset-target
 wait
+# The block begins the RAM; at 0x38 it has how many resets it survived.
+printf '\1' | dd of="$late" bs=1 seek=$((0x38)) conv=notrunc status=none
+expect "a reset that kept the counts is told" "halts=0 resets=1" \
+	'^note: the target was reset as asked and kept its counts: --reset clears them$' -- --reset-target
 LAB_TARGET=$live
 
 let_go="writes=2 dbgmcu-control=0"
-expect "--keep-awake keeps it awake" "$untouched $let_go" 'ticks, running' zeros=100 -- --keep-awake
+expect "--keep-awake keeps it awake" "$untouched $let_go" '^note: STM32F7 kept awake until the end$' zeros=100 -- --keep-awake
+expect "what is not there is asked for once" "$untouched" ' 0 of [0-9]* requests again' -- --keep-awake
+expect "wires that garble are told" "$untouched" '^note: the wires garble' parity=100 --
 expect_failure "without it sleep is told" "$untouched" 'keep-awake' zeros=100 --
 expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
 expect "--ap is the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5

@@ -117,8 +117,8 @@ sed -n 's/^ATTR{idVendor}=="\(....\)", ATTR{idProduct}=="\(....\)".*/\1:\2/p' $r
 same "$page: its table has the probes of $rules" "a probe is" "$work/ids" "$work/ruled"
 
 column '## Options' 1 >"$work/options"
-sed -n '/static const char \*const options\[\]/,/};/p' host/probe/access.c | grep -o '"--[a-z-]*"' | tr -d '"' >"$work/known"
-same "$page: its options are those that a source may have" "an option is" "$work/options" "$work/known"
+sed -n '/static const char \*const options\[\]/,/};/p' host/probe/access.c | grep -o '"--[a-z-]*"' | tr -d '"' | grep -vx -e --console >"$work/known"
+same "$page: its options are those that a probe may have" "an option is" "$work/options" "$work/known"
 
 name="$page explains messages that there are"
 column '## When it does not work' 1 >"$work/messages"

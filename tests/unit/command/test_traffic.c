@@ -60,13 +60,26 @@ static void debug_port_is_told_with_its_clock(void **state)
 	(void)state;
 	struct access_traffic traffic = {.has_transfers = true,
 	                                 .transfers = {.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000}};
-	assert_printed(&traffic,
-	               "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 lists of transfers again\n");
+	assert_printed(&traffic, "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 requests again\n");
 	traffic.transfers.seconds = 0;
 	traffic.transfers.repeats = 3;
 	traffic.transfers.packets_lost = 1;
-	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 1.8 MHz, 3 of 21 lists of transfers again, "
-	                         "1 lost packet\n");
+	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 1.8 MHz, 3 of 21 requests again, 1 lost packet\n");
+}
+
+static void wires_that_garble_much_are_told_with_what_to_do(void **state)
+{
+	(void)state;
+	struct access_traffic traffic = {
+	        .has_transfers = true,
+	        .transfers = {.bytes = 16536, .lists = 200, .repeats = 100, .damaged = 20, .speed = 4000000}};
+	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 200 requests again\n");
+	traffic.transfers.damaged = 21;
+	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 200 requests again\n"
+	                         "note: the wires garble what is sent: try a lower --speed and shorter wires\n");
+	traffic.transfers.lists = 20;
+	traffic.transfers.damaged = 9;
+	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 20 requests again\n");
 }
 
 static void what_is_not_counted_has_no_line(void **state)
@@ -82,6 +95,7 @@ int main(void)
 	        cmocka_unit_test(bad_line_is_told_with_its_losses),
 	        cmocka_unit_test(no_time_has_no_rate),
 	        cmocka_unit_test(debug_port_is_told_with_its_clock),
+	        cmocka_unit_test(wires_that_garble_much_are_told_with_what_to_do),
 	        cmocka_unit_test(what_is_not_counted_has_no_line),
 	};
 	return cmocka_run_group_tests_name("command/traffic", tests, NULL, NULL);

@@ -96,7 +96,7 @@ static enum status write_word(void *context, uint32_t address, uint32_t word, st
 	return STATUS_OK;
 }
 
-static const struct cortex_memory memory = {"probe", &target, read_word, write_word};
+static const struct cortex_memory memory = {"probe", &target, read_word, write_word, read_word};
 
 static void add_word(uint32_t address, uint32_t word)
 {

@@ -74,6 +74,30 @@ static void any_part_is_read_and_written(void **state)
 	}
 }
 
+/* But what the wire did is tried again, and counted. */
+static void a_word_that_may_be_absent_is_asked_for_once(void **state)
+{
+	(void)state;
+	struct error error;
+	uint32_t expected;
+	fake_init(&fake);
+	struct adi *adi = connect_plain();
+	memcpy(&expected, fake.memory, 4);
+	assert_int_equal(adi_probe(adi, 0xE0042000, words, &error), STATUS_FAILED);
+	assert_false(adi_is_lost(adi));
+	assert_int_equal(adi_traffic(adi).repeats, 0);
+	fake.garble_at = fake.accesses + 2;
+	assert_int_equal(adi_probe(adi, FAKE_BASE, words, &error), STATUS_OK);
+	assert_int_equal(words[0], expected);
+	assert_int_equal(adi_traffic(adi).repeats, 1);
+	assert_int_equal(adi_traffic(adi).damaged, 1);
+	assert_int_equal(adi_probe(adi, FAKE_BASE + 2, words, &error), STATUS_FAILED);
+	expect_failure(adi, 0xE0042000, 4, "no memory is there");
+	assert_int_equal(adi_traffic(adi).repeats, 9);
+	assert_int_equal(adi_traffic(adi).damaged, 1);
+	adi_close(adi);
+}
+
 /* A second of wire at most, in one list; TAR at each border of its window; nothing beyond the last word. */
 static void a_read_is_one_list(void **state)
 {
@@ -295,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(any_part_is_read_and_written),
+	        cmocka_unit_test(a_word_that_may_be_absent_is_asked_for_once),
 	        cmocka_unit_test(a_read_is_one_list),
 	        cmocka_unit_test(a_register_is_read_again_and_again),
 	        cmocka_unit_test(a_cache_is_read_through_where_it_may_be),

@@ -245,9 +245,23 @@ static void missing_block_is_told_with_what_to_do(void **state)
 	struct error error;
 	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: no profile block at 0x20001000 (bareprof_block of "));
-	assert_non_null(strstr(error.message, "has the firmware called bareprof_init()?"));
+	assert_non_null(
+	        strstr(error.message, "has the firmware called bareprof_init()? Or is the ELF of another firmware?"));
 	assert_int_equal(locate_blocks(&fake.access, without_symbols, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
+}
+
+static void elf_of_another_target_is_told_as_such(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.unreadable = FIRMWARE_BLOCK;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: cannot read; or "));
+	assert_non_null(strstr(error.message, " is of another firmware (its bareprof_block is at 0x20001000)"));
+	fake.is_mortal = true;
+	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
 }
 
 static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
@@ -257,8 +271,8 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 	fake.ops.setups = ACCESS_AWAKE;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
 	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "bareprof_init()? There are zeros: if the target sleeps (WFI), a "
-	                                      "debugger needs --keep-awake"));
+	assert_non_null(strstr(error.message, "firmware? There are zeros: if the target sleeps (WFI), a "
+	                                      "debugger needs --keep-awake, which is for STM32"));
 	*fake_at(&fake, FIRMWARE_BLOCK) = 1;
 	assert_int_equal(locate_blocks(&fake.access, with_symbols, &result, &error), STATUS_FAILED);
 	assert_null(strstr(error.message, "WFI"));
@@ -324,6 +338,7 @@ int main(void)
 	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_refused, begin),
 	        cmocka_unit_test_setup(block_that_two_symbols_name_is_found_once, begin),
 	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
+	        cmocka_unit_test_setup(elf_of_another_target_is_told_as_such, begin),
 	        cmocka_unit_test_setup(missing_block_of_what_may_sleep_is_told_as_such, begin),
 	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
 	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),

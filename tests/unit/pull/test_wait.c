@@ -201,6 +201,14 @@ static void what_befell_a_profile_during_the_wait_is_told(void **state)
 	}
 }
 
+static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}), MISHAP_ASKED);
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1}), MISHAP_NONE);
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.ticks = 1}), MISHAP_NONE);
+}
+
 /* What the command prints of a pull during which this happens. */
 static void assert_prints(const struct event *event, const char *option, const char *value, const char *expected)
 {
@@ -280,6 +288,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(profile_stands_still_from_before_the_reset_until_it_is_armed, begin,
 	                                        visit_end),
+	        cmocka_unit_test(reset_that_was_asked_for_is_told_where_counts_were_kept),
 	        cmocka_unit_test_setup_teardown(what_befell_a_profile_during_the_wait_is_told, begin, visit_end),
 	        cmocka_unit_test_setup_teardown(note_says_what_a_reset_means_for_the_counts, begin, visit_end),
 	        cmocka_unit_test_setup_teardown(interruption_tells_what_goes_on_in_the_target, begin, visit_end),
