@@ -80,10 +80,8 @@ static enum status prepare(struct sample *sample, struct error *error)
 /* No block says which build runs: its code is compared, where it can be read. */
 static enum status check_identity(struct sample *sample, struct access *access, struct error *error)
 {
-	const struct capture_header no_block = {0};
-
 	enum status status =
-	        identity_check(access, sample->image, &no_block, sample->options->force, &sample->identity, error);
+	        identity_check(access, sample->image, NULL, sample->options->force, &sample->identity, error);
 	bool is_unreadable = !sample->identity.has_code_hash && !access->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }

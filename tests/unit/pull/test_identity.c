@@ -110,6 +110,20 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	assert_int_equal(result.code_hash, hash);
 }
 
+static void other_code_is_refused_where_there_is_no_block(void **state)
+{
+	(void)state;
+	static uint8_t other[FAKE_SIZE];
+	struct error error;
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_OK);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
+	code[0].bytes = other;
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
+	assert_non_null(strstr(error.message, "give the ELF that was flashed, or --force"));
+	assert_int_equal(fake.bytes_read, 2 * (0x2403 + 5));
+}
+
 static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 {
 	(void)address;
@@ -203,6 +217,7 @@ int main(void)
 	        cmocka_unit_test_setup(other_build_id_is_refused_naming_both, begin),
 	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
 	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
+	        cmocka_unit_test_setup(other_code_is_refused_where_there_is_no_block, begin),
 	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
 	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),
