@@ -4,6 +4,7 @@
 
 #include "text/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -146,6 +147,18 @@ void progress_wait(struct progress *progress, unsigned milliseconds)
 	progress_hide(progress);
 	progress->waiting = milliseconds;
 	draw_state(progress);
+}
+
+void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, uint64_t now)
+{
+	char count[TEXT_COUNT_SIZE], brief[32], text[sizeof brief + TEXT_COUNT_SIZE + 32];
+
+	if (!progress->stream || now - progress->drawn < DRAWN_EVERY)
+		return;
+	snprintf(brief, sizeof brief, "%" PRIu64 " s left", (left + 999) / 1000);
+	snprintf(text, sizeof text, "sampling: %s, %s reads so far", brief, text_format_count(reads, count));
+	draw_fitting(progress, (const char *[]){text, brief}, 2);
+	progress->drawn = now;
 }
 
 void progress_break(struct progress *progress, bool is_broken)

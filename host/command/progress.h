@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line on a terminal that tells how far a read is or what is waited for, and is gone afterwards. Private to command/.
- */
+/* A line on a terminal that tells how far a read or a sampling is, or what is waited for, and is gone afterwards.
+ * Private to command/. */
 #ifndef COMMAND_PROGRESS_H
 #define COMMAND_PROGRESS_H
 
@@ -25,6 +25,8 @@ struct progress progress_begin(void);
 void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uint64_t now);
 /* A wait of so many milliseconds begins; 0: it is over. */
 void progress_wait(struct progress *progress, unsigned milliseconds);
+/* Sampling goes on for so many milliseconds, and made so many reads, at this time in milliseconds. */
+void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, uint64_t now);
 /* The connection broke and is opened again, or is open again. */
 void progress_break(struct progress *progress, bool is_broken);
 /* Takes the line away. */

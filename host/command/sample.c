@@ -3,10 +3,12 @@
 #include "sample/sample.h"
 
 #include "command/command.h"
+#include "command/progress.h"
 #include "command/target_options.h"
 #include "command/values.h"
 #include "pull/identity.h"
 #include "text/text.h"
+#include "wait/clock.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -75,25 +77,43 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	return status ? status : command_check_capture(&command_sample, options->output_path, error);
 }
 
-/* A share of p has the error sqrt(p (1 - p) / samples), which is largest at one half. */
+/* As in a report, where the error of a count is its square root. */
 static void print_worth(const struct sample_summary *summary)
 {
 	char samples[TEXT_COUNT_SIZE];
 
-	fprintf(stderr,
-	        "they are worth %s independent samples: shares of the time are right within %.1f %% or better\n",
-	        text_format_count(summary->samples, samples), 50 / sqrt((double)summary->samples));
+	if (summary->samples == 0)
+		fprintf(stderr, "too few batches to tell how many independent samples they are worth: sample for "
+		                "longer, with --seconds\n");
+	else
+		fprintf(stderr,
+		        "they are worth %s independent samples: the error of the largest share of the time is %.2f %%, "
+		        "of others less\n",
+		        text_format_count(summary->samples, samples),
+		        100 * sqrt(summary->largest_share / (double)summary->samples));
 }
 
-static void print_unavailable(const struct sample_summary *summary)
+/* What was only seen asleep has no shares. */
+static void print_shares(const struct sample_summary *summary)
 {
-	double percent = 100 * (double)summary->unavailable / (double)summary->reads;
-
-	fprintf(stderr, "the core was asleep or unavailable in %.1f %% of them\n", percent);
-	if (summary->unavailable == summary->reads)
+	fprintf(stderr, "the core was asleep or unavailable in %.1f %% of them\n",
+	        100 * (double)summary->unavailable / (double)summary->reads);
+	if (summary->unavailable < summary->reads)
+		print_worth(summary);
+	else
 		fprintf(stderr,
 		        "note: it was never seen at work: does it sleep, is it halted by a debugger, or does it run "
 		        "code that a debugger may not see?\n");
+}
+
+static void print_pace(const struct sample_options *options, const struct sample_summary *summary)
+{
+	char reads[TEXT_COUNT_SIZE], rate[TEXT_COUNT_SIZE];
+
+	if (summary->end.is_behind)
+		fprintf(stderr, "note: %s reads/s: the probe cannot keep up with a rate of %s\n",
+		        text_format_count((uint64_t)((double)summary->reads / summary->seconds), reads),
+		        text_format_count(options->rate, rate));
 }
 
 static void print_summary(const struct sample_options *options, const struct sample_summary *summary)
@@ -105,26 +125,47 @@ static void print_summary(const struct sample_options *options, const struct sam
 	fprintf(stderr, " for %.1f s: %s reads in %s batches%s\n", summary->seconds,
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
-	print_unavailable(summary);
-	print_worth(summary);
-	if (summary->is_cut_short)
+	print_shares(summary);
+	print_pace(options, summary);
+	if (summary->end.is_cut_short)
 		fprintf(stderr, "note: it was interrupted; what came until then is kept\n");
+}
+
+static void hear_progress(void *context, uint64_t left, uint64_t reads)
+{
+	progress_sample(context, left / 1000000, reads, clock_now());
+}
+
+static void hear_note(void *context, const char *text)
+{
+	progress_hide(context);
+	target_print_note(NULL, text);
+}
+
+static void hear_trace(void *context, const char *line)
+{
+	progress_hide(context);
+	target_print_trace(NULL, line);
 }
 
 static enum status run(int argc, char **argv, struct error *error)
 {
 	struct command_line line = {.sample = {.milliseconds = 10000, .rate = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
-	struct client_observer observer = {.note = target_print_note};
+	struct progress progress = progress_begin();
+	struct client_observer observer = {.context = &progress, .note = hear_note};
 
 	enum status status = parse(argc, argv, &line, error);
 	if (status)
 		return status;
 	if (line.target.is_verbose)
-		observer.trace = target_print_trace;
+		observer.trace = hear_trace;
 	line.target.setup.observer = &observer;
 	line.sample.setup = &line.target.setup;
+	line.sample.told = hear_progress;
+	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
+	progress_hide(&progress);
 	if (!status)
 		print_summary(&line.sample, &summary);
 	return status;

@@ -97,13 +97,13 @@ static enum status hash_section(struct access *access, const struct image_code *
 	return STATUS_OK;
 }
 
-static enum status check_block(struct access *access, uint64_t address, struct error *error)
+static enum status check_block_stays(struct access *access, const struct capture_header *block, struct error *error)
 {
 	struct capture_header again;
 	bool found;
 
-	enum status status = locate_header(access, address, &again, &found, error);
-	return status || found ? status : locate_fail_gone(access, address, error);
+	enum status status = locate_header(access, block->block_address, &again, &found, error);
+	return status || found ? status : locate_fail_gone(access, block->block_address, error);
 }
 
 /* What a target that fell asleep meanwhile gives for its code is no code: the block, if it has one, is then gone, too.
@@ -111,8 +111,8 @@ static enum status check_block(struct access *access, uint64_t address, struct e
 static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {
-	enum status status = block->block_size > 0 ? check_block(access, block->block_address, error)
-	                                           : locate_check_awake(access, image->code[0].address, error);
+	enum status status = block ? check_block_stays(access, block, error)
+	                           : locate_check_awake(access, image->code[0].address, error);
 	if (status)
 		return status;
 	return status_fail(error,
@@ -143,7 +143,7 @@ enum status identity_check(struct access *access, const struct image *image, con
 	*result = (struct identity_result){0};
 	if (!image)
 		return STATUS_OK;
-	if (block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
+	if (block && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(access, image, block, force, result, error);
 	return has_code(access, image) ? compare_code(access, image, block, force, result, error) : STATUS_OK;
 }

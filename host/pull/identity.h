@@ -27,8 +27,8 @@ enum status identity_check_layout(const struct image *image, struct error *error
 
 /*
  * Compares the build of the block with the image's: by build-id, or where the firmware has none, by a hash of the code
- * in the target. What cannot be compared (no image, a dump without the code) is not checked. A mismatch is a failure
- * unless force is set.
+ * in the target; so also where block is NULL, as there is none. What cannot be compared (no image, a dump without the
+ * code) is not checked. A mismatch is a failure unless force is set.
  */
 enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);

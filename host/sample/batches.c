@@ -107,23 +107,51 @@ bool batches_add(struct batches *batches, const uint32_t *words, size_t count)
 	return true;
 }
 
-/* Of the reads of one function: their variance between batches by that of independent ones, which is their number. */
-static double effect_on(const struct batches *batches, const struct batches_owner *owner)
+bool batches_are_enough(const struct batches *batches)
+{
+	return batches->batches >= ENOUGH_BATCHES;
+}
+
+/* Of the reads of one function, between batches. */
+static double variance_of(const struct batches *batches, const struct batches_owner *owner)
 {
 	double share = owner->reads / (double)batches->reads, count = (double)batches->batches;
-	double variance = owner->squares - 2 * share * owner->crosses + share * share * batches->squares;
+	double sum = owner->squares - 2 * share * owner->crosses + share * share * batches->squares;
 
-	return variance / owner->reads * count / (count - 1);
+	return sum * count / (count - 1);
+}
+
+/* That of independent reads is their number. */
+static double largest_effect(const struct batches *batches)
+{
+	double effect = 0, found = 0, reads = 0, variance = 0;
+
+	for (size_t i = 0; i < owner_count(batches); i++) {
+		const struct batches_owner *owner = &batches->owners[i];
+		if (owner->batches >= ENOUGH_BATCHES) {
+			effect = fmax(effect, variance_of(batches, owner) / owner->reads);
+		} else {
+			found += owner->batches;
+			reads += owner->reads;
+			variance += variance_of(batches, owner);
+		}
+	}
+	return found >= ENOUGH_BATCHES ? fmax(effect, variance / reads) : effect;
 }
 
 double batches_design_effect(const struct batches *batches)
 {
-	double effect = 0;
+	double effect =
+	        batches_are_enough(batches) ? largest_effect(batches) : batches->squares / (double)batches->reads;
+
+	return fmax(effect, 1);
+}
+
+double batches_largest_share(const struct batches *batches)
+{
+	double reads = 0;
 
 	for (size_t i = 0; i < owner_count(batches); i++)
-		if (batches->owners[i].batches >= ENOUGH_BATCHES)
-			effect = fmax(effect, effect_on(batches, &batches->owners[i]));
-	if (effect <= 0)
-		effect = batches->squares / (double)batches->reads;
-	return fmax(effect, 1);
+		reads = fmax(reads, batches->owners[i].reads);
+	return reads / (double)batches->reads;
 }

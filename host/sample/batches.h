@@ -48,11 +48,18 @@ void batches_free(struct batches *batches);
 /* Adds a batch of values of DWT_PCSR; false when memory runs out. */
 bool batches_add(struct batches *batches, const uint32_t *words, size_t count);
 
+/* Whether there are enough batches to tell how far they differ. */
+bool batches_are_enough(const struct batches *batches);
+
 /*
  * How many reads are worth one independent sample, at least 1: the largest design effect of all functions that enough
- * batches have found, so that no error is told smaller than it is; where there is none, that of batches of which each
- * is within one function. At least one read must have been added.
+ * batches have found, so that no error is told smaller than it is; those that fewer have found count as one, with the
+ * mean of theirs. Where batches are too few to tell, it is that of batches of which each is within one function. At
+ * least one read must have been added.
  */
 double batches_design_effect(const struct batches *batches);
+
+/* Of all reads, of the function that has the most of them; at least one must have been added. */
+double batches_largest_share(const struct batches *batches);
 
 #endif

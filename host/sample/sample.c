@@ -22,7 +22,7 @@ struct sample {
 	struct batches batches;
 	struct identity_result identity;
 	uint64_t seed;
-	bool is_cut_short;
+	struct sampling_end end;
 	struct file_writer writer;
 };
 
@@ -80,10 +80,8 @@ static enum status prepare(struct sample *sample, struct error *error)
 /* No block says which build runs: its code is compared, where it can be read. */
 static enum status check_identity(struct sample *sample, struct access *access, struct error *error)
 {
-	const struct capture_header no_block = {0};
-
 	enum status status =
-	        identity_check(access, sample->image, &no_block, sample->options->force, &sample->identity, error);
+	        identity_check(access, sample->image, NULL, sample->options->force, &sample->identity, error);
 	bool is_unreadable = !sample->identity.has_code_hash && !access->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }
@@ -96,10 +94,12 @@ static enum status read_target(struct sample *sample, struct access *access, int
 	        .seed = sample->seed,
 	        .cancel = cancel,
 	        .stopwatch = &stopwatch_system,
+	        .told = sample->options->told,
+	        .context = sample->options->context,
 	};
 
 	enum status status = check_identity(sample, access, error);
-	return status ? status : sampling_run(access, &plan, &sample->batches, &sample->is_cut_short, error);
+	return status ? status : sampling_run(access, &plan, &sample->batches, &sample->end, error);
 }
 
 /* A signal does not reach the access, by which the core is to be left as it was found; it is seen between batches. */
@@ -149,13 +149,16 @@ static enum status write_capture(struct sample *sample, struct error *error)
 
 static void summarise(const struct sample *sample, struct sample_summary *summary)
 {
+	const struct batches *batches = &sample->batches;
+
 	*summary = (struct sample_summary){
-	        .reads = sample->batches.reads,
-	        .batches = sample->batches.batches,
-	        .unavailable = sample->batches.unavailable,
-	        .samples = filing_samples(&sample->batches),
-	        .seconds = (double)sample->batches.nanoseconds / 1e9,
-	        .is_cut_short = sample->is_cut_short,
+	        .reads = batches->reads,
+	        .batches = batches->batches,
+	        .unavailable = batches->unavailable,
+	        .samples = batches_are_enough(batches) ? filing_samples(batches) : 0,
+	        .largest_share = batches_largest_share(batches),
+	        .seconds = (double)batches->nanoseconds / 1e9,
+	        .end = sample->end,
 	        .identity = sample->identity.verdict,
 	};
 }

@@ -5,6 +5,7 @@
 
 #include "probe/access.h"
 #include "pull/identity.h"
+#include "sample/sampling.h"
 #include "status/status.h"
 
 #include <stdbool.h>
@@ -18,15 +19,18 @@ struct sample_options {
 	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
 	bool force;                       /* sample another build, too */
 	const struct access_setup *setup; /* but cancel, which is sample's own; NULL = ACCESS_SETUP_PLAIN */
+	sampling_hear *told;              /* of how far it is; NULL: nobody is */
+	void *context;
 };
 
 struct sample_summary {
 	uint64_t reads; /* 0: nothing was taken */
 	uint64_t batches;
 	uint64_t unavailable; /* reads that found the core asleep or unavailable */
-	uint64_t samples;     /* independent ones that the reads are worth */
+	uint64_t samples;     /* independent ones that the reads are worth; 0: too few batches to tell */
+	double largest_share; /* of a function */
 	double seconds;
-	bool is_cut_short; /* by a signal */
+	struct sampling_end end;
 	enum identity_verdict identity;
 };
 

@@ -28,14 +28,14 @@ static uint64_t left_of(uint64_t all, uint64_t gone)
 }
 
 static enum status take_batches(struct access *access, const struct sampling_plan *plan, struct batches *batches,
-                                bool *is_cut_short, struct error *error)
+                                struct sampling_end *end, struct error *error)
 {
 	const struct stopwatch *stopwatch = plan->stopwatch;
 	struct rhythm rhythm;
 	uint64_t begin = stopwatch->now(stopwatch->context);
 
 	rhythm_begin(&rhythm, plan->rate, plan->seed);
-	while (!*is_cut_short && (batches->batches == 0 || batches->nanoseconds < plan->nanoseconds)) {
+	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
 		enum status status = take_batch(access, &rhythm, batches, error);
 		if (status)
@@ -43,9 +43,12 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 		uint64_t after = stopwatch->now(stopwatch->context);
 		uint64_t pause =
 		        shorter(rhythm_next_pause(&rhythm, after - before), left_of(plan->nanoseconds, after - begin));
-		*is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
+		end->is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
 		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
+		if (plan->told)
+			plan->told(plan->context, left_of(plan->nanoseconds, batches->nanoseconds), batches->reads);
 	}
+	end->is_behind = rhythm_is_behind(&rhythm);
 	return STATUS_OK;
 }
 
@@ -61,14 +64,14 @@ static enum status restore(struct access *access, bool was_enabled, enum status 
 }
 
 enum status sampling_run(struct access *access, const struct sampling_plan *plan, struct batches *batches,
-                         bool *is_cut_short, struct error *error)
+                         struct sampling_end *end, struct error *error)
 {
 	bool was_enabled;
 
-	*is_cut_short = false;
+	*end = (struct sampling_end){0};
 	enum status status = pcsr_enable(access, &was_enabled, error);
 	if (!status)
-		status = take_batches(access, plan, batches, is_cut_short, error);
+		status = take_batches(access, plan, batches, end, error);
 	if (!status)
 		status = pcsr_check(access, error);
 	return restore(access, was_enabled, status, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line that tells how far a read is or what is waited for: when it is drawn, and that nothing of it is left. */
+/* The line that tells how far a read or a sampling is, or what is waited for: when it is drawn, and that nothing of it
+ * is left. */
 #include "command/progress.h"
 
 #include <setjmp.h>
@@ -181,6 +182,17 @@ static void wait_has_a_line_that_comes_back_behind_text(void **state)
 	assert_drawn(WAITING GONE WAITING GONE);
 }
 
+static void sampling_has_a_line_that_is_not_drawn_too_often(void **state)
+{
+	(void)state;
+	progress_sample(&progress, 29001, 2345, 1000);
+	progress_sample(&progress, 28950, 2500, 1099);
+	progress_sample(&progress, 900, 123456, 30000);
+	progress_hide(&progress);
+	assert_drawn("\rsampling: 30 s left, 2,345 reads so far\033[K"
+	             "\rsampling: 1 s left, 123,456 reads so far\033[K" GONE);
+}
+
 static void broken_connection_has_a_line_also_during_a_wait(void **state)
 {
 	(void)state;
@@ -209,6 +221,7 @@ static void nothing_is_shown_where_there_is_no_terminal(void **state)
 	struct progress none = {.stream = NULL};
 	progress_tell(&none, 0, 10000, 1000);
 	progress_tell(&none, 5000, 10000, 9000);
+	progress_sample(&none, 5000, 1, 9000);
 	progress_wait(&none, 1000);
 	progress_break(&none, true);
 	progress_hide(&none);
@@ -227,6 +240,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(line_does_not_move_while_its_figures_grow, begin, end),
 	        cmocka_unit_test_setup_teardown(state_is_shown_as_far_as_whole_words_fit, begin, end),
 	        cmocka_unit_test_setup_teardown(wait_has_a_line_that_comes_back_behind_text, begin, end),
+	        cmocka_unit_test_setup_teardown(sampling_has_a_line_that_is_not_drawn_too_often, begin, end),
 	        cmocka_unit_test_setup_teardown(broken_connection_has_a_line_also_during_a_wait, begin, end),
 	        cmocka_unit_test_setup_teardown(line_that_somebody_else_began_is_left_alone, begin, end),
 	        cmocka_unit_test(nothing_is_shown_where_there_is_no_terminal),

@@ -110,6 +110,19 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	assert_int_equal(result.code_hash, hash);
 }
 
+static void other_code_is_refused_where_there_is_no_block(void **state)
+{
+	(void)state;
+	static uint8_t other[FAKE_SIZE];
+	struct error error;
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_OK);
+	assert_int_equal(result.verdict, IDENTITY_SAME);
+	code[0].bytes = other;
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
+	assert_non_null(strstr(error.message, "give the ELF that was flashed, or --force"));
+}
+
 static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 {
 	(void)address;
@@ -138,11 +151,10 @@ static void code_without_a_block_is_of_another_build_or_asleep(void **state)
 	memset(flashed, 1, sizeof flashed);
 	memset(fake.memory, 2, sizeof fake.memory);
 	code[0].bytes = flashed;
-	header = (struct capture_header){0};
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
 	fake.before_read = fall_asleep;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code at 0x20000000 reads as zeros: does the target sleep"));
 }
 
@@ -220,6 +232,7 @@ int main(void)
 	        cmocka_unit_test_setup(other_build_id_is_refused_naming_both, begin),
 	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
 	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
+	        cmocka_unit_test_setup(other_code_is_refused_where_there_is_no_block, begin),
 	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
 	        cmocka_unit_test_setup(code_without_a_block_is_of_another_build_or_asleep, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),

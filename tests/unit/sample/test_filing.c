@@ -14,7 +14,10 @@
 
 #define SEEDS 200
 /* A batch in each round of the core's program, on average: what kept step with it would see one place of it only. */
-#define RATE 16000
+#define RATE   16000
+#define SECOND UINT64_C(1000000000)
+/* Hardly more than enough batches to tell how far they differ. */
+#define MOMENT UINT64_C(35000000)
 
 static const struct filing plain = {.source = "core:0", .time = 1, .seed = 1};
 static struct error error;
@@ -31,21 +34,21 @@ static struct capture *file_batches(const struct batches *batches, const struct 
 	return capture;
 }
 
-/* Of a second of the core's program. */
-static struct capture *sample_core(uint64_t seed)
+/* Of the core's program. */
+static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 {
 	struct core core;
 	struct batches batches;
-	bool is_cut_short;
+	struct sampling_end end;
 	struct filing filing = plain;
 
 	core_init(&core);
 	core.now = seed * 77777; /* the program is somewhere */
 	filing.seed = seed;
 	const struct sampling_plan plan = {
-	        .nanoseconds = 1000000000, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
+	        .nanoseconds = nanoseconds, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
 	assert_true(batches_begin(&batches, &core_image));
-	assert_int_equal(sampling_run(&core.access, &plan, &batches, &is_cut_short, &error), STATUS_OK);
+	assert_int_equal(sampling_run(&core.access, &plan, &batches, &end, &error), STATUS_OK);
 	struct capture *capture = file_batches(&batches, &filing);
 	batches_free(&batches);
 	return capture;
@@ -74,14 +77,13 @@ static const struct {
 
 /* Errors are square roots of counts. One of them holds in 68 of 100 cases, two in 95; that fewer do by chance alone in
  * 200 cases is as likely as 1 in 1000 and less. */
-static void shares_are_right_within_the_error_of_their_counts(void **state)
+static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 {
 	unsigned within_one[PARTS] = {0}, within_two[PARTS] = {0};
 	double sum[PARTS] = {0}, error_sum[PARTS] = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct capture *capture = sample_core(seed);
+		struct capture *capture = sample_core(nanoseconds, seed);
 		double ticks = (double)capture->blocks[0].header.ticks;
 		for (size_t i = 0; i < PARTS; i++) {
 			double count = (double)count_in(capture, parts[i].low, parts[i].high);
@@ -98,14 +100,27 @@ static void shares_are_right_within_the_error_of_their_counts(void **state)
 		assert_true(within_two[i] >= 180);
 		/* Nor is the error of all seeds together larger than chance allows. */
 		assert_true(fabs(sum[i] / SEEDS - parts[i].share) < 4 * error_sum[i] / SEEDS / sqrt(SEEDS));
-		/* The errors are of use: a second of 10,000 reads tells shares to a few percent. */
-		assert_true(error_sum[i] / SEEDS < 0.05);
+		assert_true(error_sum[i] / SEEDS < useful);
 	}
+}
+
+/* A second of 10,000 reads tells shares to two percent. */
+static void shares_are_right_within_the_error_of_their_counts(void **state)
+{
+	(void)state;
+	assert_right_within_errors(SECOND, 0.02);
+}
+
+/* To ten percent where there are hardly enough of them. */
+static void so_they_are_of_few_batches(void **state)
+{
+	(void)state;
+	assert_right_within_errors(MOMENT, 0.1);
 }
 
 static void samples_make_up_the_ticks_and_their_time_the_second(void **state)
 {
-	struct capture *capture = sample_core(3);
+	struct capture *capture = sample_core(SECOND, 3);
 	const struct capture_block *block = &capture->blocks[0];
 
 	(void)state;
@@ -136,6 +151,45 @@ static void batches_within_one_function_are_one_sample_each(void **state)
 	}
 	/* Less than 16 as counts of nine tenths vary less than as many independent events. */
 	assert_in_range((uintmax_t)batches_design_effect(&batches), 14, 16);
+	batches_free(&batches);
+}
+
+/* Half of each batch is asleep, more or less; the other half is within one of three functions, in turn. Each of these
+ * is found by too few batches to be told by itself. */
+static void functions_that_few_batches_found_count_together(void **state)
+{
+	static const uint32_t rare[] = {CORE_WORK_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
+	struct batches batches;
+	uint32_t words[16];
+
+	(void)state;
+	assert_true(batches_begin(&batches, &core_image));
+	for (unsigned i = 0; i < 80; i++) {
+		for (size_t j = 0; j < 16; j++)
+			words[j] = j < 7 + i % 3 ? BAREPROF_PC_UNAVAILABLE : rare[i / 3 % 3];
+		assert_true(batches_add(&batches, words, 16));
+	}
+	/* Eight, but for what the share of a sixth takes from it. */
+	assert_in_range((uintmax_t)(10 * batches_design_effect(&batches)), 45, 80);
+	assert_true(fabs(batches_largest_share(&batches) - 0.5) < 0.01);
+	batches_free(&batches);
+}
+
+static void thirty_batches_are_enough_to_tell_how_they_differ(void **state)
+{
+	struct batches batches;
+	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
+
+	(void)state;
+	assert_true(batches_begin(&batches, &core_image));
+	for (unsigned i = 1; i < 30; i++) {
+		assert_true(batches_add(&batches, words, 4));
+		assert_false(batches_are_enough(&batches));
+		assert_int_equal(filing_samples(&batches), i);
+	}
+	assert_true(batches_add(&batches, words, 4));
+	assert_true(batches_are_enough(&batches));
+	assert_int_equal(filing_samples(&batches), 120);
 	batches_free(&batches);
 }
 
@@ -245,8 +299,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(shares_are_right_within_the_error_of_their_counts),
+	        cmocka_unit_test(so_they_are_of_few_batches),
 	        cmocka_unit_test(samples_make_up_the_ticks_and_their_time_the_second),
 	        cmocka_unit_test(batches_within_one_function_are_one_sample_each),
+	        cmocka_unit_test(functions_that_few_batches_found_count_together),
+	        cmocka_unit_test(thirty_batches_are_enough_to_tell_how_they_differ),
 	        cmocka_unit_test(independent_reads_are_a_sample_each),
 	        cmocka_unit_test(one_batch_is_the_worst_case),
 	        cmocka_unit_test(rare_samples_have_a_slower_clock),
