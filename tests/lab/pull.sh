@@ -98,7 +98,7 @@ expect_quiet "by reports" writes=0 protocol-errors=0
 
 for packet in 64 512; do
 	expect_both "with an empty packet behind each full one of $packet" probe --packet $packet --empty 1 -- "${words[@]}"
-	if grep -q ', 0 of [0-9]* lists of transfers again$' "$said"; then
+	if grep -q ', 0 of [0-9]* requests again$' "$said"; then
 		echo "ok with an empty packet behind each full one of $packet: none is lost"
 	else
 		complain "with an empty packet behind each full one of $packet: none is lost" "some are"
