@@ -55,6 +55,14 @@ on_probe "an unplugged probe is told" "ask: cmsis-dap:P77: the device was unplug
 on_probe "an unplugged probe with reports is told" \
 	"send: cmsis-dap:P77: the device was unplugged, or refuses reports, for good" --v1 --unplug-after 9 -- "" ask 50 1
 
+# Debian's python, of which the module usb is.
+for version in --v2 --v1; do
+	options=()
+	[[ $version == --v2 ]] || options+=(--v1)
+	judge "$version: a probe that another program has is not shared" "open: cmsis-dap:P77: cannot open it: another program uses it" \
+		"$(timeout 60 "$probe" "${options[@]}" -- /usr/bin/python3 tests/usb/claimed.py "$packets" "" open 2>&1)"
+done
+
 stalled="cmsis-dap:77: the device refuses transfers (stall), for good"
 on_board "a board is no probe" "" cat -- list
 on_board "a device is known by a part of its interface's name" "cmsis-dap:77 | Example board, cafe:4010, serial 77 | -" \
