@@ -67,6 +67,8 @@ static void debug_port_is_told_with_its_clock(void **state)
 	traffic.transfers.packets_lost = 1;
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 1.8 MHz, 3 of 21 lists of transfers again, "
 	                         "1 lost packet\n");
+	traffic.transfers = (struct adi_traffic){.speed = 25000};
+	assert_printed(&traffic, "0 bytes of memory in 0.0 s at 25 kHz, 0 of 0 lists of transfers again\n");
 }
 
 static void what_is_not_counted_has_no_line(void **state)
