@@ -210,10 +210,9 @@ const struct command command_pull = {
                 "                        capture goes to standard output)\n"
                 "  -f, --force           take the block of another build than FW.elf\n"
                 "\n"
-                "Of a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP
+                "Of a debug probe (cmsis-dap):\n"
                 "      --halt            let the core stand still while it is read, and run during --wait and\n"
-                "                        between two captures; it is left as it was found\n"
-                "\n"
-                "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5\n",
+                "                        between two captures; it is left as it was found\n" TARGET_OPTIONS_HELP "\n"
+                "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
         .run = run,
 };

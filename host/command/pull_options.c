@@ -43,9 +43,9 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-static enum status take_seconds(const char *name, unsigned *milliseconds, struct error *error)
+static enum status take_seconds(const char *name, bool from_zero, unsigned *milliseconds, struct error *error)
 {
-	return value_seconds(&command_pull, name, optarg, true, WAIT_SECONDS_MAX, milliseconds, error);
+	return value_seconds(&command_pull, name, optarg, from_zero, WAIT_SECONDS_MAX, milliseconds, error);
 }
 
 static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
@@ -69,7 +69,7 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->reset = true;
 		return STATUS_OK;
 	case OPTION_WAIT:
-		return take_seconds("--wait", &options->wait_milliseconds, error);
+		return take_seconds("--wait", true, &options->wait_milliseconds, error);
 	case OPTION_ARM:
 		options->arm = optarg;
 		return STATUS_OK;
@@ -80,7 +80,7 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		return STATUS_OK;
 	case OPTION_WATCH:
 		line->is_watching = true;
-		return take_seconds("--watch", &line->watch.milliseconds, error);
+		return take_seconds("--watch", false, &line->watch.milliseconds, error);
 	case OPTION_COUNT:
 		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
 	case OPTION_HALT:

@@ -51,7 +51,7 @@ static enum status take_option(int option, char **argv, struct command_line *lin
 		return value_seconds(&command_sample, "--seconds", optarg, false, SECONDS_MAX, &options->milliseconds,
 		                     error);
 	case OPTION_RATE:
-		return value_number(&command_sample, "--rate", optarg, &rates, &options->rate, error);
+		return value_frequency(&command_sample, "--rate", optarg, &rates, &options->rate, error);
 	case 'f':
 		options->force = true;
 		return STATUS_OK;

@@ -47,13 +47,21 @@ static bool is_wire_bad(const struct adi_traffic *traffic)
 	return traffic->damaged >= DAMAGED_LEAST && traffic->damaged > traffic->lists / DAMAGED_SHARE;
 }
 
+static void print_speed(FILE *stream, uint32_t hertz)
+{
+	if (hertz < 1000000)
+		fprintf(stream, " at %g kHz", hertz / 1e3);
+	else
+		fprintf(stream, " at %g MHz", hertz / 1e6);
+}
+
 static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 {
 	print_number(stream, "", traffic->bytes, " bytes of memory");
 	fprintf(stream, " in %.1f s", traffic->seconds);
 	if (traffic->seconds > 0)
 		fprintf(stream, " (%.1f kB/s)", (double)traffic->bytes / 1000 / traffic->seconds);
-	fprintf(stream, " at %g MHz", traffic->speed / 1e6);
+	print_speed(stream, traffic->speed);
 	print_number(stream, ", ", traffic->repeats, " of ");
 	print_number(stream, "", traffic->lists, " requests again");
 	print_also(stream, traffic->packets_lost, "lost packet");

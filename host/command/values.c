@@ -5,9 +5,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define FREQUENCY_SIZE sizeof "4294967295M"
 
 static bool begins_with_digit(const char *text)
 {
@@ -43,26 +46,40 @@ enum status value_seconds(const struct command *command, const char *name, const
 	return STATUS_OK;
 }
 
-/* 0 = there is none of that name. An m is no M: it would be a thousandth. */
+/* 0 = there is none of that name. An m alone is no M: it would be a thousandth, of which no clock has any. */
 static double unit_factor(const char *unit)
 {
+	if (strcasecmp(unit, "MHz") == 0)
+		return 1e6;
 	double factor = *unit == 'M' ? 1e6 : *unit == 'k' || *unit == 'K' ? 1e3 : 1;
 
 	unit += factor > 1;
 	return *unit == '\0' || strcasecmp(unit, "Hz") == 0 ? factor : 0;
 }
 
+/* As it can be typed. */
+static const char *format_frequency(uint32_t hertz, char text[FREQUENCY_SIZE])
+{
+	if (hertz % 1000000 == 0)
+		snprintf(text, FREQUENCY_SIZE, "%" PRIu32 "M", hertz / 1000000);
+	else if (hertz % 1000 == 0)
+		snprintf(text, FREQUENCY_SIZE, "%" PRIu32 "k", hertz / 1000);
+	else
+		snprintf(text, FREQUENCY_SIZE, "%" PRIu32, hertz);
+	return text;
+}
+
 enum status value_frequency(const struct command *command, const char *name, const char *text,
                             const struct value_range *range, uint32_t *hertz, struct error *error)
 {
-	char *end;
+	char *end, least[FREQUENCY_SIZE], most[FREQUENCY_SIZE];
 	double number = strtod(text, &end);
 	double frequency = round(number * unit_factor(end));
 
 	/* What strtod() takes beyond decimals, as 0x10 and 1e6, reads well enough. */
 	if (!begins_with_digit(text) || !(frequency >= range->least) || frequency > range->most)
-		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 "k to %" PRIu32 "M", name,
-		                     text, range->what, range->least / 1000, range->most / 1000000);
+		return command_usage(command, error, "%s %.40s: expected %s, from %s to %s", name, text, range->what,
+		                     format_frequency(range->least, least), format_frequency(range->most, most));
 	*hertz = (uint32_t)frequency;
 	return STATUS_OK;
 }

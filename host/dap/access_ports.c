@@ -110,10 +110,21 @@ static enum status open_found(struct port *port, struct memory_ap *memory, const
 	return port->is_lost ? status : STATUS_OK;
 }
 
+static enum status fail_without_core(const struct port *port, const struct scan *scan, int cores, struct error *error)
+{
+	char which[32] = "none answers", why[96];
+
+	if (cores == 1)
+		snprintf(which, sizeof which, "only core 0 answers");
+	else if (cores > 1)
+		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
+	snprintf(why, sizeof why, "there is no core %d, %s", port->setup.core, which);
+	return fail(port, scan, why, error);
+}
+
 static enum status open_core(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
 {
-	char why[64];
-	int core = 0;
+	int cores = 0;
 
 	for (size_t i = 0; i < scan->count; i++) {
 		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
@@ -125,12 +136,11 @@ static enum status open_core(struct port *port, struct memory_ap *memory, const 
 			return status;
 		if (!is_open)
 			continue;
-		if (has_core(memory) && core++ == port->setup.core)
+		if (has_core(memory) && cores++ == port->setup.core)
 			return STATUS_OK;
 		memory_ap_close(memory);
 	}
-	snprintf(why, sizeof why, "there is no core %d (cores that answer: %d)", port->setup.core, core);
-	return fail(port, scan, why, error);
+	return fail_without_core(port, scan, cores, error);
 }
 
 static enum status open_first(struct port *port, struct memory_ap *memory, const struct scan *scan,

@@ -9,6 +9,9 @@
 
 #include "dap/dap.h"
 
+/* Clocks that a word takes of many in a row (IHI 0031, B4.2): for how many words go into some time. */
+#define ADI_WORD_CLOCKS 47u
+
 struct adi;
 
 struct adi_setup {

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 
-/* Clocks that a word takes (IHI 0031, B4.2): for how many words take about a second. */
-#define WORD_CLOCKS  47
 #define WINDOW_WORDS (TAR_WINDOW / 4)
 /* Fewer in a second, because of errors, are as good as none. */
 #define WORDS_LEAST 128
@@ -202,7 +200,7 @@ enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool i
 
 static uint32_t words_in_a_second(uint32_t speed)
 {
-	uint32_t words = speed / WORD_CLOCKS;
+	uint32_t words = speed / ADI_WORD_CLOCKS;
 
 	if (words < WINDOW_WORDS)
 		return WINDOW_WORDS;
@@ -212,7 +210,7 @@ static uint32_t words_in_a_second(uint32_t speed)
 /* A slow clock moves no more than it can. */
 static uint32_t least_units(const struct adi_setup *setup)
 {
-	uint32_t half = setup->speed / WORD_CLOCKS / 2;
+	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
 
 	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
 }

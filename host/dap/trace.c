@@ -89,14 +89,30 @@ static void format_name(const struct trace *trace, uint8_t reg, char *text, size
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
 }
 
-/* The address of what is moved, or what a register holds. */
+/* Where so few words are read or written they are registers of the core or of the chip, which tell most. */
+#define WORDS_SHOWN 4
+
+static void format_words(const struct dap_transfer *transfer, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < transfer->count && transfer->count <= WORDS_SHOWN && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s0x%08" PRIX32, i ? " " : " = ",
+		                           transfer->words[i]);
+}
+
+/* The address of what is moved and few words of it, or what a register holds. */
 static void format_value(const struct trace *trace, const struct dap_transfer *transfer, bool is_known, char *text,
                          size_t size)
 {
 	bool is_data = (transfer->reg & DAP_AP) && access_port_address(trace, transfer->reg) == AP_DRW;
+	char words[sizeof " =" + WORDS_SHOWN * sizeof " 0x01234567"] = "";
 
+	if (is_data && is_known)
+		format_words(transfer, words, sizeof words);
 	if (is_data)
-		snprintf(text, size, "0x%08" PRIX32 " x %" PRIu32, trace->address, transfer->count);
+		snprintf(text, size, "0x%08" PRIX32 " x %" PRIu32 "%s", trace->address, transfer->count, words);
 	else if (is_known)
 		snprintf(text, size, "0x%08" PRIX32, *transfer->words);
 	else
@@ -105,7 +121,7 @@ static void format_value(const struct trace *trace, const struct dap_transfer *t
 
 static void trace_one(struct trace *trace, const struct dap_transfer *transfer, const char *mark, enum dap_ack ack)
 {
-	char name[32], value[32], line[128];
+	char name[32], value[96], line[192];
 	bool is_read = (transfer->reg & DAP_READ) != 0;
 
 	format_name(trace, transfer->reg, name, sizeof name);

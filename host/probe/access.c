@@ -44,14 +44,19 @@ const char *access_address(const char *source)
 }
 
 /* Without the options, each of which begins with "[,". */
-static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
+static int address_length(const char *synopsis)
 {
 	const char *options = strstr(synopsis, "[,");
 
+	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
+}
+
+static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
+{
 	if (length >= capacity)
 		return length;
 	return length + (size_t)snprintf(known + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "", scheme,
-	                                 options ? (int)(options - synopsis) : (int)strlen(synopsis), synopsis);
+	                                 address_length(synopsis), synopsis);
 }
 
 /* Does source begin with the scheme and an equals sign, in place of the colon? */
@@ -83,6 +88,18 @@ static const char *lacking_scheme(const char *source)
 	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
 }
 
+/* What has to stand behind a source that is a scheme and no more; NULL = it is none. */
+static const char *lacking_address(const char *source)
+{
+	for (size_t i = 0; access_table[i]; i++)
+		if (access_table[i]->scheme && strcmp(source, access_table[i]->scheme) == 0)
+			return access_table[i]->synopsis;
+	for (size_t i = 0; channel_table[i]; i++)
+		if (strcmp(source, channel_table[i]->scheme) == 0)
+			return channel_table[i]->synopsis;
+	return NULL;
+}
+
 /* The library of table without which this build cannot open source; NULL = it is not for that. */
 static const char *lacking_library(const struct channel_lacking *table, const char *source)
 {
@@ -96,6 +113,7 @@ static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
 	const char *mistyped = mistyped_scheme(source);
+	const char *address = lacking_address(source);
 	char known[448] = "";
 	size_t length = 0;
 
@@ -107,6 +125,9 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	if (mistyped)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
 		                    source + strlen(mistyped) + 1);
+	if (address)
+		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", source, source,
+		                    address_length(address), address);
 	if (meant)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
 	for (size_t i = 0; access_table[i]; i++)

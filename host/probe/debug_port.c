@@ -17,8 +17,10 @@
 /* How long the reset pin is held. What a capacitor there needs to be empty is less. */
 #define RESET_MILLISECONDS 50u
 
-/* Bytes between one telling of the progress and the next. */
-#define PROGRESS_STEP ((size_t)16384)
+/* Bytes between one telling of the progress and the next: as many as the clock moves in a quarter of a second, but not
+ * so few that what it takes to begin a read would count. */
+#define PROGRESS_STEP_MIN ((size_t)1024)
+#define PROGRESS_STEP_MAX ((size_t)16384)
 
 struct debug_port {
 	struct access access;
@@ -168,14 +170,25 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
 	return status;
 }
 
+/* The words of a second are the bytes of a quarter. Whole words, so that none is read twice. */
+static size_t progress_step(uint32_t speed)
+{
+	size_t bytes = speed / ADI_WORD_CLOCKS / 4 * 4;
+
+	if (bytes < PROGRESS_STEP_MIN)
+		return PROGRESS_STEP_MIN;
+	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
+}
+
 enum status debug_port_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
 {
 	struct debug_port *port = (struct debug_port *)access;
+	const size_t step = progress_step(adi_traffic(port->adi).speed);
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
 	for (size_t done = 0, count; !status && done < size; done += count) {
-		count = size - done < PROGRESS_STEP ? size - done : PROGRESS_STEP;
+		count = size - done < step ? size - done : step;
 		status = adi_read(port->adi, address + done, bytes + done, count, error);
 		if (!status && port->observer->progress)
 			port->observer->progress(port->observer->context, done + count, size);

@@ -139,14 +139,6 @@ static double largest_effect(const struct batches *batches)
 	return found >= ENOUGH_BATCHES ? fmax(effect, variance / reads) : effect;
 }
 
-double batches_design_effect(const struct batches *batches)
-{
-	double effect =
-	        batches_are_enough(batches) ? largest_effect(batches) : batches->squares / (double)batches->reads;
-
-	return fmax(effect, 1);
-}
-
 double batches_largest_share(const struct batches *batches)
 {
 	double reads = 0;
@@ -154,4 +146,13 @@ double batches_largest_share(const struct batches *batches)
 	for (size_t i = 0; i < owner_count(batches); i++)
 		reads = fmax(reads, batches->owners[i].reads);
 	return reads / (double)batches->reads;
+}
+
+/* Where all reads are of one function, nothing differs between batches, and nothing is known of them. */
+double batches_design_effect(const struct batches *batches)
+{
+	bool is_known = batches_are_enough(batches) && batches_largest_share(batches) < 1;
+	double effect = is_known ? largest_effect(batches) : batches->squares / (double)batches->reads;
+
+	return fmax(effect, 1);
 }

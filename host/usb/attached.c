@@ -19,6 +19,7 @@ static enum status start(const struct usb_kind *kind, libusb_context **context, 
 enum status usb_attached_find(const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_attached *attached, struct error *error)
 {
+	const struct usb_address any = {.names_device = false};
 	struct usb_interfaces interfaces;
 	const struct usb_interface *chosen;
 
@@ -26,6 +27,11 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	if (status)
 		return status;
 	status = usb_interfaces_list(attached->context, kind, wanted, &interfaces, error);
+	/* Only what is asked for is opened; the others are looked at to be told of. */
+	if (!status && interfaces.count == 0 && wanted->names_device) {
+		usb_interfaces_free(&interfaces);
+		status = usb_interfaces_list(attached->context, kind, &any, &interfaces, error);
+	}
 	if (!status)
 		status = usb_interfaces_choose(&interfaces, kind, wanted, &chosen, error);
 	if (!status) {

@@ -270,7 +270,8 @@ void usb_interfaces_free(struct usb_interfaces *interfaces)
 
 static bool fits(const struct usb_interface *interface, const struct usb_address *wanted)
 {
-	if (!wanted->names_device && interface->mark == USB_UNMARKED)
+	if (wanted->names_device ? interface->vendor != wanted->vendor || interface->product != wanted->product
+	                         : interface->mark == USB_UNMARKED)
 		return false;
 	return wanted->serial[0] == 0 || strcmp(wanted->serial, interface->serial) == 0;
 }
@@ -294,6 +295,8 @@ static void list_sources(const struct usb_interfaces *interfaces, const struct u
 static enum status none_fits(const struct usb_interfaces *interfaces, const struct usb_kind *kind,
                              const struct usb_address *wanted, struct error *error)
 {
+	const struct usb_naming by_ids = {.scheme = kind->naming.scheme};
+	const struct usb_address any = {.names_device = false};
 	struct usb_address of_any_serial = *wanted;
 	char source[USB_SOURCE_SIZE], others[256];
 
@@ -302,12 +305,14 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	if (!wanted->names_device && others[0] == 0)
 		return status_fail(error, "%s: %s", kind->naming.scheme, kind->no_such);
 	if (wanted->names_device)
-		usb_address_format(&kind->naming, wanted->vendor, wanted->product, wanted->serial, source);
+		usb_address_format(&by_ids, wanted->vendor, wanted->product, wanted->serial, source);
 	else
 		snprintf(source, sizeof source, "%s:%s", kind->naming.scheme, wanted->serial);
-	if (others[0] == 0)
-		return status_fail(error, "%s: no such device is attached %s", source, kind->no_shape);
-	return status_fail(error, "%s: no such device is attached; there is %s", source, others);
+	if (others[0] != 0)
+		return status_fail(error, "%s: no such device is attached; there is %s", source, others);
+	list_sources(interfaces, kind, &any, others, sizeof others);
+	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_shape,
+	                   others[0] ? "; there is " : "", others);
 }
 
 enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const struct usb_kind *kind,

@@ -91,8 +91,19 @@ expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
 expect "--ap is the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5
 expect_failure "another access port leads nowhere" "$untouched" 'access port 4 leads to no memory' ap=5 -- --ap=4
 expect "--core is one of several" "$untouched" 'ticks, running' ap2=1 -- --core=1
-expect_failure "a core too many is told" "$untouched" 'there is no core 2 (cores that answer: 2)' ap2=1 -- --core=2
+expect_failure "a core too many is told" "$untouched" 'there is no core 2, cores 0 to 1 answer;' ap2=1 -- --core=2
+expect_failure "the only core is named" "$untouched" 'there is no core 3, only core 0 answers;' -- --core=3
 expect "--verbose tells of transfers" "$untouched" '^AP0 DRW      read  0x21000000 x [0-9]* *: OK$' -- --verbose
+name="a slow pull tells how far it is on a terminal"
+rm -f "$capture"
+if ! timeout 60 "$umockdev" --packet 512 --slow 40 $LAB_TARGET -- script -qec \
+	"'$tool' pull cmsis-dap --speed 25k -e '$firmware' -o '$capture'" /dev/null </dev/null >"$said" 2>&1; then
+	complain "$name" "no capture"
+elif ! grep -q '\[##*  *\] [ 0-9,]* of [0-9,]* bytes' "$said"; then
+	complain "$name" "no bar"
+else
+	echo "ok $name"
+fi
 expect_failure "no target is touched for an output that cannot be" "$untouched clocks=0" 'nowhere/run.bprof: ' -- \
 	--reset-target --halt -o "$folder/nowhere/run.bprof"
 expect_failure "no target is touched for a firmware that is none" "$untouched clocks=0" 'options.sh: ' -- \

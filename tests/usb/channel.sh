@@ -60,7 +60,7 @@ none='open: usb: no device is attached that has an interface of class 0xff with 
 expect "an interface of another name is not taken by itself" "$none" "$echo" --name other -- "" read
 expect "an interface of another name is taken by VID:PID" "$few" "$echo" --name other -- cafe:4010 echo 100 10
 expect "no device of that id" \
-	"open: usb:cafe:4011: no such device is attached that has an interface of class 0xff with a bulk endpoint each way" \
+	"open: usb:cafe:4011: no such device is attached that has an interface of class 0xff with a bulk endpoint each way; there is usb:cafe:4010:77" \
 	"$echo" -- cafe:4011 read
 expect "no device of that serial number" "open: usb:cafe:4010:79: no such device is attached; there is usb:cafe:4010:77" \
 	"$echo" -- cafe:4010:79 read

@@ -68,6 +68,14 @@ for version in --v2 --v1; do
 done
 on_probe "packets in pieces of 8 bytes" "ask: 20 answers" --wire 8 -- "" ask 20 4
 
+# Debian's python, of which the module usb is.
+for version in --v2 --v1; do
+	options=()
+	[[ $version == --v2 ]] || options+=(--v1)
+	judge "$version: a probe that another program has is not shared" "open: cmsis-dap:P77: cannot open it: another program uses it" \
+		"$(timeout 60 "$probe" "${options[@]}" -- /usr/bin/python3 tests/usb/claimed.py "$packets" "" open 2>&1)"
+done
+
 stalled="cmsis-dap:77: the device refuses transfers (stall), for good"
 on_board "a board is no probe" "" cat -- list
 on_board "a device is known by a part of its interface's name" "cmsis-dap:77 | Example board, cafe:4010, serial 77 | -" \

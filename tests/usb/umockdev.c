@@ -37,13 +37,17 @@ struct request {
 	bool is_done;
 };
 
+/* More than any device here has. */
+#define INTERFACES_MAX 8
+
 /* One device on the bus. Requests are handled by a thread of umockdev's, nothing else touches them or the device while
  * it is plugged in. */
 struct socket {
 	struct device *device;
 	unsigned number; /* of the device on the bus, and of its port */
 	char node[32], path[64];
-	GQueue requests; /* in order */
+	GQueue requests;                             /* in order */
+	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* who has claimed them; NULL = nobody */
 	UMockdevIoctlBase *handler;
 	struct rig *rig;
 };
@@ -199,6 +203,22 @@ static int clear_halt(struct socket *socket, UMockdevIoctlData *argument)
 	return is_cleared ? 0 : EPIPE;
 }
 
+/* An interface is of one client at a time, that which opened the device and claimed it. */
+static int own(struct socket *socket, UMockdevIoctlClient *client, UMockdevIoctlData *argument, bool is_claimed)
+{
+	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
+	guint32 number;
+
+	memcpy(&number, data->data, sizeof number);
+	g_object_unref(data);
+	if (number >= INTERFACES_MAX)
+		return ENOENT;
+	if (socket->owners[number] && socket->owners[number] != client)
+		return is_claimed ? EBUSY : EINVAL;
+	socket->owners[number] = is_claimed ? client : NULL;
+	return 0;
+}
+
 /* What usbfs answers: 0 or an errno. */
 static int serve(struct socket *socket, UMockdevIoctlClient *client)
 {
@@ -216,7 +236,9 @@ static int serve(struct socket *socket, UMockdevIoctlClient *client)
 	case USBDEVFS_GETDRIVER:
 		return ENODATA;
 	case USBDEVFS_CLAIMINTERFACE:
+		return own(socket, client, argument, true);
 	case USBDEVFS_RELEASEINTERFACE:
+		return own(socket, client, argument, false);
 	case USBDEVFS_SETINTERFACE:
 	case USBDEVFS_SETCONFIGURATION:
 		return 0;
@@ -247,12 +269,15 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
 	return TRUE;
 }
 
-/* Closing a device ends what its owner had asked of it. */
+/* Closing a device ends what its owner had asked of it, and his owning. */
 static void forget_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer data)
 {
 	struct socket *socket = data;
 
 	(void)handler;
+	for (unsigned i = 0; i < INTERFACES_MAX; i++)
+		if (socket->owners[i] == client)
+			socket->owners[i] = NULL;
 	for (GList *one = socket->requests.head, *next; one; one = next) {
 		struct request *request = one->data;
 		next = one->next;

@@ -65,6 +65,8 @@ static void debug_port_is_told_with_its_clock(void **state)
 	traffic.transfers.repeats = 3;
 	traffic.transfers.packets_lost = 1;
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 1.8 MHz, 3 of 21 requests again, 1 lost packet\n");
+	traffic.transfers = (struct adi_traffic){.speed = 25000};
+	assert_printed(&traffic, "0 bytes of memory in 0.0 s at 25 kHz, 0 of 0 requests again\n");
 }
 
 static void wires_that_garble_much_are_told_with_what_to_do(void **state)

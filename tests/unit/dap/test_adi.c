@@ -259,7 +259,7 @@ static void what_access_ports_there_are_is_told(void **state)
 	lay_out_several();
 	setup.core = 2;
 	expect_refusal(&setup, STATUS_FAILED,
-	               "there is no core 2 (cores that answer: 2); the target's access ports: 0 (APB), 1 (AHB), 2 "
+	               "there is no core 2, cores 0 to 1 answer; the target's access ports: 0 (APB), 1 (AHB), 2 "
 	               "(AHB), 4 (AHB), 5 (other), 7 (AHB)");
 	lay_out_several();
 	setup.core = -1;
@@ -321,6 +321,16 @@ static void transfers_are_traced(void **state)
 	                                "AP0 DRW      read  0x20000800 x 256   : OK\n"
 	                                "DP CTRL/STAT read  0xF0000000         : OK\n");
 	fake.lines[0] = '\0';
+	memcpy(fake.memory, (const uint8_t[]){0x41, 0xc2, 0x0f, 0x41, 0, 0, 0, 1}, 8);
+	assert_int_equal(adi_read(adi, FAKE_BASE, bytes, 8, &error), STATUS_OK);
+	expect_line("AP0 DRW      read  0x20000000 x 2 = 0x410FC241 0x01000000 : OK\n");
+	fake.lines[0] = '\0';
+	assert_int_equal(adi_read(adi, FAKE_BASE, bytes, 16, &error), STATUS_OK);
+	expect_line(" : OK\n");
+	assert_non_null(strstr(fake.lines, " x 4 = 0x410FC241 0x01000000 0x"));
+	fake.lines[0] = '\0';
+	assert_int_equal(adi_read(adi, FAKE_BASE, bytes, 20, &error), STATUS_OK);
+	expect_line("AP0 DRW      read  0x20000000 x 5     : OK\n");
 	assert_int_equal(adi_read(adi, 0x10000000, bytes, 4, &error), STATUS_FAILED);
 	expect_line("AP0 DRW      read  0x10000000 x 1     : this or its neighbours: FAULT\n");
 	adi_close(adi);

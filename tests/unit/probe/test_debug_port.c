@@ -382,6 +382,31 @@ static void progress_is_told_of(void **state)
 	bench_close();
 }
 
+static unsigned progress_calls(uint32_t speed)
+{
+	struct listener listener = {.cancel = -1};
+	const struct client_observer observer = {.context = &listener, .progress = hear_progress};
+	struct access_setup setup = setup_plain();
+
+	setup.observer = &observer;
+	setup.speed = speed;
+	bench_open(plain_target);
+	struct access *access = open_with(&setup);
+	read_some(access);
+	close_well(access);
+	bench_close();
+	return listener.calls;
+}
+
+/* Of a slow clock as often in a second as of a fast one: 40,000 bytes take 18.8 s at 25 kHz and 2.35 s at 200 kHz. */
+static void progress_is_told_of_about_four_times_a_second(void **state)
+{
+	(void)state;
+	assert_int_equal(progress_calls(25000), 40);
+	assert_int_equal(progress_calls(200000), 10);
+	assert_int_equal(progress_calls(4000000), 3);
+}
+
 static void interrupted_read_ends_and_leave_is_taken(void **state)
 {
 	(void)state;
@@ -453,6 +478,7 @@ int main(void)
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
 	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
 	        cmocka_unit_test(progress_is_told_of),
+	        cmocka_unit_test(progress_is_told_of_about_four_times_a_second),
 	        cmocka_unit_test(interrupted_read_ends_and_leave_is_taken),
 	        cmocka_unit_test(lists_that_were_made_again_are_counted),
 	        cmocka_unit_test(unplugged_probe_is_lost_and_its_halt_told),

@@ -390,7 +390,7 @@ static void bad_source_is_a_usage_error(void **state)
 	        {"gdb:/dev/ttyACM0,target=all", "target=all: expected a number from 1 to 255"},
 	        {"telnet:localhost:1234", "no such source; expected one of: "},
 	        {"telnet:localhost:1234", " gdb:HOST:PORT"},
-	        {"gdb", "no such source"},
+	        {"gdb", "gdb: it needs an address: gdb:HOST:PORT|DEVICE"},
 	        {"/dev/ttyUSB0,baud=9600", "no such source; did you mean uart:/dev/ttyUSB0,baud=9600?"},
 	        {"/dev/pts/0", "no such source; did you mean uart:/dev/pts/0?"},
 	        {"Makefile", "Makefile: no such source; did you mean file:Makefile?"},

@@ -33,9 +33,9 @@ static void wrong_options_are_named(void **state)
 	static char *const seconds[] = {"0", "-1", "", "long", "nan", "86401", "1s"};
 	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
 		assert_usage(ARGUMENTS("gdb::1", "--seconds", seconds[i]), "expected seconds, more than 0");
-	static char *const rates[] = {"0", "-1", "", "+1", "fast", "1000001", "99999999999999999999"};
+	static char *const rates[] = {"0", "-1", "", "+1", "fast", "1000001", "2M", "1m", "99999999999999999999"};
 	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-		assert_usage(ARGUMENTS("gdb::1", "--rate", rates[i]), "expected reads per second, from 1 to 1000000");
+		assert_usage(ARGUMENTS("gdb::1", "--rate", rates[i]), "expected reads per second, from 1 to 1M");
 }
 
 static void a_source_that_shows_no_registers_is_refused_before_it_is_touched(void **state)

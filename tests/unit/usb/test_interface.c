@@ -69,6 +69,16 @@ static void a_wrong_serial_number_is_told_with_the_right_ones(void **state)
 	                    "cmsis-dap:Z9: no such device is attached; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
+static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **state)
+{
+	(void)state;
+	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
+	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
+	assert_string_equal(choose(0, 3, "cafe:4012"),
+	                    "cmsis-dap:cafe:4012: no such device is attached that has what CMSIS-DAP takes: bulk "
+	                    "endpoints of a vendor's interface, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
+}
+
 static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
 {
 	(void)state;
@@ -88,6 +98,7 @@ int main(void)
 	        cmocka_unit_test(several_are_listed),
 	        cmocka_unit_test(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids),
 	        cmocka_unit_test(a_wrong_serial_number_is_told_with_the_right_ones),
+	        cmocka_unit_test(wrong_ids_are_told_as_they_were_typed_with_what_there_is),
 	        cmocka_unit_test(a_debug_probe_loses_packets_before_its_release_2_20),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

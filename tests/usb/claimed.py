@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# claimed.py COMMAND...: runs it while the probe is this program's.
+import subprocess
+import sys
+
+import usb.core
+import usb.util
+
+device = usb.core.find(idVendor=0xCAFE, idProduct=0x4011)
+for interface in device[0]:
+    usb.util.claim_interface(device, interface)
+sys.exit(subprocess.run(sys.argv[1:]).returncode)
