@@ -97,7 +97,7 @@ expect "--verbose tells of transfers" "$untouched" '^AP0 DRW      read  0x210000
 name="a slow pull tells how far it is on a terminal"
 rm -f "$capture"
 if ! timeout 60 "$umockdev" --packet 512 --slow 40 $LAB_TARGET -- script -qec \
-	"'$tool' pull cmsis-dap --speed 25k -e '$firmware' -o '$capture'" /dev/null </dev/null >"$said" 2>&1; then
+	"'$tool' pull cmsis-dap --speed 25k -e '$LAB_ELF' -o '$capture'" /dev/null </dev/null >"$said" 2>&1; then
 	complain "$name" "no capture"
 elif ! grep -q '\[##*  *\] [ 0-9,]* of [0-9,]* bytes' "$said"; then
 	complain "$name" "no bar"
