@@ -3,7 +3,8 @@
  * Answers of a debug probe that are not as they should be, from a model that is as it should be: an input is how the
  * first of them is spoilt, then the next. Whatever it is, no request is longer than the probe takes, none too many are
  * on their way, and nothing is read beyond an answer. Answers that are lost or cut short never give wrong memory; and
- * where all was well until the connection stood, memory that is read when all is well again is what the target has.
+ * where all was well until the connection stood, memory that is read when all is well again is what the target has:
+ * unless the probe had been asked whether it is still there, and that answer was spoilt, too; then it may be given up.
  */
 #include "dap/adi.h"
 #include "dap/cmsis_dap.h"
@@ -19,6 +20,9 @@
 #define PACKET      64u
 #define COUNT       4u
 #define ANSWERS_MAX (2 * COUNT)
+
+/* DAP_Info: behind the connection, what the host asks to find its place again. */
+#define INFO 0
 
 enum spoiling { KEEP, LOSE, SHORTEN, FLIP, REPLACE, SPOILINGS };
 
@@ -36,6 +40,7 @@ static struct bench {
 	const uint8_t *input;
 	size_t left;                 /* of the input */
 	bool is_spoiling, is_forged; /* forged: bytes came that the probe has not sent */
+	bool may_be_given_up;        /* an answer to INFO was spoilt */
 } bench;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -61,9 +66,13 @@ static void replace(struct answer *answer)
 		answer->bytes[i] = next_byte();
 }
 
-static void spoil(struct answer *answer)
+static void spoil(struct answer *answer, uint8_t command)
 {
-	switch (next_byte() % SPOILINGS) {
+	enum spoiling how = next_byte() % SPOILINGS;
+
+	if (how != KEEP && command == INFO)
+		bench.may_be_given_up = true;
+	switch (how) {
 	case LOSE:
 		answer->size = 0;
 		break;
@@ -89,11 +98,13 @@ static enum status take_request(struct packets *packets, const void *bytes, size
 {
 	(void)deadline;
 	(void)error;
+	const uint8_t *request = bytes;
+
 	expect(size > 0 && size <= packets->size_max && bench.count < ANSWERS_MAX);
 	struct answer *answer = &bench.answers[(bench.first + bench.count) % ANSWERS_MAX];
-	answer->size = cmsis_dap_execute(&bench.firmware, bytes, size, answer->bytes);
+	answer->size = cmsis_dap_execute(&bench.firmware, request, size, answer->bytes);
 	if (bench.is_spoiling && answer->size > 0)
-		spoil(answer);
+		spoil(answer, request[0]);
 	if (answer->size > 0)
 		bench.count++;
 	return STATUS_OK;
@@ -181,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		bench.is_spoiling = true;
 		read_memory(adi, false);
 		bench.is_spoiling = false;
-		expect(read_memory(adi, was_well) || !was_well);
+		expect(read_memory(adi, was_well) || !was_well || bench.may_be_given_up);
 		adi_close(adi);
 	}
 	expect(bench.packets.ops == NULL);
