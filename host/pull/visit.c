@@ -257,18 +257,21 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	if (visit->options->setup)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
-	setup.reset_target = setup.reset_target && !visit->was_reset;
-	setup.was_left_halted = setup.halt && visit->was_left_changed;
-	visit->left = STATUS_OK;
+	setup.reset_target = setup.reset_target && !visit->source[0];
+	setup.was_left_halted = setup.halt && visit->left;
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
 	if (status)
 		return status;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
-	visit->was_reset |= setup.reset_target;
+	visit->left = STATUS_OK;
 	status = locate(visit, setup.reset_target, error);
 	if (!status && setup.reset_target)
 		note_asked_reset(visit);
-	return status ? status : check_identity(visit, error);
+	if (!status)
+		status = check_identity(visit, error);
+	if (status)
+		visit_close(visit);
+	return status;
 }
 
 void visit_close(struct visit *visit)
@@ -277,7 +280,6 @@ void visit_close(struct visit *visit)
 		return;
 	visit->traffic = access_traffic(visit->access);
 	visit->left = access_close(visit->access, &visit->left_error);
-	visit->was_left_changed = visit->left != STATUS_OK;
 	visit->access = NULL;
 }
 

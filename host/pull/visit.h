@@ -15,9 +15,8 @@ struct visit {
 	const struct pull_options *options;
 	struct image *image; /* NULL: none given */
 	struct trigger trigger;
-	struct access *access; /* NULL: there is no connection */
-	char source[sizeof((struct access *)0)->source];
-	bool was_reset; /* as asked: not once more where the connection is opened anew */
+	struct access *access;                           /* NULL: there is no connection */
+	char source[sizeof((struct access *)0)->source]; /* empty: there was no connection yet */
 	struct locate_result located;
 	struct identity_result identity;
 	bool has_run; /* the target did, by visit_let_run(): it may have been flashed meanwhile */
@@ -25,9 +24,8 @@ struct visit {
 	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	struct access_traffic traffic;
-	enum status left; /* how the target was left, apart from whether it was read */
+	enum status left; /* how the target was left by the last connection, apart from whether it was read */
 	struct error left_error;
-	bool was_left_changed; /* when the last connection was closed */
 };
 
 /* What a source cannot do is said before it is connected to. */
@@ -35,7 +33,8 @@ enum status visit_check(const struct pull_options *options, struct error *error)
 /* Opens the firmware's image, and finds in it what the options name. */
 enum status visit_prepare(struct visit *visit, struct error *error);
 /* Connects, finds the blocks and checks whose they are. As soon as cancel can be read from, it and what follows fail.
- */
+ * On failure there is no connection. Once more it may be called where one was lost; the target is reset at the first
+ * one, if at all. */
 enum status visit_open(struct visit *visit, int cancel, struct error *error);
 /* Asks of the recorder what the options say, and waits. */
 enum status visit_control(struct visit *visit, struct error *error);

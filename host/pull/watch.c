@@ -48,10 +48,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 	if (visit->access)
 		return visit_let_run(visit, watch->options->milliseconds, error);
 	wait_until(-1, 0, watch->interrupt.descriptor, clock_now() + watch->options->milliseconds);
-	enum status status = visit_open(visit, watch->interrupt.descriptor, error);
-	if (status)
-		visit_close(visit); /* its blocks may not have been found */
-	return status;
+	return visit_open(visit, watch->interrupt.descriptor, error);
 }
 
 static enum status read_target(struct watch *watch, bool is_first, struct error *error)

@@ -229,12 +229,21 @@ static void target_that_is_found_again_without_its_block_is_not_captured(void **
 static void failures_in_a_row_are_bounded(void **state)
 {
 	(void)state;
-	static const enum stub_fault faults[] = {STUB_ERROR, STUB_CLOSES_INSTEAD};
-	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+	/* How the target was left is told to the end, however often it was not found again. */
+	static const struct {
+		enum stub_fault fault;
+		const char *told, *left;
+	} cases[] = {
+	        {STUB_ERROR, "the gdb server answered 'E01'", ""},
+	        {STUB_CLOSES_INSTEAD, "cannot connect", "the target may have been left halted"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		begin(state);
 		watched.faulty_run = 1;
-		watched.fault = faults[i];
+		watched.fault = cases[i].fault;
 		assert_int_equal(watch(), STATUS_FAILED);
+		assert_non_null(strstr(watched.error.message, cases[i].told));
+		assert_non_null(strstr(watched.error.message, cases[i].left));
 		assert_int_equal(watched.taken, 1);
 		assert_int_equal(watched.failed, WATCH_FAILURES_MAX - 1);
 		assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
