@@ -101,7 +101,7 @@ struct access_ops {
 struct access {
 	const struct access_ops *ops;
 	char source[256]; /* as the user wrote it, for messages */
-	bool is_lost; /* a read failed because the source is gone or silent: others would fail, too, and as slowly */
+	bool is_lost; /* something failed because the source is gone or silent: more would fail, too, and as slowly */
 };
 
 /* For open(): begins a state with its ops and the SOURCE that led to it. */

@@ -273,6 +273,11 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	                   gdb->access.source, *got, address);
 }
 
+static void note_loss(struct gdb *gdb)
+{
+	gdb->access.is_lost = gdb->remote.lost || gdb->remote.interrupted;
+}
+
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
 	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
@@ -291,7 +296,7 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
-		access->is_lost = gdb->remote.lost || gdb->remote.interrupted;
+		note_loss(gdb);
 		done += got;
 		if (!status && gdb->remote.observer->progress)
 			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
@@ -317,6 +322,7 @@ static enum status gdb_write(struct access *access, uint64_t address, const void
 		gdb_hex_encode(next, count, request + length);
 		request[(size_t)length + 2 * count] = 0;
 		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+		note_loss(gdb);
 		if (status)
 			return status;
 		if (strcmp((const char *)answer->payload, "OK") != 0)
@@ -330,7 +336,11 @@ static enum status gdb_write(struct access *access, uint64_t address, const void
 
 static enum status gdb_run(struct access *access, unsigned milliseconds, struct error *error)
 {
-	return gdb_remote_run(&((struct gdb *)access)->remote, milliseconds, error);
+	struct gdb *gdb = (struct gdb *)access;
+
+	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
+	note_loss(gdb);
+	return status;
 }
 
 static enum status gdb_close(struct access *access, struct error *error)

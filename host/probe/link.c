@@ -136,12 +136,16 @@ static enum status link_write(struct access *access, uint64_t address, const voi
 	enum status status = find_order(link, error);
 	if (status)
 		return status;
-	return client_write(link->client, (uint32_t)offset, capture_u32(&link->order, bytes), error);
+	status = client_write(link->client, (uint32_t)offset, capture_u32(&link->order, bytes), error);
+	access->is_lost = status != STATUS_OK;
+	return status;
 }
 
 static enum status link_run(struct access *access, unsigned milliseconds, struct error *error)
 {
-	return client_wait(((struct link *)access)->client, milliseconds, error);
+	enum status status = client_wait(((struct link *)access)->client, milliseconds, error);
+	access->is_lost = status != STATUS_OK;
+	return status;
 }
 
 static void link_extent(const struct access *access, uint64_t *address, uint64_t *size)

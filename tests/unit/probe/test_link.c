@@ -100,9 +100,8 @@ bool client_can_write(const struct client *client)
 
 enum status client_wait(struct client *client, unsigned milliseconds, struct error *error)
 {
-	(void)error;
 	client->waited += milliseconds;
-	return STATUS_OK;
+	return client->fails ? status_fail(error, "the line is dead") : STATUS_OK;
 }
 
 struct client_traffic client_traffic(const struct client *client)
@@ -324,6 +323,9 @@ static void failure_of_the_line_is_passed_on(void **state)
 	fake.fails = true;
 	assert_int_equal(access_read(link_access, BASE, &byte, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "the line is dead");
+	assert_true(link_access->is_lost);
+	link_access->is_lost = false;
+	assert_int_equal(access_run(link_access, 1, &error), STATUS_FAILED);
 	assert_true(link_access->is_lost);
 }
 

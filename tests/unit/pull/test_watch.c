@@ -214,6 +214,19 @@ static void target_that_was_lost_is_found_again(void **state)
 	assert_int_equal(watched.ticks[1], 12345);
 }
 
+/* The failed run is the only one that is told: what failed for good is not asked again. */
+static void target_that_was_lost_while_it_ran_is_found_again(void **state)
+{
+	(void)state;
+	watched.options.count = 3;
+	watched.faulty_run = 1;
+	watched.stub.fault_at = 'c'; /* the second one */
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	assert_watched();
+	assert_int_equal(watched.failed, 1);
+}
+
 static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
 {
 	(void)state;
@@ -344,6 +357,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
 	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_was_lost_while_it_ran_is_found_again, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
 	                                        end),
 	        cmocka_unit_test(failures_in_a_row_are_bounded),
