@@ -43,9 +43,8 @@
 struct gdb {
 	struct access access;
 	struct gdb_remote remote;
-	size_t read_max, write_max;      /* bytes of memory per request */
-	const struct gdb_server *server; /* NULL = one that does as it should */
-	bool believes_zeros;             /* they cannot be told from failures, or are none */
+	size_t read_max, write_max; /* bytes of memory per request */
+	bool believes_zeros;        /* they cannot be told from failures, or are none */
 };
 
 static size_t at_most(size_t value, size_t limit)
@@ -73,10 +72,12 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 
 static enum status recognise(struct gdb *gdb, const struct gdb_features *features, struct error *error)
 {
-	enum status status = gdb_server_recognise(&gdb->remote, features, &gdb->server, error);
-	gdb->believes_zeros = !gdb->server || !gdb->server->hides_failures;
-	if (gdb->server)
-		gdb->remote.farewell = gdb->server->farewell;
+	const struct gdb_server *server;
+
+	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
+	gdb->believes_zeros = !server || !server->hides_failures;
+	if (server)
+		gdb->remote.farewell = server->farewell;
 	return status;
 }
 

@@ -58,8 +58,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
 
 /* Lets the target go on by what is in farewell and by detaching, or where the stub knows no detaching, by continuing;
- * then disconnects. After an
- * interruption this takes less than a second and is not interrupted again. */
+ * then disconnects. After an interruption this takes less than a second and is not interrupted again. */
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
 
 #endif

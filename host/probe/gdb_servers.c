@@ -34,7 +34,6 @@ static const struct gdb_server servers[] = {
         },
         /* pyOCD */
         {
-                .is_non_stop = true,
                 .farewell = continue_without_waiting,
         },
 };
@@ -81,8 +80,7 @@ enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_fea
 	enum status status = monitor_text(remote, "version", &said, &is_refused, error);
 	for (size_t i = 0; !status && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
-		if (version ? strncmp(said.text, version, strlen(version)) == 0
-		            : servers[i].is_non_stop && features->non_stop_mode)
+		if (version ? strncmp(said.text, version, strlen(version)) == 0 : features->non_stop_mode)
 			*server = &servers[i];
 	}
 	return status;

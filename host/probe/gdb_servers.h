@@ -15,8 +15,7 @@
 #include <stdint.h>
 
 struct gdb_server {
-	const char *version;         /* what it says to `monitor version` begins so; NULL = it knows no such command */
-	bool is_non_stop;            /* it offers non-stop mode, which the others do not */
+	const char *version; /* what it says to `monitor version` begins so; NULL = it is known by its non-stop mode */
 	const char *const *farewell; /* see gdb_remote.h; ended by NULL */
 	bool hides_failures;         /* reads that failed are answered with zeros */
 };
