@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIMEOUT_DEFAULT 5000
-
 /* Where OpenOCD listens if it was not told otherwise (User's Guide, "TCP/IP Ports"). */
 #define ADDRESS_DEFAULT "localhost:6666"
 
@@ -52,13 +50,11 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 {
 	char request[COMMAND_CAPACITY + sizeof TCL_CATCH + 2];
 	const char *text;
-	size_t size;
 
-	int length = snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
-	enum status status = text_server_send(&openocd->server, request, (size_t)length, error);
+	snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
+	enum status status = text_server_send(&openocd->server, request, error);
 	if (!status)
-		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, &size,
-		                             error);
+		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);
 	if (status)
 		return status;
 	const char *answer = tcl_answer_result(text, worked);
@@ -271,17 +267,13 @@ static enum status openocd_run(struct access *access, unsigned milliseconds, str
 	const char *state;
 
 	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target);
-	access->is_lost = openocd->server.lost;
-	if (status)
-		return status;
-	if (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0)
+	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   access->source, openocd->target, state);
-	if (wait_until(-1, 0, openocd->server.tcp.cancel, clock_now() + milliseconds) == WAIT_CANCELLED) {
-		access->is_lost = true;
-		return text_server_lose(&openocd->server, "interrupted", error);
-	}
-	return STATUS_OK;
+	if (!status)
+		status = text_server_pause(&openocd->server, milliseconds, error);
+	access->is_lost = openocd->server.lost;
+	return status;
 }
 
 static enum status openocd_close(struct access *access, struct error *error)
@@ -320,7 +312,7 @@ static enum status openocd_open(const char *source, const struct access_setup *s
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&openocd->access, &access_openocd, source);
 	openocd->observer = setup->observer;
-	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel, TIMEOUT_DEFAULT);
+	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
 	if (status) {
 		text_server_close(&openocd->server);

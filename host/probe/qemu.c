@@ -22,8 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TIMEOUT_DEFAULT 5000
-
 /* How much memory QEMU writes at once: between two requests an interruption is seen. */
 #define SAVE_MAX ((size_t)1 << 20)
 
@@ -48,15 +46,14 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 	uint64_t deadline = clock_now() + qemu->server.timeout;
 	bool has_events = false;
 	const char *text;
-	size_t size;
 
 	for (;; has_events = true) {
-		enum status status = text_server_receive(&qemu->server, deadline, &text, &size, error);
+		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
 		if (status && has_events && clock_now() >= deadline)
 			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
 		if (status)
 			return status;
-		qmp_message_parse(text, size, message);
+		qmp_message_parse(text, strlen(text), message);
 		if (message->kind != QMP_EVENT)
 			break;
 	}
@@ -70,7 +67,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 
 static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
-	enum status status = text_server_send(&qemu->server, command, strlen(command), error);
+	enum status status = text_server_send(&qemu->server, command, error);
 	if (!status)
 		status = await(qemu, message, error);
 	if (!status && message->kind == QMP_GREETING)
@@ -159,7 +156,7 @@ static enum status qemu_open(const char *source, const struct access_setup *setu
 	access_init(&qemu->access, &access_qemu, source);
 	qemu->observer = setup->observer;
 	qemu->file = -1;
-	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel, TIMEOUT_DEFAULT);
+	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
 	enum status status = source_split(access_address(source), address, sizeof address, &timeout, 1, error);
 	if (!status)
 		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
@@ -242,8 +239,8 @@ static enum status qemu_run(struct access *access, unsigned milliseconds, struct
 	if (!status && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   access->source);
-	if (!status && wait_until(-1, 0, qemu->server.tcp.cancel, clock_now() + milliseconds) == WAIT_CANCELLED)
-		return text_server_lose(&qemu->server, "interrupted", error);
+	if (!status)
+		status = text_server_pause(&qemu->server, milliseconds, error);
 	access->is_lost = qemu->server.lost;
 	return status;
 }

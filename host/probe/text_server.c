@@ -7,13 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel,
-                      unsigned timeout)
+void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel)
 {
 	server->where = where;
 	server->peer = peer;
 	server->tcp = (struct tcp){.descriptor = -1, .cancel = cancel};
-	server->timeout = timeout;
+	server->timeout = TEXT_SERVER_TIMEOUT_DEFAULT;
 	server->lost = false;
 	server->next = server->size = 0;
 }
@@ -35,12 +34,12 @@ static enum status give_up(struct text_server *server, enum wait_result result, 
 	                   server->timeout / 1000.0, server->peer->hint);
 }
 
-enum status text_server_send(struct text_server *server, const char *text, size_t size, struct error *error)
+enum status text_server_send(struct text_server *server, const char *text, struct error *error)
 {
 	if (server->lost)
 		return status_fail(error, "%s: %s was given up after an earlier failure", server->where,
 		                   server->peer->name);
-	enum wait_result result = tcp_send(&server->tcp, text, size, clock_now() + server->timeout);
+	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), clock_now() + server->timeout);
 	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
 }
 
@@ -65,8 +64,7 @@ static enum status receive_more(struct text_server *server, uint64_t deadline, s
 	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
 }
 
-enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, size_t *size,
-                                struct error *error)
+enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error)
 {
 	move_to_front(server);
 	for (size_t searched = 0;;) {
@@ -74,8 +72,7 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 		if (end) {
 			*end = 0;
 			*text = server->received;
-			*size = (size_t)(end - server->received);
-			server->next = *size + 1;
+			server->next = (size_t)(end - server->received) + 1;
 			return STATUS_OK;
 		}
 		searched = server->size;
@@ -85,6 +82,12 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 		if (status)
 			return status;
 	}
+}
+
+enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error)
+{
+	enum wait_result result = wait_until(-1, 0, server->tcp.cancel, clock_now() + milliseconds);
+	return result == WAIT_CANCELLED ? give_up(server, result, error) : STATUS_OK;
 }
 
 void text_server_close(struct text_server *server)

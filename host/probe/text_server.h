@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Milliseconds for an answer, unless timeout=SECONDS says otherwise. */
+#define TEXT_SERVER_TIMEOUT_DEFAULT 5000u
+
 /* The longest piece of text that is taken from a server. */
 #define TEXT_SERVER_CAPACITY ((size_t)0x10000)
 
@@ -35,13 +38,13 @@ struct text_server {
 };
 
 /* Not connected yet. cancel: a descriptor that ends all waiting as soon as it can be read from; -1 = none. */
-void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel,
-                      unsigned timeout);
+void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel);
 /* Sends text, its end included. */
-enum status text_server_send(struct text_server *server, const char *text, size_t size, struct error *error);
-/* The next piece, of *size characters with a NUL in place of its end; valid until the next call. */
-enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, size_t *size,
-                                struct error *error);
+enum status text_server_send(struct text_server *server, const char *text, struct error *error);
+/* The next piece, with a NUL in place of its end; valid until the next call. */
+enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error);
+/* Says nothing for so long. */
+enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error);
 /* What came is no answer, or nobody waits for it any more: nothing more is asked. */
 enum status text_server_lose(struct text_server *server, const char *what, struct error *error);
 void text_server_close(struct text_server *server);

@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,4 +57,23 @@ struct access *server_await(const char *source)
 	if (!access)
 		fail_msg("%s", error.message);
 	return access;
+}
+
+void server_check_cancelling(const char *source)
+{
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct access *access = NULL;
+	struct error error;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	setup.cancel = ends[0];
+	assert_int_equal(access_open(source, &setup, &access, &error), STATUS_OK);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(access_run(access, 3600000, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "interrupted"));
+	assert_true(access->is_lost);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	close(ends[0]);
+	close(ends[1]);
 }

@@ -244,21 +244,7 @@ static void running_target_is_waited_for_and_a_halted_one_is_told(void **state)
 
 static void cancelling_ends_a_wait(void **state)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
-	struct access *access = NULL;
-	struct error error;
-	int ends[2];
-
-	assert_int_equal(pipe(ends), 0);
-	setup.cancel = ends[0];
-	assert_int_equal(access_open(name_source(*state, ""), &setup, &access, &error), STATUS_OK);
-	assert_int_equal(write(ends[1], "", 1), 1);
-	assert_int_equal(access_run(access, 3600000, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "interrupted"));
-	assert_true(access->is_lost);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
-	close(ends[0]);
-	close(ends[1]);
+	server_check_cancelling(name_source(*state, ""));
 }
 
 /* What is cut off would be an option, or a part of one. */

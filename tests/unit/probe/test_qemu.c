@@ -171,22 +171,11 @@ static void second_client_is_told_that_there_is_a_first(void **state)
 static void cancelling_ends_a_wait(void **state)
 {
 	struct machine *machine = *state;
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
-	struct access *access = NULL;
 	struct error error;
-	int ends[2];
 
-	assert_int_equal(pipe(ends), 0);
 	start_qemu(machine, false, false);
 	assert_int_equal(access_close(open_machine(machine), &error), STATUS_OK);
-	setup.cancel = ends[0];
-	assert_int_equal(access_open(machine->source, &setup, &access, &error), STATUS_OK);
-	assert_int_equal(write(ends[1], "", 1), 1);
-	assert_int_equal(access_run(access, 3600000, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "interrupted"));
-	assert_int_equal(access_close(access, &error), STATUS_OK);
-	close(ends[0]);
-	close(ends[1]);
+	server_check_cancelling(machine->source);
 }
 
 static void no_socket_is_one_clear_line(void **state)
