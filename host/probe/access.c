@@ -159,26 +159,28 @@ enum status access_list_inputs(const char *source, struct file_inputs *inputs, s
 	return ops->list_inputs(access_address(source), inputs, error);
 }
 
-/* The options of a command line that a setup comes from, as its bits follow each other. */
-static unsigned asked_of(const struct access_setup *setup)
-{
-	return (setup->speed > 0 ? ACCESS_SPEED : 0) | (setup->access_port >= 0 ? ACCESS_PORT : 0) |
-	       (setup->core >= 0 ? ACCESS_CORE : 0) | (setup->halt ? ACCESS_HALT : 0) |
-	       (setup->reset_target ? ACCESS_RESET : 0) | (setup->keep_awake ? ACCESS_AWAKE : 0) |
-	       (setup->observer && setup->observer->trace ? ACCESS_TRACE : 0) |
-	       (setup->observer && setup->observer->text ? ACCESS_TEXT : 0);
-}
-
 static enum status check_setup(const char *source, const struct access_ops *ops, const struct access_setup *setup,
                                struct error *error)
 {
-	static const char *const options[] = {"--speed",        "--ap",         "--core",    "--halt",
-	                                      "--reset-target", "--keep-awake", "--verbose", "--console"};
+	/* The options of a command line that it comes from. */
+	const struct {
+		bool is_asked;
+		unsigned setup;
+		const char *option;
+	} all[] = {
+	        {setup->speed > 0, ACCESS_SPEED, "--speed"},
+	        {setup->access_port >= 0, ACCESS_PORT, "--ap"},
+	        {setup->core >= 0, ACCESS_CORE, "--core"},
+	        {setup->halt, ACCESS_HALT, "--halt"},
+	        {setup->reset_target, ACCESS_RESET, "--reset-target"},
+	        {setup->keep_awake, ACCESS_AWAKE, "--keep-awake"},
+	        {setup->observer->trace != NULL, ACCESS_TRACE, "--verbose"},
+	        {setup->observer->text != NULL, ACCESS_TEXT, "--console"},
+	};
 
-	unsigned lacking = asked_of(setup) & ~ops->setups;
-	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-		if (lacking & 1u << i)
-			return status_usage(error, "%s: there is no %s for such a source", source, options[i]);
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (all[i].is_asked && !(ops->setups & all[i].setup))
+			return status_usage(error, "%s: there is no %s for such a source", source, all[i].option);
 	return STATUS_OK;
 }
 
@@ -193,9 +195,9 @@ enum status access_open(const char *source, const struct access_setup *setup, st
 		return unknown_scheme(source, error);
 	if (setup)
 		own = *setup;
-	enum status status = check_setup(source, ops, &own, error);
 	if (!own.observer)
 		own.observer = &nobody;
+	enum status status = check_setup(source, ops, &own, error);
 	return status ? status : ops->open(source, &own, access, error);
 }
 
