@@ -51,31 +51,42 @@ static int address_length(const char *synopsis)
 	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
-static size_t add_known(char *known, size_t capacity, size_t length, const char *scheme, const char *synopsis)
+/* What a SOURCE may begin with. */
+struct known {
+	const char *scheme, *synopsis;
+};
+
+static size_t add_known(char *list, size_t capacity, size_t length, struct known known)
 {
 	if (length >= capacity)
 		return length;
-	return length + (size_t)snprintf(known + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "", scheme,
-	                                 address_length(synopsis), synopsis);
+	return length + (size_t)snprintf(list + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "",
+	                                 known.scheme, address_length(known.synopsis), known.synopsis);
 }
 
-/* Does source begin with the scheme and an equals sign, in place of the colon? */
-static bool has_equals_sign(const char *source, const char *scheme)
-{
-	size_t length = strlen(scheme);
-	return strncmp(source, scheme, length) == 0 && source[length] == '=';
-}
-
-/* The scheme that source has with an equals sign behind it; NULL = none. */
-static const char *mistyped_scheme(const char *source)
+/* The ways of access and the channels, one behind the other; behind the last one there is one without scheme. */
+static struct known known_at(size_t index)
 {
 	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && has_equals_sign(source, access_table[i]->scheme))
-			return access_table[i]->scheme;
+		if (access_table[i]->scheme && index-- == 0)
+			return (struct known){access_table[i]->scheme, access_table[i]->synopsis};
 	for (size_t i = 0; channel_table[i]; i++)
-		if (has_equals_sign(source, channel_table[i]->scheme))
-			return channel_table[i]->scheme;
-	return NULL;
+		if (index-- == 0)
+			return (struct known){channel_table[i]->scheme, channel_table[i]->synopsis};
+	return (struct known){NULL, NULL};
+}
+
+/* That whose scheme and this character source begins with. */
+static struct known find_known(const char *source, char end)
+{
+	struct known known;
+
+	for (size_t i = 0; (known = known_at(i)).scheme; i++) {
+		size_t length = strlen(known.scheme);
+		if (strncmp(source, known.scheme, length) == 0 && source[length] == end)
+			break;
+	}
+	return known;
 }
 
 /* The scheme of what was named without one; NULL = it is no name of a file. */
@@ -86,18 +97,6 @@ static const char *lacking_scheme(const char *source)
 	if (stat(source, &file) == 0 && S_ISREG(file.st_mode))
 		return "file";
 	return strncmp(source, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
-}
-
-/* What has to stand behind a source that is a scheme and no more; NULL = it is none. */
-static const char *lacking_address(const char *source)
-{
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && strcmp(source, access_table[i]->scheme) == 0)
-			return access_table[i]->synopsis;
-	for (size_t i = 0; channel_table[i]; i++)
-		if (strcmp(source, channel_table[i]->scheme) == 0)
-			return channel_table[i]->synopsis;
-	return NULL;
 }
 
 /* The library of table without which this build cannot open source; NULL = it is not for that. */
@@ -112,8 +111,8 @@ static const char *lacking_library(const struct channel_lacking *table, const ch
 static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
-	const char *mistyped = mistyped_scheme(source);
-	const char *address = lacking_address(source);
+	const char *mistyped = find_known(source, '=').scheme;
+	const char *address = find_known(source, 0).synopsis;
 	char known[448] = "";
 	size_t length = 0;
 
@@ -130,12 +129,8 @@ static enum status unknown_scheme(const char *source, struct error *error)
 		                    address_length(address), address);
 	if (meant)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme)
-			length = add_known(known, sizeof known, length, access_table[i]->scheme,
-			                   access_table[i]->synopsis);
-	for (size_t i = 0; channel_table[i]; i++)
-		length = add_known(known, sizeof known, length, channel_table[i]->scheme, channel_table[i]->synopsis);
+	for (size_t i = 0; known_at(i).scheme; i++)
+		length = add_known(known, sizeof known, length, known_at(i));
 	return status_usage(error, "%.100s: no such source; expected one of: %s", source, known);
 }
 
