@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A pull that lets the target run in between: what it asks of the recorder, and what it tells of a profile that did not
  * stay the one it was. */
-#include "command/command.h"
 #include "firmware.h"
 #include "pull/pull.h"
 #include "visit.h"
@@ -213,26 +212,14 @@ static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state
 static void assert_prints(const struct event *event, const char *option, const char *value, const char *expected)
 {
 	struct stub stub = {.offers_no_ack = true, .on_request = serve};
-	struct error error = {""};
-	char printed[4096] = "";
-	int before = dup(STDERR_FILENO), ends[2];
+	char printed[4096];
 
 	recorder.event = event;
 	start(&stub);
 	char *arguments[] = {
 	        "pull", stub.source,    "-f",          "-e", visit.elf_path, "-o", visit.output_path, "--wait",
 	        "0.01", (char *)option, (char *)value, NULL};
-	assert_int_equal(pipe(ends), 0);
-	dup2(ends[1], STDERR_FILENO);
-	enum status status = command_pull.run(value ? 11 : 10, arguments, &error);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	close(ends[1]);
-	stub_join(&stub);
-	assert_true(read(ends[0], printed, sizeof printed - 1) > 0);
-	close(ends[0]);
-	if (status)
-		fail_msg("%s", error.message);
+	visit_print(&stub, arguments, printed);
 	if (!strstr(printed, expected))
 		fail_msg("'%s' does not say '%s'", printed, expected);
 }

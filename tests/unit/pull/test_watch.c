@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures one after the other: their names, what a failure among them does, and how they end. */
 #include "capture/capture.h"
-#include "command/command.h"
 #include "firmware.h"
 #include "pull/numbered.h"
 #include "pull/watch.h"
@@ -86,6 +85,7 @@ static int begin(void **state)
 
 	memset(&watched, 0, sizeof watched);
 	watched.stub.on_request = serve;
+	watched.faulty_run = 1;
 	watched.puller = pthread_self();
 	watched.options = (struct watch_options){
 	        .pull = {.elf_path = visit.elf_path, .output_path = visit.output_path, .force = true},
@@ -180,7 +180,6 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 {
 	(void)state;
 	watched.options.count = 2;
-	watched.faulty_run = 1;
 	watched.fault = STUB_ERROR;
 	watched.is_mended = true;
 	assert_watched();
@@ -195,7 +194,6 @@ static void failures_between_captures_do_not_add_up(void **state)
 {
 	(void)state;
 	watched.options.count = WATCH_FAILURES_MAX + 2;
-	watched.faulty_run = 1;
 	watched.fault = STUB_ERROR;
 	watched.is_mended = watched.recurs = true;
 	assert_watched();
@@ -206,7 +204,6 @@ static void target_that_was_lost_is_found_again(void **state)
 {
 	(void)state;
 	watched.options.count = 2;
-	watched.faulty_run = 1;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
 	assert_watched();
@@ -219,7 +216,6 @@ static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 {
 	(void)state;
 	watched.options.count = 3;
-	watched.faulty_run = 1;
 	watched.stub.fault_at = 'c'; /* the second one */
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
@@ -230,7 +226,6 @@ static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
 {
 	(void)state;
-	watched.faulty_run = 1;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
 	watched.other.fault = STUB_ERROR;
@@ -252,7 +247,6 @@ static void failures_in_a_row_are_bounded(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		begin(state);
-		watched.faulty_run = 1;
 		watched.fault = cases[i].fault;
 		assert_int_equal(watch(), STATUS_FAILED);
 		assert_non_null(strstr(watched.error.message, cases[i].told));
@@ -317,26 +311,14 @@ static void source_without_a_live_target_is_a_usage_error(void **state)
 static void each_capture_is_a_line(void **state)
 {
 	(void)state;
-	char printed[4096] = "", expected[1024];
-	int before = dup(STDERR_FILENO), ends[2];
-	struct error error = {""};
+	char printed[4096], expected[1024];
 	char *arguments[] = {
 	        "pull",  watched.stub.source, "-f", "-e", visit.elf_path, "-o", visit.output_path, "--watch",
 	        "0.001", "--count",           "2",  NULL};
 
 	watched.stub.memory[FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE - STUB_BASE] =
 	        (uint8_t)BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING);
-	assert_int_equal(pipe(ends), 0);
-	dup2(ends[1], STDERR_FILENO);
-	enum status status = command_pull.run(11, arguments, &error);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	close(ends[1]);
-	stub_join(&watched.stub);
-	assert_true(read(ends[0], printed, sizeof printed - 1) > 0);
-	close(ends[0]);
-	if (status)
-		fail_msg("%s", error.message);
+	visit_print(&watched.stub, arguments, printed);
 	for (unsigned i = 0; i < 2; i++) {
 		char *name = numbered_name(visit.output_path, i + 1);
 		snprintf(expected, sizeof expected,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* See visit.h. */
 #include "visit.h"
+#include "command/command.h"
 #include "firmware.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 struct visit visit;
 
@@ -32,4 +37,26 @@ void visit_start(struct stub *stub)
 {
 	stub_start(stub);
 	memcpy(stub->memory, visit.fake.memory, STUB_SIZE);
+}
+
+void visit_print(struct stub *stub, char **arguments, char printed[4096])
+{
+	struct error error = {""};
+	int before = dup(STDERR_FILENO), count = 0, ends[2];
+
+	while (arguments[count])
+		count++;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDERR_FILENO);
+	enum status status = command_pull.run(count, arguments, &error);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	close(ends[1]);
+	stub_join(stub);
+	ssize_t size = read(ends[0], printed, 4095);
+	close(ends[0]);
+	if (status)
+		fail_msg("%s", error.message);
+	assert_true(size > 0);
+	printed[size] = 0;
 }

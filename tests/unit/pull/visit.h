@@ -22,4 +22,8 @@ int visit_end(void **state);
 /* Starts the server, with the fake's memory. */
 void visit_start(struct stub *stub);
 
+/* Runs `bareprof pull` with these arguments, ended by NULL, of this server, which was started: what it prints to
+ * standard error. It must succeed. */
+void visit_print(struct stub *stub, char **arguments, char printed[4096]);
+
 #endif
