@@ -5,8 +5,8 @@
  */
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
+#include "array/grown.h"
 #include "capture/count.h"
-#include "image/grown.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "analysis/resample.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 
 #include <stdlib.h>
 

@@ -6,10 +6,10 @@
  */
 #include "calls/calls.h"
 
+#include "array/grown.h"
 #include "calls/decoder.h"
 #include "calls/segments.h"
 #include "calls/veneers.h"
-#include "image/grown.h"
 
 #include <string.h>
 

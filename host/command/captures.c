@@ -2,27 +2,18 @@
 /* See captures.h. */
 #include "command/captures.h"
 
+#include "command/values.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CORE_MAX 255
 
-/* False if text is no decimal number up to limit. */
-static bool parse_number(const char *text, unsigned long long limit, uint32_t *number)
-{
-	char *end;
-	unsigned long long value = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > limit)
-		return false;
-	*number = (uint32_t)value;
-	return true;
-}
-
 static enum status check_core(const struct command *command, const char *text, struct error *error)
 {
 	uint32_t core;
-	if (parse_number(text, CORE_MAX, &core))
+	if (value_parse(text, CORE_MAX, &core))
 		return STATUS_OK;
 	return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
 }
@@ -37,7 +28,7 @@ static enum status check_errors(const struct command *command, const char *text,
 static enum status parse_cycle_max(const struct command *command, const char *text, uint32_t *count,
                                    struct error *error)
 {
-	if (parse_number(text, UINT32_MAX, count) && *count > 0)
+	if (value_parse(text, UINT32_MAX, count) && *count > 0)
 		return STATUS_OK;
 	return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more", text);
 }
@@ -134,7 +125,7 @@ static enum status select_context(const struct opened_profile *opened, const cha
 	if (text[0] != '\0' && any_block(opened, selection, names_context))
 		return STATUS_OK;
 	selection->context_name = NULL;
-	selection->of_context = parse_number(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
+	selection->of_context = value_parse(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
 	if (selection->of_context && any_block(opened, selection, knows_context))
 		return STATUS_OK;
 	return status_fail(error,
@@ -145,7 +136,7 @@ static enum status select_context(const struct opened_profile *opened, const cha
 static enum status select_core(const struct opened_profile *opened, const char *text,
                                struct capture_selection *selection, struct error *error)
 {
-	selection->of_core = parse_number(text, CORE_MAX, &selection->core);
+	selection->of_core = value_parse(text, CORE_MAX, &selection->core);
 	if (any_block(opened, selection, is_of_core))
 		return STATUS_OK;
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);

@@ -3,6 +3,7 @@
 #include "command/gprof_options.h"
 
 #include "command/command.h"
+#include "command/values.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -49,11 +50,8 @@ static enum status refuse_value(const struct row *row, const char *value, const 
 static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
 {
-	char *end;
-	unsigned long number = strtoul(value, &end, 10);
-	if (value[0] < '0' || value[0] > '9' || *end != '\0' || number > 1000000000)
+	if (!value_parse(value, 1000000000, (uint32_t *)((char *)options + row->member)))
 		return refuse_value(row, value, "a number, 1000000000 or less", error);
-	*(unsigned *)((char *)options + row->member) = (unsigned)number;
 	return STATUS_OK;
 }
 

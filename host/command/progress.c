@@ -177,6 +177,14 @@ void progress_hide(struct progress *progress)
 	progress->is_shown = false;
 }
 
+void progress_print(struct progress *progress, const char *before, const char *text)
+{
+	progress_hide(progress);
+	fputs(before, stderr);
+	text_print(stderr, text);
+	fputc('\n', stderr);
+}
+
 void progress_resume(struct progress *progress, bool is_in_line)
 {
 	progress->is_in_line = is_in_line;

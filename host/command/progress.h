@@ -31,6 +31,8 @@ void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, u
 void progress_break(struct progress *progress, bool is_broken);
 /* Takes the line away. */
 void progress_hide(struct progress *progress);
+/* Takes it away for one that stays, on standard error. */
+void progress_print(struct progress *progress, const char *before, const char *text);
 /* Shows a wait or a broken connection again after progress_hide(); a read shows itself. is_in_line: where the cursor
  * stands now. */
 void progress_resume(struct progress *progress, bool is_in_line);

@@ -21,17 +21,12 @@
 
 /* Who is told of what happens while the target is read. */
 struct audience {
+	const struct pull_options *options;
 	struct outlet outlet; /* of the console */
 	bool is_beside;       /* the outlet is standard error: standard output takes the capture */
 	int print_milliseconds;
 	struct console console;
 	struct progress progress;
-};
-
-/* Who is told of the captures of a watch. */
-struct watcher {
-	struct audience *audience;
-	const struct pull_options *options;
 };
 
 static void hear_text(void *context, const uint8_t *bytes, size_t size)
@@ -61,24 +56,20 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 
 static void hear_note(void *context, const char *text)
 {
-	struct audience *audience = context;
-	progress_hide(&audience->progress);
-	target_print_note(NULL, text);
+	progress_print(&((struct audience *)context)->progress, "note: ", text);
 }
 
 static void hear_trace(void *context, const char *line)
 {
-	struct audience *audience = context;
-	progress_hide(&audience->progress);
-	target_print_trace(NULL, line);
+	progress_print(&((struct audience *)context)->progress, "", line);
 }
 
-static enum status begin_console(struct audience *audience, const struct pull_options *options, struct error *error)
+static enum status begin_console(struct audience *audience, struct error *error)
 {
-	const struct access_ops *source = access_find(options->source);
+	const struct access_ops *source = access_find(audience->options->source);
 	bool is_live = source && source->run;
 
-	audience->is_beside = strcmp(options->output_path, "-") == 0;
+	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
 	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
 	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO,
 	                                 is_live ? 0 : -1, error);
@@ -108,36 +99,30 @@ static enum status end_console(struct audience *audience, enum status status, st
 /* A line of standard error, over which no progress is drawn. */
 static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
 {
-	struct watcher *watcher = context;
-	progress_hide(&watcher->audience->progress);
-	pull_print_capture(watcher->options, path, summary);
+	struct audience *audience = context;
+	progress_hide(&audience->progress);
+	pull_print_capture(audience->options, path, summary);
 }
 
-static void hear_failed(void *context, const char *message)
-{
-	hear_note(((struct watcher *)context)->audience, message);
-}
-
-static enum status pull_once(const struct pull_options *options, struct audience *audience, struct error *error)
+static enum status pull_once(struct audience *audience, struct error *error)
 {
 	struct pull_summary summary = {0};
 
-	enum status status = pull_run(options, &summary, error);
+	enum status status = pull_run(audience->options, &summary, error);
 	progress_hide(&audience->progress);
 	status = end_console(audience, status, error);
 	if (summary.block_count > 0)
-		pull_print_summary(options, &summary);
+		pull_print_summary(audience->options, &summary);
 	return status;
 }
 
 static enum status pull_again_and_again(struct watch_options *options, struct audience *audience, struct error *error)
 {
-	struct watcher watcher = {audience, &options->pull};
 	struct watch_summary summary = {0};
 
-	options->context = &watcher;
+	options->context = audience;
 	options->taken = hear_taken;
-	options->failed = hear_failed;
+	options->failed = hear_note;
 	enum status status = watch_run(options, &summary, error);
 	progress_hide(&audience->progress);
 	status = end_console(audience, status, error);
@@ -150,7 +135,7 @@ static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
-	struct audience audience = {.progress = progress_begin()};
+	struct audience audience = {.options = options, .progress = progress_begin()};
 	struct client_observer observer = {
 	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
 
@@ -162,14 +147,13 @@ static enum status run(int argc, char **argv, struct error *error)
 	line.target.setup.observer = &observer;
 	if (line.wants_console) {
 		observer.text = hear_text;
-		status = begin_console(&audience, options, error);
+		status = begin_console(&audience, error);
 	}
 	if (status)
 		return end_console(&audience, status, error);
 	options->setup = &line.target.setup;
 	options->waiting = hear_waiting;
-	return line.is_watching ? pull_again_and_again(&line.watch, &audience, error)
-	                        : pull_once(options, &audience, error);
+	return line.is_watching ? pull_again_and_again(&line.watch, &audience, error) : pull_once(&audience, error);
 }
 
 static void print_source(const char *scheme, const char *synopsis, const char *summary)

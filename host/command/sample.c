@@ -11,7 +11,6 @@
 #include "wait/clock.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -138,14 +137,12 @@ static void hear_progress(void *context, uint64_t left, uint64_t reads)
 
 static void hear_note(void *context, const char *text)
 {
-	progress_hide(context);
-	target_print_note(NULL, text);
+	progress_print(context, "note: ", text);
 }
 
 static void hear_trace(void *context, const char *line)
 {
-	progress_hide(context);
-	target_print_trace(NULL, line);
+	progress_print(context, "", line);
 }
 
 static enum status run(int argc, char **argv, struct error *error)

@@ -3,21 +3,17 @@
 #include "command/target_options.h"
 
 #include "command/values.h"
-#include "text/text.h"
-
-#include <stdio.h>
 
 /* At the slowest clock a long packet takes half of the second that a probe has for its answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
-static const struct value_range ports = {"a number", 0, 255};
-static const struct value_range cores = {"a number", 0, 255};
+/* Of access ports and cores. */
+static const struct value_range numbers = {"a number", 0, 255};
 
-static enum status take_number(const struct command *command, const char *name, const struct value_range *range,
-                               int *number, struct error *error)
+static enum status take_number(const struct command *command, const char *name, int *number, struct error *error)
 {
 	uint32_t parsed = 0;
 
-	enum status status = value_number(command, name, optarg, range, &parsed, error);
+	enum status status = value_number(command, name, optarg, &numbers, &parsed, error);
 	if (!status)
 		*number = (int)parsed;
 	return status;
@@ -32,9 +28,9 @@ enum status target_options_take(const struct command *command, int option, const
 	case TARGET_OPTION_SPEED:
 		return value_frequency(command, "--speed", optarg, &speeds, &setup->speed, error);
 	case TARGET_OPTION_PORT:
-		return take_number(command, "--ap", &ports, &setup->access_port, error);
+		return take_number(command, "--ap", &setup->access_port, error);
 	case TARGET_OPTION_CORE:
-		return take_number(command, "--core", &cores, &setup->core, error);
+		return take_number(command, "--core", &setup->core, error);
 	case TARGET_OPTION_RESET:
 		setup->reset_target = true;
 		return STATUS_OK;
@@ -56,17 +52,4 @@ enum status target_options_source(const struct command *command, int argc, char 
 		return command_usage(command, error, "expected one SOURCE, got %d", argc - optind);
 	*source = argv[optind];
 	return STATUS_OK;
-}
-
-void target_print_note(void *context, const char *text)
-{
-	fputs("note: ", stderr);
-	target_print_trace(context, text);
-}
-
-void target_print_trace(void *context, const char *line)
-{
-	(void)context;
-	text_print(stderr, line);
-	fputc('\n', stderr);
 }

@@ -58,8 +58,4 @@ enum status target_options_take(const struct command *command, int option, const
 enum status target_options_source(const struct command *command, int argc, char *const *argv, const char **source,
                                   struct error *error);
 
-/* For client_observer.note and .trace, where nothing else is drawn on standard error. */
-void target_print_note(void *context, const char *text);
-void target_print_trace(void *context, const char *line);
-
 #endif

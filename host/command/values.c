@@ -2,7 +2,6 @@
 /* See values.h. */
 #include "command/values.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,17 +16,23 @@ static bool begins_with_digit(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
+bool value_parse(const char *text, uint32_t most, uint32_t *number)
+{
+	char *end;
+	unsigned long long parsed = strtoull(text, &end, 10);
+
+	if (!begins_with_digit(text) || *end || parsed > most)
+		return false;
+	*number = (uint32_t)parsed;
+	return true;
+}
+
 enum status value_number(const struct command *command, const char *name, const char *text,
                          const struct value_range *range, uint32_t *number, struct error *error)
 {
-	char *end;
-
-	errno = 0;
-	unsigned long long parsed = strtoull(text, &end, 10);
-	if (!begins_with_digit(text) || *end || errno || parsed < range->least || parsed > range->most)
+	if (!value_parse(text, range->most, number) || *number < range->least)
 		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 " to %" PRIu32, name, text,
 		                     range->what, range->least, range->most);
-	*number = (uint32_t)parsed;
 	return STATUS_OK;
 }
 

@@ -2,6 +2,8 @@
 /* See inputs.h. */
 #include "file/inputs.h"
 
+#include "array/grown.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,14 +18,10 @@ static enum status add(struct file_inputs *inputs, const char *name, const struc
 {
 	if (!S_ISREG(status->st_mode))
 		return STATUS_OK;
-	/* Room doubles when the number reaches a power of two. */
-	if ((inputs->count & (inputs->count - 1)) == 0) {
-		size_t capacity = inputs->count == 0 ? 1 : 2 * inputs->count;
-		struct file_input *items = reallocarray(inputs->items, capacity, sizeof *items);
-		if (items == NULL)
-			return out_of_memory(name, error);
-		inputs->items = items;
-	}
+	struct file_input *items = grown(inputs->items, sizeof *items, inputs->count);
+	if (items == NULL)
+		return out_of_memory(name, error);
+	inputs->items = items;
 	struct file_input input = {strdup(name), status->st_dev, status->st_ino};
 	if (input.name == NULL)
 		return out_of_memory(name, error);

@@ -57,13 +57,6 @@ void unit_take(struct gmon_unit *unit, const struct gmon_unit *more);
 
 enum status addition_out_of_memory(const struct addition *addition, struct error *error);
 
-/* items with room for one more, or NULL. */
-static inline void *gmon_grown(void *items, size_t item_size, size_t count)
-{
-	bool is_full = (count & (count - 1)) == 0;
-	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
-}
-
 /* A file while it is read. */
 struct reader {
 	const uint8_t *bytes;

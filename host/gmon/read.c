@@ -5,6 +5,7 @@
  */
 #include "gmon/private.h"
 
+#include "array/grown.h"
 #include "capture/count.h"
 #include "file/file.h"
 
@@ -63,16 +64,15 @@ static struct gmon_histogram *histogram_for(struct addition *addition, const str
 	if (last != NULL && last->histogram.low == header->low && last->histogram.high == header->high &&
 	    last->histogram.bin_count == header->bin_count)
 		return &last->histogram;
-	struct incoming *grown =
-	        gmon_grown(addition->histograms, sizeof *addition->histograms, addition->histogram_count);
+	struct incoming *histograms = grown(addition->histograms, sizeof *histograms, addition->histogram_count);
 	uint64_t *bins = calloc((size_t)header->bin_count, sizeof *bins);
-	if (grown != NULL)
-		addition->histograms = grown;
-	if (grown == NULL || bins == NULL) {
+	if (histograms != NULL)
+		addition->histograms = histograms;
+	if (histograms == NULL || bins == NULL) {
 		free(bins);
 		return NULL;
 	}
-	struct incoming *added = &grown[addition->histogram_count++];
+	struct incoming *added = &histograms[addition->histogram_count++];
 	*added = (struct incoming){
 	        .histogram = {header->low, header->high, bins, (size_t)header->bin_count},
 	        .offset = header->offset,
@@ -106,7 +106,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_arc *arcs = gmon_grown(addition->arcs, sizeof *arcs, addition->arc_count);
+	struct gmon_arc *arcs = grown(addition->arcs, sizeof *arcs, addition->arc_count);
 	if (arcs == NULL)
 		return addition_out_of_memory(addition, reader->error);
 	addition->records.arcs++;
@@ -150,8 +150,7 @@ static enum status read_arc(struct reader *reader)
 static enum status add_basic_block(struct reader *reader, uint64_t address, uint64_t count)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_basic_block *blocks =
-	        gmon_grown(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
+	struct gmon_basic_block *blocks = grown(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
 	if (blocks == NULL)
 		return addition_out_of_memory(addition, reader->error);
 	addition->basic_blocks = blocks;

@@ -2,6 +2,8 @@
 /* An order of object files, from that of functions and a map of which file holds which. */
 #include "gprof/report.h"
 
+#include "array/grown.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +28,7 @@ static bool take_line(struct map *map, char *line)
 	char *function = strrchr(line, ' ');
 	if (colon == NULL || function == NULL || function < colon || function[1] == '\0')
 		return true;
-	bool is_full = (map->count & (map->count - 1)) == 0;
-	size_t capacity = map->count == 0 ? 1 : map->count * 2;
-	struct origin *origins = is_full ? reallocarray(map->origins, capacity, sizeof *origins) : map->origins;
+	struct origin *origins = grown(map->origins, sizeof *origins, map->count);
 	if (origins == NULL)
 		return false;
 	map->origins = origins;

@@ -2,7 +2,7 @@
 /* See line_symbols.h. */
 #include "image/line_symbols.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 #include "image/private.h"
 
 #include <stdlib.h>

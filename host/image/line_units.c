@@ -2,7 +2,7 @@
 /* See line_units.h. */
 #include "image/line_units.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 #include "image/private.h"
 
 #include <dwarf.h>

@@ -5,7 +5,7 @@
  * The lines of all units are cut into runs, each of rising addresses up to an end_sequence, and the runs sorted, so
  * that a lookup needs neither .debug_aranges (clang writes none) nor a walk over the units.
  */
-#include "image/grown.h"
+#include "array/grown.h"
 #include "image/line_units.h"
 #include "image/private.h"
 

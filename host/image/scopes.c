@@ -2,7 +2,7 @@
 /* See scopes.h. */
 #include "image/scopes.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 #include "image/private.h"
 
 #include <dwarf.h>

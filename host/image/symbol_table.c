@@ -2,7 +2,7 @@
 /* See symbol_table.h. */
 #include "image/symbol_table.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 
 #include <stdlib.h>
 

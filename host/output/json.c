@@ -92,18 +92,21 @@ static void print_functions(const struct profile *profile, struct demangler *dem
 	fprintf(stream, "\n  ],\n");
 }
 
-static void print_arcs(const struct profile *profile, FILE *stream)
+/* Of the whole profile or of a part, where they do not tell whether they are static. */
+static void print_arcs(const struct profile *profile, bool is_part, FILE *stream)
 {
-	fprintf(stream, "  \"arcs\": [");
+	const char *indent = is_part ? "    " : "  ";
+	fprintf(stream, "\"arcs\": [");
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		fprintf(stream,
-		        "%s\n    {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
-		        ", \"static\": %s, \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
-		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_static ? "true" : "false",
+		fprintf(stream, "%s\n%s  {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64, i == 0 ? "" : ",",
+		        indent, arc->caller, arc->callee, arc->count);
+		if (!is_part)
+			fprintf(stream, ", \"static\": %s", arc->is_static ? "true" : "false");
+		fprintf(stream, ", \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
 		        arc->is_removed ? "true" : "false", arc->self_time, arc->child_time);
 	}
-	fprintf(stream, "\n  ],\n");
+	fprintf(stream, "\n%s]", indent);
 }
 
 static void print_cycles(const struct profile *profile, FILE *stream)
@@ -147,16 +150,9 @@ static void print_part(const struct profile_part *part, FILE *stream)
 	        part->profile->total_samples);
 	for (size_t i = 0; i < part->profile->node_count; i++)
 		print_share(part->profile, i, &is_first, stream);
-	fprintf(stream, "\n    ], \"arcs\": [");
-	for (size_t i = 0; i < part->profile->arc_count; i++) {
-		const struct profile_arc *arc = &part->profile->arcs[i];
-		fprintf(stream,
-		        "%s\n      {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64
-		        ", \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
-		        i == 0 ? "" : ",", arc->caller, arc->callee, arc->count, arc->is_removed ? "true" : "false",
-		        arc->self_time, arc->child_time);
-	}
-	fprintf(stream, "\n    ]}");
+	fprintf(stream, "\n    ], ");
+	print_arcs(part->profile, true, stream);
+	fputc('}', stream);
 }
 
 static void print_contexts(const struct profile *profile, FILE *stream)
@@ -212,7 +208,9 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	        profile->total_samples);
 	print_functions(profile, demangler, stream);
 	demangler_free(demangler);
-	print_arcs(profile, stream);
+	fprintf(stream, "  ");
+	print_arcs(profile, false, stream);
+	fprintf(stream, ",\n");
 	print_cycles(profile, stream);
 	print_contexts(profile, stream);
 	print_losses(&profile->losses, stream);

@@ -111,29 +111,27 @@ static bool is_sampled(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
+static void warn_that_no_calls(const struct report *report, const char *why)
+{
+	report_begin_warning(report);
+	fprintf(report->stream, "no calls: %s", why);
+	report_end_warning(report);
+}
+
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
-	if (is_sampled(report->profile)) {
-		report_begin_warning(report);
-		fprintf(report->stream, "no calls: a probe that samples counts none, so no function has time of those "
-		                        "that it calls; --static shows who could call whom");
-		report_end_warning(report);
-		return;
-	}
-	if (are_calls_filtered(report->profile)) {
-		report_begin_warning(report);
-		fprintf(report->stream, "no calls: all that were recorded are filtered out");
-		report_end_warning(report);
-	} else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile))) {
+	if (is_sampled(report->profile))
+		warn_that_no_calls(report, "a probe that samples counts none, so no function has time of those that it "
+		                           "calls; --static shows who could call whom");
+	else if (are_calls_filtered(report->profile))
+		warn_that_no_calls(report, "all that were recorded are filtered out");
+	else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile)))
 		warn_of_no_hook(report);
-	} else if (report->profile->total_samples > 0 && !has_calls(report->profile)) {
-		report_begin_warning(report);
-		fprintf(report->stream, "no calls: %s",
-		        is_gmon ? "gmon.out has none"
-		                : "no function that is instrumented ran, or its hook is not bareprof's");
-		report_end_warning(report);
-	}
+	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
+		warn_that_no_calls(report, is_gmon ? "gmon.out has none"
+		                                   : "no function that is instrumented ran, or its hook is not "
+		                                     "bareprof's");
 }
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)

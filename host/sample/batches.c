@@ -2,7 +2,7 @@
 /* See batches.h. */
 #include "sample/batches.h"
 
-#include "image/grown.h"
+#include "array/grown.h"
 
 #include <bareprof/block.h>
 #include <math.h>

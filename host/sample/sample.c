@@ -107,7 +107,7 @@ static enum status visit_target(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
 	struct access *access;
-	struct error close_error;
+	struct error ignored;
 
 	enum status status = interrupt_hold(&interrupt, error);
 	if (status)
@@ -115,11 +115,8 @@ static enum status visit_target(struct sample *sample, struct error *error)
 	status = access_open(sample->options->source, sample->options->setup, &access, error);
 	if (!status) {
 		status = read_target(sample, access, interrupt.descriptor, error);
-		enum status closed = access_close(access, &close_error);
-		if (!status && closed) {
-			*error = close_error;
-			status = closed;
-		}
+		enum status closed = access_close(access, status ? &ignored : error);
+		status = status ? status : closed;
 	}
 	interrupt_release(&interrupt);
 	return status;

@@ -55,11 +55,9 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 /* The first failure is the one to tell: after it the target may be gone. */
 static enum status restore(struct access *access, bool was_enabled, enum status status, struct error *error)
 {
-	struct error own;
+	struct error ignored;
 
-	enum status restored = pcsr_restore(access, was_enabled, &own);
-	if (!status && restored)
-		*error = own;
+	enum status restored = pcsr_restore(access, was_enabled, status ? &ignored : error);
 	return status ? status : restored;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays that grow by one item at a time. Knows nothing of the items. */
-#ifndef IMAGE_GROWN_H
-#define IMAGE_GROWN_H
+#ifndef ARRAY_GROWN_H
+#define ARRAY_GROWN_H
 
 #include <stdbool.h>
 #include <stdlib.h>
