@@ -4,37 +4,23 @@
 # through OpenOCD's gdb server and pyOCD's, which see it through the models of a probe and a target: the capture holds what
 # is in the memory, and the firmware runs when bareprof is done.
 source tests/lab/support.sh
-RAM=$(sed 's/.*file=0x21000000,\([^ ]*\).*/\1/' <<<"$LAB_TARGET")
-PORT=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-export tool folder capture RAM PORT CONTROL='--reset --start --wait 0.5 --stop'
+export tool folder said capture CONTROL='--reset --start --wait 0.5 --stop'
 
-# beside SERVER...: the pull, with this server at work. 99 = it did not leave all as it should.
-beside() {
-	local server status looked_at=()
-	"$@" >"$folder/server" 2>&1 &
-	server=$!
-	for ((i = 0; i < 300; i++)); do
-		grep -sqE 'Listening on port [0-9]+ for gdb|GDB server started' "$folder/server" && break
-		sleep 0.1
-	done
-	"$tool" pull "gdb:localhost:$PORT,timeout=20" -e "$LAB_ELF" -o "$capture" \
-		$CONTROL 2>&1 | tee "$folder/pulled"
-	status=${PIPESTATUS[0]}
-	[[ $status != 0 ]] || looked_at=("$RAM" "$capture"
-		$(sed -n 's/^pulled \([0-9,]*\) bytes at \(0x[0-9a-f]*\) .*/\2 \1/p' "$folder/pulled" | tr -d ,))
-	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" "${looked_at[@]}" || status=99
-	kill $server 2>/dev/null
-	wait $server
+# pull_and_look SOURCE: 99 = it did not leave all as it should.
+pull_and_look() {
+	"$tool" pull "$1" -e "$LAB_ELF" -o "$capture" $CONTROL
+	local status=$?
+	is_running && { [[ $status != 0 ]] || is_saved left; } || status=99
 	return $status
 }
-export -f beside
+export -f pull_and_look save is_running is_saved
 
 # pull OPTION... -- SERVER...
 pull() {
 	local options server
 	split options server "$@"
-	rm -f "$folder/server"
-	run probe "${options[@]}" -- bash -c 'beside "$@"' - "${server[@]}"
+	run probe "${options[@]}" -- tests/lab/serve.sh gdb "${server[@]}" -- \
+		bash -c 'pull_and_look "$1"' - 'gdb:localhost:{port},timeout=20'
 }
 
 # expect NAME OPTION... -- SERVER...
@@ -44,7 +30,7 @@ expect() {
 	if pull "$@"; then
 		echo "ok $name"
 	else
-		complain "$name" "it ended with $?" "$folder/server"
+		complain "$name" "it ended with $?"
 	fi
 }
 
@@ -55,15 +41,14 @@ expect_failure() {
 	CONTROL='' pull "$@"
 	local status=$?
 	if [[ $status != 1 ]] || ! grep -qF "$text" "$said"; then
-		complain "$name" "it ended with $status" "$folder/server"
+		complain "$name" "it ended with $status"
 	else
 		echo "ok $name"
 	fi
 }
 
-openocd=(openocd -f tests/lab/gdb.cfg)
 # Debian's, of which the modules are.
-pyocd=(/usr/bin/python3 tests/lab/gdbserver.py --target cortex_m --port "$PORT" --telnet 0)
+pyocd=(/usr/bin/python3 tests/lab/gdbserver.py --target cortex_m --port 0 --telnet 0)
 
 expect "a profile is pulled through OpenOCD's gdb server" --packet 512 -- "${openocd[@]}"
 expect "a profile is pulled through pyOCD's gdb server" --v1 -- "${pyocd[@]}"

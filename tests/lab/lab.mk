@@ -85,7 +85,7 @@ build/results/lab/options: build/lab/umockdev build/bareprof build/lab/demo+LIVE
 
 RESULTS_lab += build/results/lab/gdb
 build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh tests/lab/gdb.sh \
-		tests/lab/support.sh tests/lab/gdb.cfg tests/lab/gdbserver.py tests/lab/left.py tests/qemu/run.sh always
+		tests/lab/support.sh tests/lab/openocd.cfg tests/lab/gdbserver.py tests/qemu/run.sh always
 	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
 		build/lab/gdb build/bareprof
 

@@ -109,8 +109,8 @@ expect_entry filter_window "biquad_run find_records fir_step"
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 expect_entry sort_records "rank_records run_round sift_down"
 
-pull 'openocd:localhost:{tcl},timeout=60'
-expect_both "by OpenOCD" probe --packet 512 -- tests/lab/serve.sh "${words[@]}"
+pull 'openocd:localhost:{port},timeout=60'
+expect_both "by OpenOCD" probe --packet 512 -- tests/lab/serve.sh tcl "${openocd[@]}" -- "${words[@]}"
 expect_quiet "by OpenOCD"
 # Both are of QEMU's own making; its gdb server lets a machine go on.
 pull "qemu:$LAB_QMP"
@@ -199,7 +199,7 @@ pull cmsis-dap --halt
 run probe --count 1 --slow 40 -- timeout --foreground --preserve-status -s INT 4 "${words[@]}"
 status=$?
 if [[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
-	has_counts connected=0 violations=0 halts=1 && /usr/bin/python3 tests/lab/left.py "$LAB_QMP" 2>>"$said"; then
+	has_counts connected=0 violations=0 halts=1 && is_running; then
 	echo "ok a signal ends a pull, which leaves nothing and takes its leave"
 else
 	complain "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
@@ -208,7 +208,7 @@ fi
 rm -f "$folder"/run*
 pull cmsis-dap --halt --watch 0.2 --count 2
 if run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
-	/usr/bin/python3 tests/lab/left.py "$LAB_QMP" 2>>"$said"; then
+	is_running; then
 	echo "ok a core that was left halted as the probe was unplugged runs again"
 else
 	complain "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"

@@ -3,9 +3,8 @@
 # What tests share in which OpenOCD and pyOCD, which are not ours, read SIZE bytes at ADDRESS; to be sourced with UMOCKDEV
 # FOLDER, behind these two. What they have to read is to be put into $folder/expected.
 source tests/lab/support.sh
-export FILE=$folder/read BACKEND=usb_bulk CORE=mem_ap ADDRESS SIZE
+export FILE=$folder/read CORE=mem_ap ADDRESS SIZE
 
-openocd=(openocd -f tests/lab/openocd.cfg)
 # Debian's, of which the modules are.
 pyocd=(/usr/bin/python3 tests/lab/read.py "$FILE" $ADDRESS $SIZE)
 

@@ -130,5 +130,5 @@ expect "another firmware is refused" 1 'is not that of .*other\.elf.*: give the 
 	"${other[@]}"
 expect "another firmware is taken by force" 0 'of another build than the ELF (--force)$' "$pcs" -- "${other[@]}" --force
 
-sample 'openocd:localhost:{tcl},timeout=60'
-expect_shares "samples by OpenOCD" 25 --packet 512 -- tests/lab/serve.sh "${words[@]}"
+sample 'openocd:localhost:{port},timeout=60'
+expect_shares "samples by OpenOCD" 25 --packet 512 -- tests/lab/serve.sh tcl "${openocd[@]}" -- "${words[@]}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# save.py SOCKET FILE ADDRESS SIZE [cont]: QEMU stops its machine, or lets it go on, and saves memory itself (QEMU, "QMP
-# Reference Manual").
+# save.py SOCKET FILE ADDRESS SIZE [COMMAND]: QEMU does a COMMAND (QEMU, "QMP Reference Manual"), stop if none is given, and
+# saves memory itself. What the command returns, if anything, is printed.
 import json
 import socket
 import sys
@@ -19,9 +19,11 @@ def execute(command, **arguments):
         answer = json.loads(stream.readline())
         assert "error" not in answer, answer
         if "return" in answer:
-            return
+            return answer["return"]
 
 
 execute("qmp_capabilities")
-execute(sys.argv[5] if len(sys.argv) > 5 else "stop")
+returned = execute(sys.argv[5] if len(sys.argv) > 5 else "stop")
+if returned:
+    print(json.dumps(returned))
 execute("pmemsave", val=address, size=size, filename=file)

@@ -8,6 +8,9 @@ umockdev=$1 folder=$(realpath -m "$2") tool=${3-}
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 said=$folder/said counts=$folder/counts capture=$folder/run.bprof
 
+export BACKEND=usb_bulk CORE=cortex_m
+openocd=(openocd -f tests/lab/openocd.cfg)
+
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.
 probe() {
 	local options command
@@ -21,11 +24,14 @@ run() {
 	"$@" >"$said" 2>&1
 }
 
-# save FILE [cont]: what a firmware's memory holds, of a machine that stands still from there on, or goes on. The block
-# begins it.
+# save FILE [COMMAND]: what a firmware's memory holds, of a machine that stands still from there on, or of one to which QEMU
+# did COMMAND: cont lets it go on. The block begins it.
 save() {
 	/usr/bin/python3 tests/lab/save.py "$LAB_QMP" "$folder/$1" 0x21000000 32768 "${@:2}"
 }
+
+# Whether the machine is not left halted; and what its memory holds, in the file left.
+is_running() { save left query-status | grep -q '"status": "running"'; }
 
 # is_saved FILE: whether the capture begins with the block that was saved.
 is_saved() {
@@ -34,10 +40,10 @@ is_saved() {
 	cmp -n $((size)) "$folder/$1" "$capture" >>"$said" 2>&1
 }
 
-# complain NAME WHY [LOG]...
+# complain NAME WHY
 complain() {
 	printf 'not ok %s: %s\n' "$1" "$2"
-	tail -n 40 "$said" "$counts" "${@:3}" 2>/dev/null
+	tail -n 40 "$said" "$counts" 2>/dev/null
 }
 
 count() { sed -n "s/^$1 //p" "$counts"; }
