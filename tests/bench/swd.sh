@@ -8,7 +8,7 @@ work=build/bench/swd firmware=build/lab/demo+LIVE-1.elf
 
 # A word of a window of 1 KiB: 256 reads, TAR before them and RDBUFF behind them, of 46 clocks each.
 floor=46.4
-tests/lab/firmware.sh $work $firmware tests/lab/clocks.sh build/lab/umockdev $work $firmware | awk -v floor=$floor '
+tests/lab/firmware.sh $work $firmware tests/lab/clocks.sh build/lab/umockdev $work/clocks build/bareprof | awk -v floor=$floor '
 	BEGIN {
 		printf "\n%-10s %8s %8s %12s %8s %10s %16s\n", "CMSIS-DAP", "packets", "it takes", "clocks/word", "packets",
 			"in flight", "kB/s at 1 MHz"

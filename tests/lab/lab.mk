@@ -33,7 +33,7 @@ build/lab/vhci: tests/usb/vhci.c $(LAB_PROBE) $(LAB_HEADERS)
 
 RESULTS_lab := build/results/lab/packets build/results/lab/others
 build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/packets.py always
-	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets.counts
+	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets
 build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/readers.sh tests/lab/support.sh tests/lab/openocd.cfg \
 		tests/lab/read.py always
 	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others

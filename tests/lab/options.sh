@@ -69,11 +69,11 @@ expect "all captures of a watch are behind one reset" "halts=0 resets=1" '2 capt
 	--reset-target --watch 0.2 --count 2
 
 # A firmware that gets to bareprof_init() late: its block comes in the second behind the reset.
-ram=${LAB_TARGET#*file=0x21000000,} ram=${ram%% *} late=$folder/late
-cp "$ram" "$folder/copy" && head -c "$(stat -c %s "$ram")" /dev/zero >"$late"
+late=$folder/late
+save early cont && truncate -s "$(stat -c %s "$folder/early")" "$late"
 live=$LAB_TARGET LAB_TARGET="file=0x21000000,$late elf=$LAB_ELF"
 expect_failure "that there is no block is told" "$untouched" 'called bareprof_init()?' --
-(sleep 0.7 && dd if="$folder/copy" of="$late" conv=notrunc status=none) &
+(sleep 0.7 && dd if="$folder/early" of="$late" conv=notrunc status=none) &
 expect "a target that was reset is given time to bareprof_init()" "halts=0 resets=1" 'ticks, ' -- --reset-target
 wait
 # The block begins the RAM; at 0x38 it has how many resets it survived.

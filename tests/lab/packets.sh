@@ -1,28 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# packets.sh UMOCKDEV COUNTS: the model of a probe is described as it should be, answers packets as the specification
-# tells, and has the faults that it is given. COUNTS is a file for what it did.
-set -u
-umockdev=$1 counts=$2
+# packets.sh UMOCKDEV FOLDER: the model of a probe is described as it should be, answers packets as the specification
+# tells, and has the faults that it is given.
+source tests/lab/support.sh
+LAB_TARGET=ram=0x20000000,65536
 
 # expect NAME CASE [OPTION]...: CASE of packets.py.
 expect() {
-	local name=$1 case=$2 said
+	local name=$1 case=$2
 	shift 2
 	# Debian's, of which the modules are.
-	if said=$(timeout 60 "$umockdev" --counts "$counts" "$@" ram=0x20000000,65536 -- /usr/bin/python3 tests/lab/packets.py "$case" 2>&1); then
+	if run probe "$@" -- /usr/bin/python3 tests/lab/packets.py "$case"; then
 		echo "ok $name"
 	else
-		printf 'not ok %s:\n%s\n' "$name" "$said"
+		complain "$name" "it does not"
 	fi
 }
 
 # expect_count NAME NUMBER: of what the case before did.
 expect_count() {
-	if grep -qx "$1 $2" "$counts"; then
+	if has_counts "$1=$2"; then
 		echo "ok its count of $1 is $2"
 	else
-		printf 'not ok its count of %s is %s:\n%s\n' "$1" "$2" "$(<"$counts")"
+		complain "its count of $1 is $2" "it is not"
 	fi
 }
 
@@ -53,13 +53,13 @@ expect "it has answers to another program" stale --stale 2
 
 # expect_plain NAME PATTERN [OPTION]...: lsusb, which is not ours, finds no fault in the descriptors, and PATTERN in a line.
 expect_plain() {
-	local name=$1 pattern=$2 said
+	local name=$1 pattern=$2
 	shift 2
-	said=$("$umockdev" "$@" ram=0x20000000,65536 -- lsusb -v 2>&1)
-	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' <<<"$said"; then
-		printf 'not ok %s: lsusb complains:\n%s\n' "$name" "$said"
-	elif ! grep -qE -e "$pattern" <<<"$said"; then
-		printf 'not ok %s: no line is %s in\n%s\n' "$name" "$pattern" "$said"
+	run probe "$@" -- lsusb -v
+	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' "$said"; then
+		complain "$name" "lsusb complains"
+	elif ! grep -qE -e "$pattern" "$said"; then
+		complain "$name" "no line is $pattern"
 	else
 		echo "ok $name"
 	fi

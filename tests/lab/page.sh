@@ -56,7 +56,7 @@ pulls_from_servers() {
 		says 'from qemu:'
 }
 samples() { types sample.sh && says '<asleep or unavailable>' && says ' crc32'; }
-measures() { tests/lab/clocks.sh "$umockdev" "$work/clocks" "$firmware" >"$work/measured"; }
+measures() { tests/lab/clocks.sh "$umockdev" "$work/clocks" build/bareprof >"$work/measured"; }
 
 # beside NAME FUNCTION [OPTION]...: with a probe plugged in.
 beside() {

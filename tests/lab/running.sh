@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # running.sh UMOCKDEV FOLDER: beside a firmware that runs in QEMU (firmware.sh), OpenOCD and pyOCD read its memory through
 # the models of a probe and a target: the same bytes that QEMU itself saves once its machine is stopped.
-ADDRESS=0x21000000 SIZE=16384
+ADDRESS=0x21000000 SIZE=32768
 source tests/lab/readers.sh
 
-/usr/bin/python3 tests/lab/save.py "$LAB_QMP" "$folder/expected" $ADDRESS $SIZE || exit 1
+save expected || exit 1
 if [[ -z $(tr -d '\0' <"$folder/expected" | head -c 1) ]]; then
 	echo "not ok the firmware's memory: it is all zeros"
 fi

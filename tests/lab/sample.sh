@@ -24,8 +24,7 @@ stated() {
 take_enough() {
 	local seconds
 	for seconds in 3 6 12 24 48; do
-		rm -f "$capture"
-		probe "$@" --seconds $seconds >"$said" 2>&1 || return
+		run probe "$@" --seconds $seconds || return
 		(($(stated 'reads in \([0-9]*\) batches') >= ENOUGH)) && return
 	done
 	return 1
@@ -76,8 +75,7 @@ expect_report() {
 expect() {
 	local name=$1 wanted=$2 pattern=$3 status
 	shift 3
-	rm -f "$capture"
-	probe "$@" >"$said" 2>&1 </dev/null
+	run probe "$@" </dev/null
 	status=$?
 	if ((status != wanted)) || ! grep -q "$pattern" "$said" || [[ $wanted == 1 && -e $capture ]]; then
 		complain "$name" "ends with $status, not with $wanted and '$pattern'"
