@@ -31,30 +31,21 @@ build/lab/vhci: tests/usb/vhci.c $(LAB_PROBE) $(LAB_HEADERS)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
-RESULTS_lab := build/results/lab/packets build/results/lab/others
-build/results/lab/packets: build/lab/umockdev tests/lab/packets.sh tests/lab/packets.py always
-	@$(RECORD) $@ tests/lab/packets.sh $< build/lab/packets
-build/results/lab/others: build/lab/umockdev tests/lab/others.sh tests/lab/readers.sh tests/lab/support.sh tests/lab/openocd.cfg \
-		tests/lab/read.py always
-	@$(RECORD) $@ tests/lab/others.sh $< build/lab/others
-
-# The memory of a firmware is taken once it has worked. One mode is enough for the sanitizers.
-RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
-build/results/lab/faults: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
-		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/faults-firmware build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/bareprof \
-		build/lab/faults v2-512 v2-64 v1
-build/results/lab/sanitize-faults: build/lab/umockdev build/sanitize/bareprof build/lab/demo+LIVE-1.elf tests/lab/faults.sh \
-		tests/lab/firmware.sh tests/lab/save.py tests/qemu/run.sh always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-faults-firmware \
-		build/lab/demo+LIVE-1.elf tests/lab/faults.sh $< build/sanitize/bareprof build/lab/sanitize-faults v2-512
-
-RESULTS_lab += build/results/lab/page
-build/results/lab/page: tests/lab/page.sh tests/lab/clocks.sh build/bareprof build/lab/umockdev build/lab/demo+LIVE-1.elf always
-	@$(RECORD) $@ $< build/lab/umockdev build/lab/demo+LIVE-1.elf
+# The models alone, and what docs/PROBES.md tells to type.
+LAB_SCRIPTS := $(wildcard tests/lab/*.sh tests/lab/*.py tests/lab/*.pl) tests/lab/openocd.cfg tests/check/split.sh \
+	tests/qemu/run.sh tests/target/blocks.pl
+RESULTS_lab := $(addprefix build/results/lab/,packets others page)
+build/results/lab/packets build/results/lab/others: build/results/lab/%: build/lab/umockdev $(LAB_SCRIPTS) always
+	@$(RECORD) $@ tests/lab/$*.sh $< build/lab/$*
+build/results/lab/page: build/lab/umockdev build/lab/demo+LIVE-1.elf build/bareprof $(LAB_SCRIPTS) always
+	@$(RECORD) $@ tests/lab/page.sh $(wordlist 1,2,$^)
 
 # What tests/bench/swd.sh runs.
 SWD_BENCH := build/lab/umockdev build/lab/demo+LIVE-1.elf
+
+# Beside a firmware of its own each: the models, then the tool, as it is and sanitized.
+LAB_NEEDS := build/lab/umockdev build/lab/demo+LIVE-1.elf $(LAB_SCRIPTS)
+LAB_BESIDE = tests/lab/firmware.sh build/lab/$(@F)-firmware build/lab/demo+LIVE-1.elf
 
 # $(call lab_live,VARIANT)
 define lab_live
@@ -66,37 +57,23 @@ build/lab/live-$1: $(call host_objects,$1,tests/lab/live.c tests/unit/lab/wire.c
 endef
 $(foreach variant,host sanitize,$(eval $(call lab_live,$(variant))))
 
-RESULTS_lab += build/results/lab/live build/results/lab/sanitize-live
-build/results/lab/live build/results/lab/sanitize-live: build/results/lab/%live: build/lab/demo+LIVE-1.elf \
-		build/lab/live-host build/lab/live-sanitize tests/lab/firmware.sh tests/qemu/run.sh always
-	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/$*live $< \
-		build/lab/live-$(or $(patsubst %-,%,$*),host)
+RESULTS_lab += $(addprefix build/results/lab/,live sanitize-live running)
+build/results/lab/live build/results/lab/sanitize-live: build/results/lab/%live: build/lab/live-host build/lab/live-sanitize \
+		$(LAB_NEEDS) always
+	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(LAB_BESIDE) build/lab/live-$(or $(patsubst %-,%,$*),host)
+build/results/lab/running: $(LAB_NEEDS) always
+	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/$(@F).sh $< build/lab/$(@F)
 
-RESULTS_lab += build/results/lab/running
-build/results/lab/running: build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py) \
-		tests/lab/openocd.cfg tests/qemu/run.sh always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/firmware build/lab/demo+LIVE-1.elf tests/lab/running.sh $< build/lab/running
+# One mode is enough for the sanitizers.
+RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
+build/results/lab/faults: build/bareprof $(LAB_NEEDS) always
+	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512 v2-64 v1
+build/results/lab/sanitize-faults: build/sanitize/bareprof $(LAB_NEEDS) always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512
 
-RESULTS_lab += build/results/lab/options
-build/results/lab/options: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh \
-		tests/lab/options.sh tests/lab/support.sh tests/lab/save.py tests/qemu/run.sh always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/options-firmware build/lab/demo+LIVE-1.elf tests/lab/options.sh $< \
-		build/lab/options build/bareprof
-
-RESULTS_lab += build/results/lab/gdb
-build/results/lab/gdb: build/lab/umockdev build/bareprof build/lab/demo+LIVE-1.elf tests/lab/firmware.sh tests/lab/gdb.sh \
-		tests/lab/support.sh tests/lab/openocd.cfg tests/lab/gdbserver.py tests/qemu/run.sh always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/gdb-firmware build/lab/demo+LIVE-1.elf tests/lab/gdb.sh $< \
-		build/lab/gdb build/bareprof
-
-# The tool itself, as it is and sanitized, each beside a firmware of its own.
-RESULTS_lab += $(foreach test,pull sample,build/results/lab/$(test) build/results/lab/sanitize-$(test))
-LAB_TOOL_NEEDS := build/lab/umockdev build/lab/demo+LIVE-1.elf $(wildcard tests/lab/*.sh tests/lab/*.py tests/lab/*.pl) \
-	tests/target/blocks.pl tests/lab/openocd.cfg tests/qemu/run.sh
-build/results/lab/pull build/results/lab/sample: build/results/lab/%: build/bareprof $(LAB_TOOL_NEEDS) always
-	@$(RECORD) $@ tests/lab/firmware.sh build/lab/$*-firmware build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev \
-		build/lab/$* $<
-build/results/lab/sanitize-pull build/results/lab/sanitize-sample: build/results/lab/sanitize-%: build/sanitize/bareprof \
-		$(LAB_TOOL_NEEDS) always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/lab/firmware.sh build/lab/sanitize-$*-firmware \
-		build/lab/demo+LIVE-1.elf tests/lab/$*.sh build/lab/umockdev build/lab/sanitize-$* $<
+RESULTS_lab += $(addprefix build/results/lab/,options gdb pull sample sanitize-pull sanitize-sample)
+$(addprefix build/results/lab/,options gdb pull sample): build/results/lab/%: build/bareprof $(LAB_NEEDS) always
+	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<
+$(addprefix build/results/lab/,sanitize-pull sanitize-sample): build/results/lab/sanitize-%: build/sanitize/bareprof \
+		$(LAB_NEEDS) always
+	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<
