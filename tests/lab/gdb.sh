@@ -27,11 +27,8 @@ pull() {
 expect() {
 	local name=$1
 	shift
-	if pull "$@"; then
-		echo "ok $name"
-	else
-		complain "$name" "it ended with $?"
-	fi
+	pull "$@"
+	verdict $? "$name" "it ended with $?"
 }
 
 # expect_failure NAME TEXT OPTION... -- SERVER...: it fails and says TEXT. It only reads: which access meets a fault is by chance.

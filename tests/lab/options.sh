@@ -46,21 +46,13 @@ expect_failure() {
 
 untouched="halts=0 resets=0"
 expect "without options the target runs on" "$untouched" ' at 1 MHz, 0 of ' --
-name="losses are those of the ticks from the beginning of the read to its end"
-if awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { told = $1 }
-	END { exit !(passed > 0 && passed == told) }' "$folder/report"; then
-	echo "ok $name"
-else
-	complain "$name" "$(grep -A 20 '^Losses' "$folder/report")"
-fi
+awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { told = $1 }
+	END { exit !(passed > 0 && passed == told) }' "$folder/report"
+verdict $? "losses are those of the ticks from the beginning of the read to its end" "$(grep -A 20 '^Losses' "$folder/report")"
 expect "--halt halts once" "halts=1 resets=0" 'ticks, running' -- --halt
 expect "--halt lets the core run for --wait" "halts=2 resets=0" 'ticks, running' -- --halt --wait 0.2
-name="where no tick passed nothing is said of them"
-if grep -q '^ *0  ticks while the block was read$' "$folder/report" && ! grep 'not stopped' "$said"; then
-	echo "ok $name"
-else
-	complain "$name" "$(tail -n 1 "$folder/report")"
-fi
+grep -q '^ *0  ticks while the block was read$' "$folder/report" && ! grep 'not stopped' "$said"
+verdict $? "where no tick passed nothing is said of them" "$(tail -n 1 "$folder/report")"
 expect "--reset-target resets once" "halts=0 resets=1" 'ticks, running' -- --reset-target --wait 1
 expect "--reset-target takes the pin where the core is deaf" "halts=0 resets=1" 'ticks, running' deaf=1 -- --reset-target
 expect "a profile is started behind a reset" "halts=0 resets=1" 'ticks, stopped' -- \
@@ -109,10 +101,6 @@ expect_failure "no target is touched for an output that cannot be" "$untouched c
 expect_failure "no target is touched for a firmware that is none" "$untouched clocks=0" 'options.sh: ' -- \
 	--reset-target --halt -e tests/lab/options.sh
 
-name="--keep-awake gives what is there, and lets it sleep again"
 save saved
-if pull zeros=1 -- --keep-awake && is_saved saved && has_counts $untouched $let_go; then
-	echo "ok $name"
-else
-	complain "$name" "no capture, other bytes, or it is awake"
-fi
+pull zeros=1 -- --keep-awake && is_saved saved && has_counts $untouched $let_go
+verdict $? "--keep-awake gives what is there, and lets it sleep again" "no capture, other bytes, or it is awake"

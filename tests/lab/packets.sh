@@ -10,20 +10,14 @@ expect() {
 	local name=$1 case=$2
 	shift 2
 	# Debian's, of which the modules are.
-	if run probe "$@" -- /usr/bin/python3 tests/lab/packets.py "$case"; then
-		echo "ok $name"
-	else
-		complain "$name" "it does not"
-	fi
+	run probe "$@" -- /usr/bin/python3 tests/lab/packets.py "$case"
+	verdict $? "$name" "it does not"
 }
 
 # expect_count NAME NUMBER: of what the case before did.
 expect_count() {
-	if has_counts "$1=$2"; then
-		echo "ok its count of $1 is $2"
-	else
-		complain "its count of $1 is $2" "it is not"
-	fi
+	has_counts "$1=$2"
+	verdict $? "its count of $1 is $2" "it is not"
 }
 
 expect "it tells what it can" sizes

@@ -45,12 +45,8 @@ expect_both() {
 
 # expect_quiet NAME [COUNT=NUMBER]...: the target was not disturbed, and the probe was asked for nothing that it cannot do.
 expect_quiet() {
-	local name="$1: nothing else was done to the target"
-	if has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 "${@:2}"; then
-		echo "ok $name"
-	else
-		complain "$name" "the counts are"
-	fi
+	has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 "${@:2}"
+	verdict $? "$1: nothing else was done to the target" "the counts are"
 }
 
 # expect_clocks NAME FLOOR: what the wires needed for a word at most, all that it takes to connect included.
@@ -75,11 +71,8 @@ entry_of() {
 expect_entry() {
 	local names
 	names=$(entry_of "$1")
-	if [[ $names == "$2" ]]; then
-		echo "ok the call graph has the callers and callees of $1"
-	else
-		complain "the call graph: $1 has $names" "not $2"
-	fi
+	[[ $names == "$2" ]]
+	verdict $? "the call graph has the callers and callees of $1" "$names, not $2"
 }
 
 # --- Each source
@@ -98,11 +91,8 @@ expect_quiet "by reports" writes=0 protocol-errors=0
 
 for packet in 64 512; do
 	expect_both "with an empty packet behind each full one of $packet" probe --packet $packet --empty 1 -- "${words[@]}"
-	if grep -q ', 0 of [0-9]* requests again$' "$said"; then
-		echo "ok with an empty packet behind each full one of $packet: none is lost"
-	else
-		complain "with an empty packet behind each full one of $packet: none is lost" "some are"
-	fi
+	grep -q ', 0 of [0-9]* requests again$' "$said"
+	verdict $? "with an empty packet behind each full one of $packet: none is lost" "some are"
 done
 expect_running "by packets, for the report" probe --packet 512 -- "${words[@]}"
 expect_entry filter_window "biquad_run find_records fir_step"
@@ -123,18 +113,12 @@ expect_both "by QEMU's gdb server" "${words[@]}"
 pull cmsis-dap
 for number in 1 2 4 8; do
 	most=$((number < 4 ? number : 4))
-	if run probe --count "$number" -- "${words[@]}" && has_counts in-flight-most=$most violations=0; then
-		echo "ok of a probe with room for $number packets $most are in flight"
-	else
-		complain "of a probe with room for $number packets $most are in flight" "they are not"
-	fi
+	run probe --count "$number" -- "${words[@]}" && has_counts in-flight-most=$most violations=0
+	verdict $? "of a probe with room for $number packets $most are in flight" "they are not"
 done
 for of in 0x0219,1 0x0220,4; do
-	if run probe --vendor 0x2e8a --product 0x000c --release "${of%,*}" -- "${words[@]}" && has_counts in-flight-most=${of#*,}; then
-		echo "ok of a Debug Probe of release ${of%,*} ${of#*,} packets are in flight"
-	else
-		complain "of a Debug Probe of release ${of%,*} ${of#*,} packets are in flight" "they are not"
-	fi
+	run probe --vendor 0x2e8a --product 0x000c --release "${of%,*}" -- "${words[@]}" && has_counts in-flight-most=${of#*,}
+	verdict $? "of a Debug Probe of release ${of%,*} ${of#*,} packets are in flight" "they are not"
 done
 
 # --- The profile is stopped and started
@@ -146,51 +130,36 @@ save running cont
 pull cmsis-dap --stop
 run probe -- "${words[@]}"
 save stopped cont
-if is_saved stopped && grep -q ', stopped$' "$said" && (($(ticks_in stopped) > $(ticks_in running))); then
-	echo "ok --stop stops the profile of a machine that runs"
-else
-	complain "--stop stops the profile of a machine that runs" "it does not, or other bytes"
-fi
+is_saved stopped && grep -q ', stopped$' "$said" && (($(ticks_in stopped) > $(ticks_in running)))
+verdict $? "--stop stops the profile of a machine that runs" "it does not, or other bytes"
 expect_quiet "--stop"
 pull cmsis-dap --start
 run probe -- "${words[@]}"
 save started cont
-if (($(ticks_in started) > $(ticks_in stopped))); then
-	echo "ok --start lets it go on"
-else
-	complain "--start lets it go on" "it does not"
-fi
+(($(ticks_in started) > $(ticks_in stopped)))
+verdict $? "--start lets it go on" "it does not"
 pull cmsis-dap
 
 # --- Which probe
 
 for option in --packet=64 --v1; do
 	run probe $option -- "$tool" devices
-	if grep -q '^cmsis-dap:P77  .*Example probe CMSIS-DAP' "$said"; then
-		echo "ok the probe is listed ($option)"
-	else
-		complain "the probe is listed ($option)" "it is not"
-	fi
+	grep -q '^cmsis-dap:P77  .*Example probe CMSIS-DAP' "$said"
+	verdict $? "the probe is listed ($option)" "it is not"
 done
 run "$umockdev" --twin Q88 $LAB_TARGET -- "${words[@]}"
-if [[ $? == 1 && ! -e $capture ]] && grep -q 'cmsis-dap:P77' "$said" && grep -q 'cmsis-dap:Q88' "$said"; then
-	echo "ok of two probes none is taken, both are named"
-else
-	complain "of two probes none is taken, both are named" "it said"
-fi
+[[ $? == 1 && ! -e $capture ]] && grep -q 'cmsis-dap:P77' "$said" && grep -q 'cmsis-dap:Q88' "$said"
+verdict $? "of two probes none is taken, both are named" "it said"
 pull cmsis-dap:P77
 expect_running "by one of two probes" "$umockdev" --twin Q88 $LAB_TARGET -- "${words[@]}"
 
 # --- Captures in a row, and a signal
 
 pull cmsis-dap --watch 0.2 --count 3
-if run probe --packet 512 -- "${words[@]}" && ! [[ -e $capture ]] &&
+run probe --packet 512 -- "${words[@]}" && ! [[ -e $capture ]] &&
 	ticks=$(for i in 1 2 3; do "$tool" info "$folder/run-000$i.bprof" | sed -n 's/^  ticks *\([0-9]*\).*/\1/p'; done) &&
-	[[ $(wc -w <<<"$ticks") == 3 ]] && sort -nuc <<<"$ticks"; then
-	echo "ok three captures are taken in a row"
-else
-	complain "three captures are taken in a row" "ticks ${ticks-}"
-fi
+	[[ $(wc -w <<<"$ticks") == 3 ]] && sort -nuc <<<"$ticks"
+verdict $? "three captures are taken in a row" "ticks ${ticks-}"
 expect_quiet "three captures in a row" writes=0 protocol-errors=0
 
 rm -f "$folder"/run*
@@ -198,18 +167,12 @@ pull cmsis-dap --halt
 # 40 ms for each of some 300 packets: it is in the middle after 4 s.
 run probe --count 1 --slow 40 -- timeout --foreground --preserve-status -s INT 4 "${words[@]}"
 status=$?
-if [[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
-	has_counts connected=0 violations=0 halts=1 && is_running; then
-	echo "ok a signal ends a pull, which leaves nothing and takes its leave"
-else
-	complain "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
-fi
+[[ $status == 1 && $(<"$said") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
+	has_counts connected=0 violations=0 halts=1 && is_running
+verdict $? "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
 
 rm -f "$folder"/run*
 pull cmsis-dap --halt --watch 0.2 --count 2
-if run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
-	is_running; then
-	echo "ok a core that was left halted as the probe was unplugged runs again"
-else
-	complain "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"
-fi
+run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
+	is_running
+verdict $? "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"

@@ -35,9 +35,6 @@ expect_failure() {
 	local name=$1
 	shift
 	read_memory "$@"
-	if [[ $? != 1 ]]; then
-		complain "$name" "it did not fail, or not by itself"
-	else
-		echo "ok $name"
-	fi
+	[[ $? == 1 ]]
+	verdict $? "$name" "it did not fail, or not by itself"
 }

@@ -53,22 +53,16 @@ expect_shares() {
 expect_rhythm() {
 	local reads batches
 	reads=$(stated ' \([0-9]*\) reads in') batches=$(stated 'reads in \([0-9]*\) batches')
-	if (((reads - 16 * batches) ** 2 <= 25 * 80 * batches)); then
-		echo "ok $1: $reads reads in $batches batches"
-	else
-		complain "$1: $reads reads in $batches batches" "not 16 in each on average"
-	fi
+	(((reads - 16 * batches) ** 2 <= 25 * 80 * batches))
+	verdict $? "$1: $reads reads in $batches batches" "not 16 in each on average"
 }
 
 expect_report() {
-	if ! "$tool" report "$LAB_ELF" "$capture" >"$folder/report" 2>>"$said" ||
-		! grep -q "^Capture .*: sampled through a probe, " "$folder/report" ||
-		! grep -q "^the core was asleep or unavailable in [0-9.]* % of them$" "$said" ||
-		[[ $(grep -c '<asleep or unavailable>' "$folder/report") != $(($2 > 0)) ]]; then
-		complain "$1: the report" "it lacks something"
-	else
-		echo "ok $1: it can be reported"
-	fi
+	"$tool" report "$LAB_ELF" "$capture" >"$folder/report" 2>>"$said" &&
+		grep -q "^Capture .*: sampled through a probe, " "$folder/report" &&
+		grep -q "^the core was asleep or unavailable in [0-9.]* % of them$" "$said" &&
+		[[ $(grep -c '<asleep or unavailable>' "$folder/report") == $(($2 > 0)) ]]
+	verdict $? "$1: it can be reported" "it lacks something"
 }
 
 # expect NAME STATUS PATTERN [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: what it ends with, and a line of what it says.
@@ -94,11 +88,8 @@ write_other_elf() {
 
 # Its trace part is switched on, and off again.
 expect_undisturbed() {
-	if has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 writes=2; then
-		echo "ok $1: the core was not disturbed"
-	else
-		complain "$1: the core was not disturbed" "the counts are"
-	fi
+	has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 writes=2
+	verdict $? "$1: the core was not disturbed" "the counts are"
 }
 
 sample cmsis-dap
@@ -108,11 +99,8 @@ expect_shares "samples by reports" 60 --v1 -- "${words[@]}"
 expect_undisturbed "samples by reports"
 expect_shares "samples of a core that never sleeps" 0 --packet 512 -- "${words[@]}"
 expect_shares "samples of a core that always sleeps" 100 --packet 512 -- "${words[@]}"
-if grep -q '^note: it was never seen at work' "$said" && ! grep -q 'independent samples' "$said"; then
-	echo "ok a core that always sleeps is told"
-else
-	complain "a core that always sleeps is told" "it is not"
-fi
+grep -q '^note: it was never seen at work' "$said" && ! grep -q 'independent samples' "$said"
+verdict $? "a core that always sleeps is told" "it is not"
 
 pcs=pcs=$start,$size
 expect "few batches are told" 0 '^too few batches to tell how many independent samples they are worth' "$pcs" -- \

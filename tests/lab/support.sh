@@ -46,6 +46,15 @@ complain() {
 	tail -n 40 "$said" "$counts" 2>/dev/null
 }
 
+# verdict STATUS NAME WHY: of a command that ended with STATUS, which is 0 if all is as it should be.
+verdict() {
+	if [[ $1 == 0 ]]; then
+		echo "ok $2"
+	else
+		complain "$2" "$3"
+	fi
+}
+
 count() { sed -n "s/^$1 //p" "$counts"; }
 
 # Whether each NAME=NUMBER is a count of what the probe and its target did.
