@@ -28,6 +28,7 @@
 #define DEMCR_VC_CORERESET (1u << 0)
 #define DEMCR_TRCENA       (1u << 24)
 
+#define CPUID_M7         0x411fc272u /* r1p2 */
 #define DWT_CTRL_NUMCOMP 0x40000000u
 #define PCSR_UNAVAILABLE 0xffffffffu /* C1.8: while the core is halted; this one, while it sleeps, too */
 
@@ -133,7 +134,7 @@ uint32_t core_read(struct core *core, uint32_t address)
 {
 	switch (address) {
 	case CPUID:
-		return (uint32_t)core->setup->numbers[NUMBER_CPUID];
+		return CPUID_M7;
 	case AIRCR:
 		return AIRCR_KEY_READ;
 	case DHCSR:

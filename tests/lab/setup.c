@@ -21,7 +21,6 @@ static const struct {
         [NUMBER_PACKED] = {"packed", 1},
         [NUMBER_BUSY] = {"busy", 0},
         [NUMBER_POWER_UP] = {"power-up", 32},
-        [NUMBER_CPUID] = {"cpuid", 0x411fc272},
         [NUMBER_ASLEEP] = {"asleep", 0},
         [NUMBER_DEAF] = {"deaf", 0},
         [NUMBER_CACHE] = {"cache", 0},

@@ -22,7 +22,6 @@
  *   ram=ADDRESS,SIZE      memory of its own, all zeros
  *   file=ADDRESS,PATH     memory that is a file, shared with whoever else writes to it
  *   elf=PATH              what of an ELF is loaded, read-only, unless ram or file are there
- *   cpuid=WORD            CPUID; 0x411fc272 (Cortex-M7 r1p2) is the usual
  *   qmp=PATH              the socket where QEMU is told to halt and go on, as DHCSR and AIRCR say
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of that stretch in turn, mixed, equally often; without, 0
  *   asleep=PERCENT        but in so many of a hundred reads 0xffffffff
