@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A debug probe that speaks CMSIS-DAP, plugged in by USB: version 2 with bulk endpoints, version 1 as a HID (Arm,
- * "CMSIS-DAP", 2.1, "USB interface"). What it tells of itself is in probe_usb.c, what its firmware does in cmsis_dap.c,
- *what is on its wires in swd.c.
+ * "CMSIS-DAP", 2.1, "USB interface"). What it tells of itself is in probe_usb.c, what its firmware does is in
+ * cmsis_dap.c, and what is on its wires in swd.c.
  *
  *	[OPTION]... [TARGET]... --
  *

@@ -6,8 +6,8 @@
  *	packets ADDRESS open            what there is to know of it
  *	packets ADDRESS read            reads once, and says what came of it within a moment
  *	packets ADDRESS cancelled       likewise, but it is cancelled before; then once more, not to be cancelled
- *	packets ADDRESS ask COUNT MANY  asks so many times what the probe can do, and how many packets it takes, by
- *turns, MANY packets being unanswered; each answer must be the one to its question
+ *	packets ADDRESS ask COUNT MANY  asks so many times what the probe can do, and how many packets it takes,
+ *	                                by turns, MANY being unanswered; each answer must be to its question
  *
  * Says what happened in words that are lines; fails only where a message tells why.
  */
