@@ -69,11 +69,11 @@ RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
 build/results/lab/faults: build/bareprof $(LAB_NEEDS) always
 	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512 v2-64 v1
 build/results/lab/sanitize-faults: build/sanitize/bareprof $(LAB_NEEDS) always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512
 
 RESULTS_lab += $(addprefix build/results/lab/,options gdb pull sample sanitize-pull sanitize-sample)
 $(addprefix build/results/lab/,options gdb pull sample): build/results/lab/%: build/bareprof $(LAB_NEEDS) always
 	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<
 $(addprefix build/results/lab/,sanitize-pull sanitize-sample): build/results/lab/sanitize-%: build/sanitize/bareprof \
 		$(LAB_NEEDS) always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<

@@ -33,11 +33,9 @@ build/results/usb/pull: build/usb/umockdev build/bareprof build/link/target test
 build/results/usb/packets: build/lab/umockdev build/usb/umockdev build/usb/packets-host tests/usb/packets.sh always
 	@$(RECORD) $@ tests/usb/packets.sh $(wordlist 1,3,$^)
 
-# The sanitizer wants to be the first library; umockdev's is.
-USB_SANITIZE_ENVIRONMENT = $(SANITIZE_ENVIRONMENT:ASAN_OPTIONS=%=ASAN_OPTIONS=verify_asan_link_order=0:%)
 build/results/usb/sanitize-channel: build/usb/umockdev build/usb/exchange-sanitize tests/usb/channel.sh always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/channel.sh $< build/usb/exchange-sanitize
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/channel.sh $< build/usb/exchange-sanitize
 build/results/usb/sanitize-pull: build/usb/umockdev build/sanitize/bareprof build/link/target tests/usb/pull.sh always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/pull.sh $< build/sanitize/bareprof build/usb/sanitize-pull
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/pull.sh $< build/sanitize/bareprof build/usb/sanitize-pull
 build/results/usb/sanitize-packets: build/lab/umockdev build/usb/umockdev build/usb/packets-sanitize tests/usb/packets.sh always
-	@$(RECORD) $@ env $(USB_SANITIZE_ENVIRONMENT) tests/usb/packets.sh $(wordlist 1,3,$^)
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/packets.sh $(wordlist 1,3,$^)
