@@ -4,16 +4,16 @@
 # through OpenOCD's gdb server and pyOCD's, which see it through the models of a probe and a target: the capture holds what
 # is in the memory, and the firmware runs when bareprof is done.
 source tests/lab/support.sh
-export tool folder said capture CONTROL='--reset --start --wait 0.5 --stop'
+export tool folder capture CONTROL='--reset --start --wait 0.5 --stop'
 
 # pull_and_look SOURCE: 99 = it did not leave all as it should.
 pull_and_look() {
 	"$tool" pull "$1" -e "$LAB_ELF" -o "$capture" $CONTROL
 	local status=$?
-	is_running && { [[ $status != 0 ]] || is_saved left; } || status=99
+	is_running && { [[ $status != 0 ]] || is_saved_but_a_call left; } || status=99
 	return $status
 }
-export -f pull_and_look save is_running is_saved
+export -f pull_and_look save is_running is_saved_but_a_call
 
 # pull OPTION... -- SERVER...
 pull() {

@@ -40,6 +40,16 @@ is_saved() {
 	cmp -n $((size)) "$folder/$1" "$capture" >>"$said" 2>&1
 }
 
+# is_saved_but_a_call FILE: likewise of a profile that was just stopped. A call may have been under way then, and is counted
+# when the firmware goes on.
+is_saved_but_a_call() {
+	perl -e '
+		my ($saved, $capture) = map { local (@ARGV, $/) = $_; <> } @ARGV;
+		my @words = map { [unpack "V" . unpack("x24 V", $saved) / 4, $_] } $saved, $capture;
+		my @counted = grep { $_ } map { $words[0][$_] - $words[1][$_] } 0 .. $#{$words[0]};
+		exit(@counted > 0 && "@counted" ne "1")' "$folder/$1" "$capture"
+}
+
 # complain NAME WHY
 complain() {
 	printf 'not ok %s: %s\n' "$1" "$2"
