@@ -2,17 +2,14 @@
 /* See access_ports.h. */
 #include "dap/access_ports.h"
 
+#include "dap/cortex.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define PORTS_MAX 256
 /* After so many numbers in a row without an access port there are no more. */
 #define GAP_MAX 8
-/* CPUID of a Cortex-M (Armv7-M ARM, B3.2.3), and what "Architecture" is of one. */
-#define CPUID_ADDRESS         0xE000ED00u
-#define CPUID_ARCHITECTURE(i) ((i) >> 16 & 0xFu)
-#define ARCHITECTURE_V6M      0xCu
-#define ARCHITECTURE_MAIN     0xFu
 
 struct found {
 	unsigned number;
@@ -88,13 +85,10 @@ static enum status open_asked(struct port *port, struct memory_ap *memory, const
 
 static bool has_core(struct memory_ap *memory)
 {
-	uint8_t id[4];
 	struct error ignored;
+	uint32_t cpuid;
 
-	if (memory_ap_read(memory, CPUID_ADDRESS, id, sizeof id, &ignored) != STATUS_OK)
-		return false;
-	uint32_t architecture = CPUID_ARCHITECTURE((uint32_t)id[2] << 16);
-	return architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_MAIN;
+	return memory_ap_probe(memory, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
 /* One that is switched off or cannot be set up is none, which is no failure unless the target is lost. */
