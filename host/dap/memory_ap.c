@@ -140,19 +140,11 @@ enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t
 	return status == STATUS_OK ? memory_list_move(memory, &run, error) : status;
 }
 
-/* What of csw the access port has: what it lacks is not stored (IHI 0031, C2.6.4). */
-static enum status try_csw(struct memory_ap *memory, uint32_t csw, uint32_t *stored, struct error *error)
-{
-	enum status status = memory_list_access(memory, AP_CSW, true, &csw, error);
-
-	return status == STATUS_OK ? memory_list_access(memory, AP_CSW, false, stored, error) : status;
-}
-
 static enum status check_configuration(struct memory_ap *memory, struct error *error)
 {
 	uint32_t configuration = 0;
 
-	enum status status = memory_list_access(memory, AP_CFG, false, &configuration, error);
+	enum status status = memory_list_access(memory, AP_CFG, NULL, &configuration, error);
 	if (status != STATUS_OK)
 		return status;
 	memory->has_long_addresses = (configuration & CFG_LONG_ADDRESS) != 0;
@@ -162,16 +154,18 @@ static enum status check_configuration(struct memory_ap *memory, struct error *e
 	return STATUS_OK;
 }
 
-/* Settings of the implementation stay; of an AHB, reads go through a data cache if it lets them. */
+/* What an access port lacks is not stored (IHI 0031, C2.6.4). Settings of the implementation stay; of an AHB, reads go
+ * through a data cache if it lets them. */
 static enum status choose_csw(struct memory_ap *memory, uint32_t idr, struct error *error)
 {
 	const uint32_t cacheable = memory_ap_kind(idr) == MEMORY_AP_AHB ? CSW_CACHEABLE : 0;
 	const uint32_t kept = memory->csw_found & ~(CSW_SIZE_MASK | CSW_INC_MASK);
+	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
 	uint32_t bytes = 0, words = 0;
 
-	enum status status = try_csw(memory, kept | CSW_SIZE_8 | CSW_INC, &bytes, error);
+	enum status status = memory_list_access(memory, AP_CSW, &for_bytes, &bytes, error);
 	if (status == STATUS_OK)
-		status = try_csw(memory, kept | cacheable | CSW_SIZE_32 | CSW_INC, &words, error);
+		status = memory_list_access(memory, AP_CSW, &for_words, &words, error);
 	if (status != STATUS_OK)
 		return status;
 	if ((words & (CSW_SIZE_MASK | CSW_INC_MASK)) != (CSW_SIZE_32 | CSW_INC))
@@ -197,14 +191,14 @@ enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsi
 {
 	memory->port = port;
 	memory->number = number;
-	return memory_list_access(memory, AP_IDR, false, idr, error);
+	return memory_list_access(memory, AP_IDR, NULL, idr, error);
 }
 
 enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error)
 {
 	memory_list_set_pace(memory);
 	memory->has_long_addresses = false;
-	enum status status = memory_list_access(memory, AP_CSW, false, &memory->csw_found, error);
+	enum status status = memory_list_access(memory, AP_CSW, NULL, &memory->csw_found, error);
 	if (status == STATUS_OK && !(memory->csw_found & CSW_DEVICE_EN))
 		return status_fail(error, "%s: access port %u is switched off; is the target locked?",
 		                   memory->port->dap->source, memory->number);
@@ -218,5 +212,5 @@ void memory_ap_close(struct memory_ap *memory)
 	struct error ignored;
 
 	if (!memory->port->is_lost)
-		memory_list_access(memory, AP_CSW, true, &memory->csw_found, &ignored);
+		memory_list_access(memory, AP_CSW, &memory->csw_found, NULL, &ignored);
 }

@@ -172,10 +172,10 @@ enum status memory_list_move(struct memory_ap *memory, const struct memory_list_
 	return STATUS_OK;
 }
 
-enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool is_write, uint32_t *word,
+enum status memory_list_access(struct memory_ap *memory, uint8_t address, uint32_t *written, uint32_t *read,
                                struct error *error)
 {
-	const uint8_t reg = DAP_AP | (address & 0xCu) | (is_write ? 0 : DAP_READ);
+	const uint8_t reg = DAP_AP | (address & 0xCu);
 	struct struggle struggle = {0};
 	bool is_over = false;
 	enum dap_ack ack;
@@ -184,7 +184,10 @@ enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool i
 		memory->list_count = 0;
 		memory->select = memory->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
 		add(memory, DP_SELECT, &memory->select, 1);
-		add(memory, reg, word, 1);
+		if (written)
+			add(memory, reg, written, 1);
+		if (read)
+			add(memory, reg | DAP_READ, read, 1);
 		enum status status = end_list(memory, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK)
 			return STATUS_OK;
