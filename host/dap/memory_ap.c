@@ -186,16 +186,15 @@ enum memory_ap_kind memory_ap_kind(uint32_t idr)
 	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : MEMORY_AP_OTHER;
 }
 
-enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsigned number, uint32_t *idr,
-                               struct error *error)
+enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error)
 {
-	memory->port = port;
 	memory->number = number;
 	return memory_list_access(memory, AP_IDR, NULL, idr, error);
 }
 
-enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error)
+enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error)
 {
+	memory->number = number;
 	memory_list_set_pace(memory);
 	memory->has_long_addresses = false;
 	enum status status = memory_list_access(memory, AP_CSW, NULL, &memory->csw_found, error);

@@ -45,11 +45,10 @@ enum memory_ap_kind {
 
 enum memory_ap_kind memory_ap_kind(uint32_t idr);
 
-/* Turns to an access port, and reads its IDR: 0 = there is none of that number. */
-enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsigned number, uint32_t *idr,
-                               struct error *error);
-/* Sets that access port up as it is best for it. Nothing is to be closed after a failure. */
-enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error);
+/* Reads the IDR of an access port: 0 = there is none of that number. None must be open. */
+enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error);
+/* Sets an access port up as it is best for it. Nothing is to be closed after a failure. */
+enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error);
 /* Leaves CSW as it was found. */
 void memory_ap_close(struct memory_ap *memory);
 
