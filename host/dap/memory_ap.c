@@ -44,30 +44,17 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 	return status;
 }
 
-static enum status write_words(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
-                               struct error *error)
-{
-	for (uint32_t i = 0; i < count; i++, bytes += 4)
-		memory->words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-		                   (uint32_t)bytes[3] << 24;
-	return memory_list_move(
-	        memory,
-	        &(struct memory_list_run){
-	                .address = address, .count = count, .unit = 4, .is_write = true, .words = memory->words},
-	        error);
-}
-
 /* A byte stands in the lane that it has in its word (IHI 0031, C2.2, "byte lanes"). */
-static enum status write_single_bytes(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
-                                      struct error *error)
+static enum status write_units(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
+                               uint32_t unit, struct error *error)
 {
-	for (uint32_t i = 0; i < count; i++)
-		memory->words[i] = (uint32_t)bytes[i] << 8 * ((address + i) % 4);
-	return memory_list_move(
-	        memory,
-	        &(struct memory_list_run){
-	                .address = address, .count = count, .unit = 1, .is_write = true, .words = memory->words},
-	        error);
+	const struct memory_list_run run = {
+	        .address = address, .count = count, .unit = unit, .is_write = true, .words = memory->words};
+
+	memset(memory->words, 0, count * sizeof *memory->words);
+	for (uint32_t i = 0; i < count * unit; i++)
+		memory->words[i / unit] |= (uint32_t)bytes[i] << 8 * ((address + i) % 4);
+	return memory_list_move(memory, &run, error);
 }
 
 /* Where there are only words, the bytes beside are written as they were just before. */
@@ -77,12 +64,12 @@ static enum status write_within_word(struct memory_ap *memory, uint64_t address,
 	uint8_t word[4];
 
 	if (memory->has_bytes)
-		return write_single_bytes(memory, address, bytes, count, error);
+		return write_units(memory, address, bytes, count, 1, error);
 	enum status status = memory_ap_read(memory, address - address % 4, word, 4, error);
 	if (status != STATUS_OK)
 		return status;
 	memcpy(word + address % 4, bytes, count);
-	return write_words(memory, address - address % 4, word, 1, error);
+	return write_units(memory, address - address % 4, word, 1, 4, error);
 }
 
 enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const void *bytes, size_t size,
@@ -98,7 +85,7 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 			status = write_within_word(memory, address, next, part, error);
 		} else {
 			part = size / 4 > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX * 4 : (uint32_t)(size / 4 * 4);
-			status = write_words(memory, address, next, part / 4, error);
+			status = write_units(memory, address, next, part / 4, 4, error);
 		}
 		next += part;
 		address += part;
