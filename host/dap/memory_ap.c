@@ -94,37 +94,30 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 	return status;
 }
 
-static enum status check_word(const struct memory_ap *memory, uint64_t address, struct error *error)
+static enum status read_at_word(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
-	if (address % 4 != 0)
+	if (run->address % 4 != 0)
 		return status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", memory->port->dap->source,
-		                   address);
-	return check_range(memory, address, 4, error);
+		                   run->address);
+	enum status status = check_range(memory, run->address, 4, error);
+	return status == STATUS_OK ? memory_list_move(memory, run, error) : status;
 }
 
 enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
                                       struct error *error)
 {
-	enum status status = check_word(memory, address, error);
+	const struct memory_list_run run = {
+	        .address = address, .count = count, .unit = 4, .is_repeated = true, .words = words};
 
-	while (status == STATUS_OK && count > 0) {
-		const uint32_t part = count > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : (uint32_t)count;
-		const struct memory_list_run run = {
-		        .address = address, .count = part, .unit = 4, .is_repeated = true, .words = words};
-		status = memory_list_move(memory, &run, error);
-		words += part;
-		count -= part;
-	}
-	return status;
+	return read_at_word(memory, &run, error);
 }
 
 enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error)
 {
 	const struct memory_list_run run = {
 	        .address = address, .count = 1, .unit = 4, .may_be_absent = true, .words = word};
-	enum status status = check_word(memory, address, error);
 
-	return status == STATUS_OK ? memory_list_move(memory, &run, error) : status;
+	return read_at_word(memory, &run, error);
 }
 
 static enum status check_configuration(struct memory_ap *memory, struct error *error)

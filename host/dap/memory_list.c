@@ -62,18 +62,18 @@ static uint32_t units_in_window(const struct memory_list_run *run, uint64_t addr
 }
 
 /* How many units from the first on fit into one list. TARH does not count up. */
-static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first)
+static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, size_t first)
 {
-	uint32_t left = run->count - first;
+	size_t left = run->count - first;
 	uint64_t address = run->address + (uint64_t)first * run->unit;
 	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
 
 	if (left > memory->words_now)
 		left = memory->words_now;
-	return left > below_border && !run->is_repeated ? (uint32_t)below_border : left;
+	return (uint32_t)(left > below_border && !run->is_repeated ? below_border : left);
 }
 
-static enum status move(struct memory_ap *memory, const struct memory_list_run *run, uint32_t first, uint32_t count,
+static enum status move(struct memory_ap *memory, const struct memory_list_run *run, size_t first, uint32_t count,
                         enum dap_ack *ack, struct error *error)
 {
 	const uint8_t reg = run->is_write ? DAP_AP | AP_DRW : DAP_AP | AP_DRW | DAP_READ;
@@ -94,7 +94,7 @@ static enum status move(struct memory_ap *memory, const struct memory_list_run *
 	return end_list(memory, ack, error);
 }
 
-static enum status fail(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first,
+static enum status fail(const struct memory_ap *memory, const struct memory_list_run *run, size_t first,
                         enum dap_ack ack, uint32_t flags, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s",
@@ -147,7 +147,7 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
 	struct struggle struggle = {.may_be_absent = run->may_be_absent};
-	uint32_t first = 0;
+	size_t first = 0;
 	bool is_over = false;
 	enum dap_ack ack;
 

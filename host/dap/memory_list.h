@@ -11,7 +11,7 @@
 /* What goes to or comes from memory: count units of 4 bytes, or of 1, a word of the computer for each. */
 struct memory_list_run {
 	uint64_t address;
-	uint32_t count;
+	size_t count;
 	uint32_t unit;
 	bool is_repeated; /* all at the same address */
 	bool is_write;
