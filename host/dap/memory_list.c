@@ -144,6 +144,13 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 	return result;
 }
 
+/* Never by a run that was short. */
+static void grow_lists(struct memory_ap *memory, uint32_t words)
+{
+	if (memory->words_now < words)
+		memory->words_now = words < memory->words_max ? words : memory->words_max;
+}
+
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
 	struct struggle struggle = {.may_be_absent = run->may_be_absent};
@@ -156,7 +163,7 @@ enum status memory_list_move(struct memory_ap *memory, const struct memory_list_
 		enum status status = move(memory, run, first, count, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK) {
 			first += count;
-			memory->words_now = 2 * count > memory->words_max ? memory->words_max : 2 * count;
+			grow_lists(memory, 2 * count);
 			struggle.units += count;
 			struggle.tries = 0;
 			struggle.status = 0;
