@@ -23,9 +23,7 @@ struct memory_ap {
 	uint32_t csw_found, csw;
 	bool has_bytes; /* accesses of single bytes */
 	bool has_long_addresses;
-	uint32_t words_max;   /* what goes over the wire in about a second */
-	uint32_t units_least; /* that must arrive, among errors, in the time for those in a row */
-	uint32_t words_now;   /* a list may have: fewer after an error, so that some arrive between one and the next */
+	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next */
 	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
 	/* The list that is made at present, and what it writes and reads besides words of memory. */

@@ -19,8 +19,6 @@ struct memory_list_run {
 	uint32_t *words;
 };
 
-/* Sets how much goes into a list, by the clock of the debug port. */
-void memory_list_set_pace(struct memory_ap *memory);
 /* Moves all of it. The access port must be open. */
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error);
 /* One register of the access port, at an address within it: writes it, reads it or first the one, then the other, with
