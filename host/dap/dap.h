@@ -21,6 +21,20 @@ enum dap_ack {
 	DAP_GARBLED = 8, /* no such acknowledge, or the parity of what was read is wrong */
 };
 
+/* What the three bits of an acknowledge say, the first lowest. */
+static inline enum dap_ack dap_ack_of(unsigned bits)
+{
+	switch (bits) {
+	case DAP_OK:
+	case DAP_WAIT:
+	case DAP_FAULT:
+	case DAP_SILENT:
+		return (enum dap_ack)bits;
+	default:
+		return DAP_GARBLED;
+	}
+}
+
 /* A register: bit 0 is APnDP, bit 1 RnW, bits 3 and 2 are A[3:2]. */
 #define DAP_DP   0u
 #define DAP_AP   1u

@@ -163,22 +163,11 @@ static enum status send_steps(struct swd_dap *swd, struct error *error)
 static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 {
 	const struct step *step = &swd->queue.steps[index];
+	enum dap_ack ack = stream_ack(&swd->stream, index);
 	uint32_t word;
 
-	switch (stream_ack(&swd->stream, index)) {
-	case DAP_OK:
-		break;
-	case DAP_WAIT:
-		return DAP_WAIT;
-	case DAP_FAULT:
-		return DAP_FAULT;
-	case DAP_SILENT:
-		return DAP_SILENT;
-	default:
-		return DAP_GARBLED;
-	}
-	if (!(step->reg & DAP_READ))
-		return DAP_OK;
+	if (ack != DAP_OK || !(step->reg & DAP_READ))
+		return ack;
 	if (!stream_word(&swd->stream, index, &word))
 		return DAP_GARBLED;
 	if (step->destination)
