@@ -43,18 +43,14 @@ struct cmsis_dap {
 	struct dap dap;
 	struct cmsis_dap_peer peer;
 	unsigned in_flight_max;
-	unsigned losses;                             /* in a row */
-	bool is_connected;                           /* it drives the pins */
-	bool is_lost;                                /* it answers no more as it should */
-	bool is_interrupted;                         /* answers may be under way that nobody waited for */
-	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
-};
-
-/* The packets of one list of transfers. */
-struct stream {
+	unsigned losses;   /* in a row */
+	bool is_connected; /* it drives the pins */
+	bool is_lost;      /* it answers no more as it should */
+	/* The packets of a list of transfers. */
 	struct cmsis_dap_place place; /* what is not in a packet yet */
-	unsigned sent, answered;      /* packets; the ring has them modulo its size */
 	bool is_packed;               /* the next packet is in the ring */
+	unsigned sent, answered;      /* packets; where these differ at the end, answers may be under way */
+	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
 };
 
 static enum status check_size(const struct cmsis_dap *probe, size_t size, struct error *error)
@@ -160,7 +156,10 @@ static bool regain(struct cmsis_dap *probe)
 	uint8_t count;
 
 	packets_drain(probe->peer.packets);
-	return !cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored);
+	if (cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
+		return false;
+	probe->answered = probe->sent;
+	return true;
 }
 
 static void shorten_timeout(struct cmsis_dap *probe, unsigned milliseconds)
@@ -174,10 +173,9 @@ static void cmsis_dap_finish(struct dap *dap)
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
 	probe->peer.packets->cancel = -1;
-	if (probe->is_interrupted) {
+	if (probe->sent != probe->answered && !probe->is_lost) {
 		shorten_timeout(probe, REGAINING_TIME);
 		probe->is_lost = !regain(probe);
-		probe->is_interrupted = false;
 	}
 	shorten_timeout(probe, CLOSING_TIME);
 }
@@ -263,40 +261,40 @@ static struct cmsis_dap_packet *packet_of(struct cmsis_dap *probe, unsigned numb
 }
 
 /* Whether there is another packet, and it may go now. */
-static bool can_send(struct cmsis_dap *probe, struct stream *stream)
+static bool can_send(struct cmsis_dap *probe)
 {
-	unsigned in_flight = stream->sent - stream->answered;
-	struct cmsis_dap_packet *next = packet_of(probe, stream->sent);
+	unsigned in_flight = probe->sent - probe->answered;
+	struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
 
 	if (in_flight >= probe->in_flight_max)
 		return false;
-	if (!stream->is_packed && stream->place.count > 0) {
-		cmsis_dap_pack(&stream->place, probe->peer.packets->size_max, next);
-		stream->is_packed = true;
+	if (!probe->is_packed && probe->place.count > 0) {
+		cmsis_dap_pack(&probe->place, probe->peer.packets->size_max, next);
+		probe->is_packed = true;
 	}
-	return stream->is_packed && (in_flight == 0 || next->may_follow);
+	return probe->is_packed && (in_flight == 0 || next->may_follow);
 }
 
-static enum status send_next(struct cmsis_dap *probe, struct stream *stream, struct error *error)
+static enum status send_next(struct cmsis_dap *probe, struct error *error)
 {
-	const struct cmsis_dap_packet *next = packet_of(probe, stream->sent);
+	const struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
 
-	stream->is_packed = false;
-	stream->sent++;
+	probe->is_packed = false;
+	probe->sent++;
 	return cmsis_dap_send(&probe->peer, next->request, next->size, error);
 }
 
 /* Of several that failed, the first says why: the others were under way by then. */
-static enum status take_answer(struct cmsis_dap *probe, struct stream *stream, enum dap_ack *ack, struct error *error)
+static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struct error *error)
 {
 	enum dap_ack one;
 
 	enum status status = cmsis_dap_receive(&probe->peer, error);
 	if (status)
 		return status;
-	if (!cmsis_dap_unpack(packet_of(probe, stream->answered), probe->peer.answer, probe->peer.answer_size, &one))
+	if (!cmsis_dap_unpack(packet_of(probe, probe->answered), probe->peer.answer, probe->peer.answer_size, &one))
 		return cmsis_dap_misbehaves(&probe->peer, error);
-	stream->answered++;
+	probe->answered++;
 	if (*ack == DAP_OK)
 		*ack = one;
 	return STATUS_OK;
@@ -314,8 +312,7 @@ static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 		*ack = DAP_GARBLED;
 		return STATUS_OK;
 	}
-	probe->is_interrupted = is_cancelled(probe);
-	probe->is_lost = !probe->is_interrupted;
+	probe->is_lost = !is_cancelled(probe);
 	return STATUS_FAILED;
 }
 
@@ -323,18 +320,19 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
                                       enum dap_ack *ack, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
-	struct stream stream = {.place = {.transfers = transfers, .count = count}};
 
 	/* What else is tried, to take leave of the target, would wait in vain. */
-	if (probe->is_lost)
+	if (probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
+	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
+	probe->is_packed = false;
 	*ack = DAP_OK;
 	for (;;) {
 		enum status status;
-		if (*ack == DAP_OK && can_send(probe, &stream))
-			status = send_next(probe, &stream, error);
-		else if (stream.sent != stream.answered)
-			status = take_answer(probe, &stream, ack, error);
+		if (*ack == DAP_OK && can_send(probe))
+			status = send_next(probe, error);
+		else if (probe->sent != probe->answered)
+			status = take_answer(probe, ack, error);
 		else
 			break;
 		if (status)
