@@ -173,6 +173,7 @@ static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 	assert_int_equal(write(ends[1], "", 1), 1);
 	expect_failure(adi, FAKE_BASE, 4, "fake:probe: interrupted");
 	adi_close(adi);
+	assert_int_equal(fake.ports[0].csw, 0x43000040);
 	assert_int_equal(fake.control, 0);
 	close(ends[0]);
 	close(ends[1]);
