@@ -162,6 +162,22 @@ static bool regain(struct cmsis_dap *probe)
 	return true;
 }
 
+/*
+ * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
+ * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
+ */
+static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
+{
+	probe->in_flight_max = 1;
+	probe->dap.packets_lost++;
+	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
+		*ack = DAP_GARBLED;
+		return STATUS_OK;
+	}
+	probe->is_lost = !is_cancelled(probe);
+	return STATUS_FAILED;
+}
+
 static void shorten_timeout(struct cmsis_dap *probe, unsigned milliseconds)
 {
 	if (probe->peer.timeout > milliseconds)
@@ -195,6 +211,15 @@ static void cmsis_dap_close(struct dap *dap)
 	free(probe);
 }
 
+/* Bits for the target, of which none tells whether it understood them: nor does a probe that loses the answer. */
+static enum status send_sequence(struct cmsis_dap *probe, const uint8_t *request, size_t size, struct error *error)
+{
+	enum dap_ack ignored;
+
+	enum status status = cmsis_dap_order(&probe->peer, request, size, error);
+	return status && probe->peer.answer_size == 0 ? resynchronise(probe, &ignored) : status;
+}
+
 static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
@@ -205,7 +230,7 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 		size_t size = (some + 7) / 8;
 		request[1] = (uint8_t)some; /* 0 stands for 256 */
 		memcpy(request + 2, bits + done / 8, size);
-		enum status status = cmsis_dap_order(&probe->peer, request, 2 + size, error);
+		enum status status = send_sequence(probe, request, 2 + size, error);
 		if (status)
 			return status;
 	}
@@ -231,7 +256,7 @@ static enum status cmsis_dap_select_target(struct dap *dap, uint32_t target, str
 	                           (uint8_t)(target >> 24),
 	                           (uint8_t)__builtin_parity(target)};
 
-	return cmsis_dap_order(&probe->peer, request, sizeof request, error);
+	return send_sequence(probe, request, sizeof request, error);
 }
 
 static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t speed, struct error *error)
@@ -300,29 +325,13 @@ static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struc
 	return STATUS_OK;
 }
 
-/*
- * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
- * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
- */
-static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
-{
-	probe->in_flight_max = 1;
-	probe->dap.packets_lost++;
-	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
-		*ack = DAP_GARBLED;
-		return STATUS_OK;
-	}
-	probe->is_lost = !is_cancelled(probe);
-	return STATUS_FAILED;
-}
-
 static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
                                       enum dap_ack *ack, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
 	/* What else is tried, to take leave of the target, would wait in vain. */
-	if (probe->sent != probe->answered)
+	if (probe->is_lost || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
 	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
 	probe->is_packed = false;

@@ -50,9 +50,10 @@ struct dap_transfer {
 struct dap;
 
 struct dap_ops {
-	/* Sends bits on SWDIO with a clock each, the lowest of bits[0] first. */
+	/* Sends bits on SWDIO with a clock each, the lowest of bits[0] first. What came of them shows the next
+	 * transfer, also whether they got lost on their way to the probe. */
 	enum status (*send_bits)(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error);
-	/* Writes TARGETSEL, which no target acknowledges (IHI 0031, B4.3.4). */
+	/* Writes TARGETSEL, which no target acknowledges (IHI 0031, B4.3.4), as send_bits. */
 	enum status (*select_target)(struct dap *dap, uint32_t target, struct error *error);
 	/*
 	 * Makes transfers in order, with as many on their way as the probe takes. What is read of an access port is the
