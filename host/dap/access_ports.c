@@ -2,17 +2,14 @@
 /* See access_ports.h. */
 #include "dap/access_ports.h"
 
+#include "dap/cortex.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define PORTS_MAX 256
 /* After so many numbers in a row without an access port there are no more. */
 #define GAP_MAX 8
-/* CPUID of a Cortex-M (Armv7-M ARM, B3.2.3), and what "Architecture" is of one. */
-#define CPUID_ADDRESS         0xE000ED00u
-#define CPUID_ARCHITECTURE(i) ((i) >> 16 & 0xFu)
-#define ARCHITECTURE_V6M      0xCu
-#define ARCHITECTURE_MAIN     0xFu
 
 struct found {
 	unsigned number;
@@ -29,7 +26,7 @@ static enum status scan_ports(struct port *port, struct memory_ap *memory, struc
 	scan->count = 0;
 	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
 		uint32_t idr = 0;
-		enum status status = memory_ap_identify(memory, port, number, &idr, error);
+		enum status status = memory_ap_identify(memory, number, &idr, error);
 		/* One that answers with an error is as good as none, as one without power. */
 		if (status != STATUS_OK && port->is_lost)
 			return status;
@@ -76,11 +73,8 @@ static enum status open_asked(struct port *port, struct memory_ap *memory, const
 
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct found *found = &scan->ports[i];
-		uint32_t idr;
-		if ((int)found->number != port->setup.access_port || IDR_CLASS(found->idr) != IDR_CLASS_MEMORY)
-			continue;
-		enum status status = memory_ap_identify(memory, port, found->number, &idr, error);
-		return status == STATUS_OK ? memory_ap_open(memory, idr, error) : status;
+		if ((int)found->number == port->setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
+			return memory_ap_open(memory, found->number, found->idr, error);
 	}
 	snprintf(why, sizeof why, "access port %d leads to no memory", port->setup.access_port);
 	return fail(port, scan, why, error);
@@ -88,24 +82,18 @@ static enum status open_asked(struct port *port, struct memory_ap *memory, const
 
 static bool has_core(struct memory_ap *memory)
 {
-	uint8_t id[4];
 	struct error ignored;
+	uint32_t cpuid;
 
-	if (memory_ap_read(memory, CPUID_ADDRESS, id, sizeof id, &ignored) != STATUS_OK)
-		return false;
-	uint32_t architecture = CPUID_ARCHITECTURE((uint32_t)id[2] << 16);
-	return architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_MAIN;
+	return memory_ap_probe(memory, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
 /* One that is switched off or cannot be set up is none, which is no failure unless the target is lost. */
 static enum status open_found(struct port *port, struct memory_ap *memory, const struct found *found, bool *is_open,
                               struct error *error)
 {
-	uint32_t idr;
+	enum status status = memory_ap_open(memory, found->number, found->idr, error);
 
-	enum status status = memory_ap_identify(memory, port, found->number, &idr, error);
-	if (status == STATUS_OK)
-		status = memory_ap_open(memory, idr, error);
 	*is_open = status == STATUS_OK;
 	return port->is_lost ? status : STATUS_OK;
 }
@@ -159,6 +147,7 @@ enum status access_ports_choose(struct port *port, struct memory_ap *memory, str
 	struct scan scan;
 	bool is_open = false;
 
+	memory->port = port;
 	enum status status = scan_ports(port, memory, &scan, error);
 	if (status != STATUS_OK)
 		return status;

@@ -61,6 +61,11 @@ enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
 
 void adi_finish(struct adi *adi)
 {
+	struct error ignored;
+
+	/* Who was interrupted has lost nothing. */
+	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
+		adi->port.is_lost = false;
 	adi->port.setup.cancel = -1;
 	if (adi->port.setup.timeout > FINISH_TIME)
 		adi->port.setup.timeout = FINISH_TIME;

@@ -43,18 +43,14 @@ struct cmsis_dap {
 	struct dap dap;
 	struct cmsis_dap_peer peer;
 	unsigned in_flight_max;
-	unsigned losses;                             /* in a row */
-	bool is_connected;                           /* it drives the pins */
-	bool is_lost;                                /* it answers no more as it should */
-	bool is_interrupted;                         /* answers may be under way that nobody waited for */
-	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
-};
-
-/* The packets of one list of transfers. */
-struct stream {
+	unsigned losses;   /* in a row */
+	bool is_connected; /* it drives the pins */
+	bool is_lost;      /* it answers no more as it should */
+	/* The packets of a list of transfers. */
 	struct cmsis_dap_place place; /* what is not in a packet yet */
-	unsigned sent, answered;      /* packets; the ring has them modulo its size */
 	bool is_packed;               /* the next packet is in the ring */
+	unsigned sent, answered;      /* packets; where these differ at the end, answers may be under way */
+	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
 };
 
 static enum status check_size(const struct cmsis_dap *probe, size_t size, struct error *error)
@@ -160,7 +156,26 @@ static bool regain(struct cmsis_dap *probe)
 	uint8_t count;
 
 	packets_drain(probe->peer.packets);
-	return !cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored);
+	if (cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
+		return false;
+	probe->answered = probe->sent;
+	return true;
+}
+
+/*
+ * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
+ * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
+ */
+static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
+{
+	probe->in_flight_max = 1;
+	probe->dap.packets_lost++;
+	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
+		*ack = DAP_GARBLED;
+		return STATUS_OK;
+	}
+	probe->is_lost = !is_cancelled(probe);
+	return STATUS_FAILED;
 }
 
 static void shorten_timeout(struct cmsis_dap *probe, unsigned milliseconds)
@@ -174,10 +189,9 @@ static void cmsis_dap_finish(struct dap *dap)
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
 	probe->peer.packets->cancel = -1;
-	if (probe->is_interrupted) {
+	if (probe->sent != probe->answered && !probe->is_lost) {
 		shorten_timeout(probe, REGAINING_TIME);
 		probe->is_lost = !regain(probe);
-		probe->is_interrupted = false;
 	}
 	shorten_timeout(probe, CLOSING_TIME);
 }
@@ -197,6 +211,15 @@ static void cmsis_dap_close(struct dap *dap)
 	free(probe);
 }
 
+/* Bits for the target, of which none tells whether it understood them: nor does a probe that loses the answer. */
+static enum status send_sequence(struct cmsis_dap *probe, const uint8_t *request, size_t size, struct error *error)
+{
+	enum dap_ack ignored;
+
+	enum status status = cmsis_dap_order(&probe->peer, request, size, error);
+	return status && probe->peer.answer_size == 0 ? resynchronise(probe, &ignored) : status;
+}
+
 static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
@@ -207,7 +230,7 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 		size_t size = (some + 7) / 8;
 		request[1] = (uint8_t)some; /* 0 stands for 256 */
 		memcpy(request + 2, bits + done / 8, size);
-		enum status status = cmsis_dap_order(&probe->peer, request, 2 + size, error);
+		enum status status = send_sequence(probe, request, 2 + size, error);
 		if (status)
 			return status;
 	}
@@ -233,7 +256,7 @@ static enum status cmsis_dap_select_target(struct dap *dap, uint32_t target, str
 	                           (uint8_t)(target >> 24),
 	                           (uint8_t)__builtin_parity(target)};
 
-	return cmsis_dap_order(&probe->peer, request, sizeof request, error);
+	return send_sequence(probe, request, sizeof request, error);
 }
 
 static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t speed, struct error *error)
@@ -263,78 +286,62 @@ static struct cmsis_dap_packet *packet_of(struct cmsis_dap *probe, unsigned numb
 }
 
 /* Whether there is another packet, and it may go now. */
-static bool can_send(struct cmsis_dap *probe, struct stream *stream)
+static bool can_send(struct cmsis_dap *probe)
 {
-	unsigned in_flight = stream->sent - stream->answered;
-	struct cmsis_dap_packet *next = packet_of(probe, stream->sent);
+	unsigned in_flight = probe->sent - probe->answered;
+	struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
 
 	if (in_flight >= probe->in_flight_max)
 		return false;
-	if (!stream->is_packed && stream->place.count > 0) {
-		cmsis_dap_pack(&stream->place, probe->peer.packets->size_max, next);
-		stream->is_packed = true;
+	if (!probe->is_packed && probe->place.count > 0) {
+		cmsis_dap_pack(&probe->place, probe->peer.packets->size_max, next);
+		probe->is_packed = true;
 	}
-	return stream->is_packed && (in_flight == 0 || next->may_follow);
+	return probe->is_packed && (in_flight == 0 || next->may_follow);
 }
 
-static enum status send_next(struct cmsis_dap *probe, struct stream *stream, struct error *error)
+static enum status send_next(struct cmsis_dap *probe, struct error *error)
 {
-	const struct cmsis_dap_packet *next = packet_of(probe, stream->sent);
+	const struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
 
-	stream->is_packed = false;
-	stream->sent++;
+	probe->is_packed = false;
+	probe->sent++;
 	return cmsis_dap_send(&probe->peer, next->request, next->size, error);
 }
 
 /* Of several that failed, the first says why: the others were under way by then. */
-static enum status take_answer(struct cmsis_dap *probe, struct stream *stream, enum dap_ack *ack, struct error *error)
+static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struct error *error)
 {
 	enum dap_ack one;
 
 	enum status status = cmsis_dap_receive(&probe->peer, error);
 	if (status)
 		return status;
-	if (!cmsis_dap_unpack(packet_of(probe, stream->answered), probe->peer.answer, probe->peer.answer_size, &one))
+	if (!cmsis_dap_unpack(packet_of(probe, probe->answered), probe->peer.answer, probe->peer.answer_size, &one))
 		return cmsis_dap_misbehaves(&probe->peer, error);
-	stream->answered++;
+	probe->answered++;
 	if (*ack == DAP_OK)
 		*ack = one;
 	return STATUS_OK;
-}
-
-/*
- * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
- * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
- */
-static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
-{
-	probe->in_flight_max = 1;
-	probe->dap.packets_lost++;
-	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
-		*ack = DAP_GARBLED;
-		return STATUS_OK;
-	}
-	probe->is_interrupted = is_cancelled(probe);
-	probe->is_lost = !probe->is_interrupted;
-	return STATUS_FAILED;
 }
 
 static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
                                       enum dap_ack *ack, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
-	struct stream stream = {.place = {.transfers = transfers, .count = count}};
 
 	/* What else is tried, to take leave of the target, would wait in vain. */
-	if (probe->is_lost)
+	if (probe->is_lost || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
+	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
+	probe->is_packed = false;
 	*ack = DAP_OK;
 	for (;;) {
 		enum status status;
-		if (*ack == DAP_OK && can_send(probe, &stream))
-			status = send_next(probe, &stream, error);
-		else if (stream.sent != stream.answered)
-			status = take_answer(probe, &stream, ack, error);
+		if (*ack == DAP_OK && can_send(probe))
+			status = send_next(probe, error);
+		else if (probe->sent != probe->answered)
+			status = take_answer(probe, ack, error);
 		else
 			break;
 		if (status)

@@ -46,6 +46,7 @@ enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, s
 	uint64_t deadline = clock_now() + peer->timeout;
 	bool is_other = false; /* something came, but no answer to this */
 
+	peer->answer_size = 0;
 	enum status status = cmsis_dap_send(peer, request, size, error);
 	do {
 		if (!status)
@@ -56,6 +57,7 @@ enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, s
 			return unknown(peer, request[0], error);
 		if (peer->answer_size > 0 && peer->answer[0] == request[0])
 			return peer->answer_size >= 2 ? STATUS_OK : cmsis_dap_misbehaves(peer, error);
+		peer->answer_size = 0;
 		is_other = true;
 	} while (clock_now() < deadline);
 	return cmsis_dap_misbehaves(peer, error);

@@ -19,10 +19,10 @@ enum cmsis_dap_info {
 
 struct cmsis_dap_peer {
 	struct packets *packets;
-	const char *source; /* for messages; not owned */
-	unsigned timeout;   /* milliseconds for an answer */
-	char protocol[16];  /* that it speaks, for messages */
-	size_t answer_size;
+	const char *source;                   /* for messages; not owned */
+	unsigned timeout;                     /* milliseconds for an answer */
+	char protocol[16];                    /* that it speaks, for messages */
+	size_t answer_size;                   /* 0 = none came, or none to what was asked */
 	uint8_t answer[CMSIS_DAP_PACKET_MAX]; /* the last one */
 };
 

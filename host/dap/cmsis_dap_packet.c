@@ -151,20 +151,6 @@ void cmsis_dap_pack(struct cmsis_dap_place *place, size_t size_max, struct cmsis
 	packet->may_follow = may_follow(packet);
 }
 
-/* Bits 2 to 0 are the target's; bit 3 stands for a wrong parity or acknowledge (CMSIS-DAP, DAP_Transfer). */
-static enum dap_ack acknowledge(uint8_t byte)
-{
-	switch (byte) {
-	case DAP_OK:
-	case DAP_WAIT:
-	case DAP_FAULT:
-	case DAP_SILENT:
-		return (enum dap_ack)byte;
-	default:
-		return DAP_GARBLED;
-	}
-}
-
 static void take_words(const struct cmsis_dap_packet *packet, const uint8_t *bytes)
 {
 	struct cmsis_dap_place place = packet->from;
@@ -186,7 +172,8 @@ bool cmsis_dap_unpack(const struct cmsis_dap_packet *packet, const uint8_t *answ
 	if (size < head || answer[0] != packet->request[0])
 		return false;
 	uint32_t done = packet->is_block ? answer[1] | (uint32_t)answer[2] << 8 : answer[1];
-	*ack = acknowledge(answer[head - 1]);
+	/* Bits 2 to 0 are the target's; bit 3 stands for a wrong parity or acknowledge (CMSIS-DAP, DAP_Transfer). */
+	*ack = dap_ack_of(answer[head - 1]);
 	if (*ack != DAP_OK)
 		return done <= packet->accesses;
 	/* HID reports, and what some probes send over bulk endpoints, are padded. */

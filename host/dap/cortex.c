@@ -4,11 +4,12 @@
 
 #include "wait/clock.h"
 
-#include <stddef.h>
-
-#define CPUID 0xE000ED00u /* B3.2.3 */
 #define AIRCR 0xE000ED0Cu /* B3.2.6 */
 #define DHCSR 0xE000EDF0u /* C1.6.2 */
+
+/* CPUID[19:16]. Armv8-M has one of these, too. */
+#define ARCHITECTURE_V6M 0xCu
+#define ARCHITECTURE_V7M 0xFu
 
 #define AIRCR_KEY         0x05FA0000u
 #define AIRCR_SYSRESETREQ (1u << 2)
@@ -29,23 +30,11 @@
 /* The controls of a DHCSR, as they are written. */
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
-const char *cortex_name(uint32_t cpuid)
+bool cortex_is_cpuid(uint32_t word)
 {
-	/* Implementer and part number, of each core's Technical Reference Manual, at CPUID. */
-	static const struct {
-		uint32_t part;
-		const char *name;
-	} cores[] = {
-	        {0x4100C200, "Cortex-M0"},  {0x4100C600, "Cortex-M0+"}, {0x4100C210, "Cortex-M1"},
-	        {0x4100C230, "Cortex-M3"},  {0x4100C240, "Cortex-M4"},  {0x4100C270, "Cortex-M7"},
-	        {0x4100D200, "Cortex-M23"}, {0x4100D210, "Cortex-M33"}, {0x4100D310, "Cortex-M35P"},
-	        {0x4100D220, "Cortex-M55"}, {0x4100D230, "Cortex-M85"},
-	};
+	uint32_t architecture = word >> 16 & 0xF;
 
-	for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
-		if ((cpuid & 0xFF00FFF0u) == cores[i].part)
-			return cores[i].name;
-	return NULL;
+	return (architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_V7M) && word != UINT32_MAX;
 }
 
 static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
@@ -60,12 +49,13 @@ static enum status set(const struct cortex *core, uint32_t address, uint32_t wor
 
 enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory, struct error *error)
 {
+	uint32_t cpuid;
+
 	*core = (struct cortex){.memory = memory};
-	enum status status = get(core, CPUID, &core->cpuid, error);
-	/* What is not there reads as zeros or ones. */
-	if (!status && (core->cpuid == 0 || core->cpuid == UINT32_MAX))
+	enum status status = get(core, CORTEX_CPUID, &cpuid, error);
+	if (!status && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: no Cortex-M core there: its CPUID reads as 0x%08x", memory->source,
-		                   core->cpuid);
+		                   cpuid);
 	return status ? status : get(core, DHCSR, &core->found_dhcsr, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What registers of a Cortex-M core mean that lie in its memory: which core it is, halting, reset. What is changed is
+ * What registers of a Cortex-M core mean that lie in its memory: whether it is one, halting, reset. What is changed is
  * put back by cortex_leave(). Knows nothing of how words are read and written.
  */
 #ifndef DAP_CORTEX_H
@@ -23,15 +23,16 @@ struct cortex_memory {
 
 struct cortex {
 	const struct cortex_memory *memory;
-	uint32_t cpuid;
 	uint32_t found_dhcsr; /* as it was */
 	bool is_halted;       /* by us */
 };
 
-/* The name of the core that a CPUID names, NULL = it is none that is known. */
-const char *cortex_name(uint32_t cpuid);
+/* CPUID, at the same place of each (Armv7-M ARM, B3.2.3). */
+#define CORTEX_CPUID 0xE000ED00u
+/* Whether that is the CPUID of a Cortex-M. What is not there reads as zeros or ones. */
+bool cortex_is_cpuid(uint32_t word);
 
-/* Reads which core there is and how it stands. memory must outlive the core. A CPUID that is none is a failure. */
+/* Reads how the core stands. memory must outlive the core. A CPUID that is none is a failure. */
 enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory, struct error *error);
 /* Lets it stand still; one that does already stays so. */
 enum status cortex_halt(struct cortex *core, struct error *error);

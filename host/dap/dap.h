@@ -21,6 +21,20 @@ enum dap_ack {
 	DAP_GARBLED = 8, /* no such acknowledge, or the parity of what was read is wrong */
 };
 
+/* What the three bits of an acknowledge say, the first lowest. */
+static inline enum dap_ack dap_ack_of(unsigned bits)
+{
+	switch (bits) {
+	case DAP_OK:
+	case DAP_WAIT:
+	case DAP_FAULT:
+	case DAP_SILENT:
+		return (enum dap_ack)bits;
+	default:
+		return DAP_GARBLED;
+	}
+}
+
 /* A register: bit 0 is APnDP, bit 1 RnW, bits 3 and 2 are A[3:2]. */
 #define DAP_DP   0u
 #define DAP_AP   1u
@@ -36,9 +50,10 @@ struct dap_transfer {
 struct dap;
 
 struct dap_ops {
-	/* Sends bits on SWDIO with a clock each, the lowest of bits[0] first. */
+	/* Sends bits on SWDIO with a clock each, the lowest of bits[0] first. What came of them shows the next
+	 * transfer, also whether they got lost on their way to the probe. */
 	enum status (*send_bits)(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error);
-	/* Writes TARGETSEL, which no target acknowledges (IHI 0031, B4.3.4). */
+	/* Writes TARGETSEL, which no target acknowledges (IHI 0031, B4.3.4), as send_bits. */
 	enum status (*select_target)(struct dap *dap, uint32_t target, struct error *error);
 	/*
 	 * Makes transfers in order, with as many on their way as the probe takes. What is read of an access port is the

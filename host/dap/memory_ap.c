@@ -44,30 +44,17 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 	return status;
 }
 
-static enum status write_words(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
-                               struct error *error)
-{
-	for (uint32_t i = 0; i < count; i++, bytes += 4)
-		memory->words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-		                   (uint32_t)bytes[3] << 24;
-	return memory_list_move(
-	        memory,
-	        &(struct memory_list_run){
-	                .address = address, .count = count, .unit = 4, .is_write = true, .words = memory->words},
-	        error);
-}
-
 /* A byte stands in the lane that it has in its word (IHI 0031, C2.2, "byte lanes"). */
-static enum status write_single_bytes(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
-                                      struct error *error)
+static enum status write_units(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
+                               uint32_t unit, struct error *error)
 {
-	for (uint32_t i = 0; i < count; i++)
-		memory->words[i] = (uint32_t)bytes[i] << 8 * ((address + i) % 4);
-	return memory_list_move(
-	        memory,
-	        &(struct memory_list_run){
-	                .address = address, .count = count, .unit = 1, .is_write = true, .words = memory->words},
-	        error);
+	const struct memory_list_run run = {
+	        .address = address, .count = count, .unit = unit, .is_write = true, .words = memory->words};
+
+	memset(memory->words, 0, count * sizeof *memory->words);
+	for (uint32_t i = 0; i < count * unit; i++)
+		memory->words[i / unit] |= (uint32_t)bytes[i] << 8 * ((address + i) % 4);
+	return memory_list_move(memory, &run, error);
 }
 
 /* Where there are only words, the bytes beside are written as they were just before. */
@@ -77,12 +64,12 @@ static enum status write_within_word(struct memory_ap *memory, uint64_t address,
 	uint8_t word[4];
 
 	if (memory->has_bytes)
-		return write_single_bytes(memory, address, bytes, count, error);
+		return write_units(memory, address, bytes, count, 1, error);
 	enum status status = memory_ap_read(memory, address - address % 4, word, 4, error);
 	if (status != STATUS_OK)
 		return status;
 	memcpy(word + address % 4, bytes, count);
-	return write_words(memory, address - address % 4, word, 1, error);
+	return write_units(memory, address - address % 4, word, 1, 4, error);
 }
 
 enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const void *bytes, size_t size,
@@ -98,7 +85,7 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 			status = write_within_word(memory, address, next, part, error);
 		} else {
 			part = size / 4 > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX * 4 : (uint32_t)(size / 4 * 4);
-			status = write_words(memory, address, next, part / 4, error);
+			status = write_units(memory, address, next, part / 4, 4, error);
 		}
 		next += part;
 		address += part;
@@ -107,52 +94,37 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 	return status;
 }
 
-static enum status check_word(const struct memory_ap *memory, uint64_t address, struct error *error)
+static enum status read_at_word(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
-	if (address % 4 != 0)
+	if (run->address % 4 != 0)
 		return status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", memory->port->dap->source,
-		                   address);
-	return check_range(memory, address, 4, error);
+		                   run->address);
+	enum status status = check_range(memory, run->address, 4, error);
+	return status == STATUS_OK ? memory_list_move(memory, run, error) : status;
 }
 
 enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
                                       struct error *error)
 {
-	enum status status = check_word(memory, address, error);
+	const struct memory_list_run run = {
+	        .address = address, .count = count, .unit = 4, .is_repeated = true, .words = words};
 
-	while (status == STATUS_OK && count > 0) {
-		const uint32_t part = count > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : (uint32_t)count;
-		const struct memory_list_run run = {
-		        .address = address, .count = part, .unit = 4, .is_repeated = true, .words = words};
-		status = memory_list_move(memory, &run, error);
-		words += part;
-		count -= part;
-	}
-	return status;
+	return read_at_word(memory, &run, error);
 }
 
 enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error)
 {
 	const struct memory_list_run run = {
 	        .address = address, .count = 1, .unit = 4, .may_be_absent = true, .words = word};
-	enum status status = check_word(memory, address, error);
 
-	return status == STATUS_OK ? memory_list_move(memory, &run, error) : status;
-}
-
-/* What of csw the access port has: what it lacks is not stored (IHI 0031, C2.6.4). */
-static enum status try_csw(struct memory_ap *memory, uint32_t csw, uint32_t *stored, struct error *error)
-{
-	enum status status = memory_list_access(memory, AP_CSW, true, &csw, error);
-
-	return status == STATUS_OK ? memory_list_access(memory, AP_CSW, false, stored, error) : status;
+	return read_at_word(memory, &run, error);
 }
 
 static enum status check_configuration(struct memory_ap *memory, struct error *error)
 {
 	uint32_t configuration = 0;
 
-	enum status status = memory_list_access(memory, AP_CFG, false, &configuration, error);
+	enum status status = memory_list_access(memory, AP_CFG, NULL, &configuration, error);
 	if (status != STATUS_OK)
 		return status;
 	memory->has_long_addresses = (configuration & CFG_LONG_ADDRESS) != 0;
@@ -162,16 +134,18 @@ static enum status check_configuration(struct memory_ap *memory, struct error *e
 	return STATUS_OK;
 }
 
-/* Settings of the implementation stay; of an AHB, reads go through a data cache if it lets them. */
+/* What an access port lacks is not stored (IHI 0031, C2.6.4). Settings of the implementation stay; of an AHB, reads go
+ * through a data cache if it lets them. */
 static enum status choose_csw(struct memory_ap *memory, uint32_t idr, struct error *error)
 {
 	const uint32_t cacheable = memory_ap_kind(idr) == MEMORY_AP_AHB ? CSW_CACHEABLE : 0;
 	const uint32_t kept = memory->csw_found & ~(CSW_SIZE_MASK | CSW_INC_MASK);
+	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
 	uint32_t bytes = 0, words = 0;
 
-	enum status status = try_csw(memory, kept | CSW_SIZE_8 | CSW_INC, &bytes, error);
+	enum status status = memory_list_access(memory, AP_CSW, &for_bytes, &bytes, error);
 	if (status == STATUS_OK)
-		status = try_csw(memory, kept | cacheable | CSW_SIZE_32 | CSW_INC, &words, error);
+		status = memory_list_access(memory, AP_CSW, &for_words, &words, error);
 	if (status != STATUS_OK)
 		return status;
 	if ((words & (CSW_SIZE_MASK | CSW_INC_MASK)) != (CSW_SIZE_32 | CSW_INC))
@@ -192,19 +166,18 @@ enum memory_ap_kind memory_ap_kind(uint32_t idr)
 	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : MEMORY_AP_OTHER;
 }
 
-enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsigned number, uint32_t *idr,
-                               struct error *error)
+enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error)
 {
-	memory->port = port;
 	memory->number = number;
-	return memory_list_access(memory, AP_IDR, false, idr, error);
+	return memory_list_access(memory, AP_IDR, NULL, idr, error);
 }
 
-enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error)
+enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error)
 {
-	memory_list_set_pace(memory);
+	memory->number = number;
+	memory->words_now = MEMORY_AP_WORDS_MAX;
 	memory->has_long_addresses = false;
-	enum status status = memory_list_access(memory, AP_CSW, false, &memory->csw_found, error);
+	enum status status = memory_list_access(memory, AP_CSW, NULL, &memory->csw_found, error);
 	if (status == STATUS_OK && !(memory->csw_found & CSW_DEVICE_EN))
 		return status_fail(error, "%s: access port %u is switched off; is the target locked?",
 		                   memory->port->dap->source, memory->number);
@@ -218,5 +191,5 @@ void memory_ap_close(struct memory_ap *memory)
 	struct error ignored;
 
 	if (!memory->port->is_lost)
-		memory_list_access(memory, AP_CSW, true, &memory->csw_found, &ignored);
+		memory_list_access(memory, AP_CSW, &memory->csw_found, NULL, &ignored);
 }

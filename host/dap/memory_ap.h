@@ -23,9 +23,7 @@ struct memory_ap {
 	uint32_t csw_found, csw;
 	bool has_bytes; /* accesses of single bytes */
 	bool has_long_addresses;
-	uint32_t words_max;   /* what goes over the wire in about a second */
-	uint32_t units_least; /* that must arrive, among errors, in the time for those in a row */
-	uint32_t words_now;   /* a list may have: fewer after an error, so that some arrive between one and the next */
+	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next */
 	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
 	/* The list that is made at present, and what it writes and reads besides words of memory. */
@@ -45,11 +43,10 @@ enum memory_ap_kind {
 
 enum memory_ap_kind memory_ap_kind(uint32_t idr);
 
-/* Turns to an access port, and reads its IDR: 0 = there is none of that number. */
-enum status memory_ap_identify(struct memory_ap *memory, struct port *port, unsigned number, uint32_t *idr,
-                               struct error *error);
-/* Sets that access port up as it is best for it. Nothing is to be closed after a failure. */
-enum status memory_ap_open(struct memory_ap *memory, uint32_t idr, struct error *error);
+/* Reads the IDR of an access port: 0 = there is none of that number. None must be open. */
+enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error);
+/* Sets an access port up as it is best for it. Nothing is to be closed after a failure. */
+enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error);
 /* Leaves CSW as it was found. */
 void memory_ap_close(struct memory_ap *memory);
 

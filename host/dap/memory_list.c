@@ -61,19 +61,31 @@ static uint32_t units_in_window(const struct memory_list_run *run, uint64_t addr
 	return run->is_repeated || units > left ? left : units;
 }
 
-/* How many units from the first on fit into one list. TARH does not count up. */
-static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first)
+static uint32_t words_in_a_second(const struct memory_ap *memory)
 {
-	uint32_t left = run->count - first;
-	uint64_t address = run->address + (uint64_t)first * run->unit;
-	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
+	uint32_t words = memory->port->setup.speed / ADI_WORD_CLOCKS;
 
-	if (left > memory->words_now)
-		left = memory->words_now;
-	return left > below_border && !run->is_repeated ? (uint32_t)below_border : left;
+	if (words < WINDOW_WORDS)
+		return WINDOW_WORDS;
+	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
 }
 
-static enum status move(struct memory_ap *memory, const struct memory_list_run *run, uint32_t first, uint32_t count,
+/* How many units from the first on fit into one list. TARH does not count up. */
+static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, size_t first)
+{
+	size_t left = run->count - first;
+	uint64_t address = run->address + (uint64_t)first * run->unit;
+	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
+	uint32_t most = words_in_a_second(memory);
+
+	if (most > memory->words_now)
+		most = memory->words_now;
+	if (left > most)
+		left = most;
+	return (uint32_t)(left > below_border && !run->is_repeated ? below_border : left);
+}
+
+static enum status move(struct memory_ap *memory, const struct memory_list_run *run, size_t first, uint32_t count,
                         enum dap_ack *ack, struct error *error)
 {
 	const uint8_t reg = run->is_write ? DAP_AP | AP_DRW : DAP_AP | AP_DRW | DAP_READ;
@@ -94,7 +106,7 @@ static enum status move(struct memory_ap *memory, const struct memory_list_run *
 	return end_list(memory, ack, error);
 }
 
-static enum status fail(const struct memory_ap *memory, const struct memory_list_run *run, uint32_t first,
+static enum status fail(const struct memory_ap *memory, const struct memory_list_run *run, size_t first,
                         enum dap_ack ack, uint32_t flags, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s",
@@ -114,16 +126,25 @@ static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32
 	return struggle->may_be_absent && ack == DAP_FAULT && status & CTRL_STICKYERR && !is_damage(ack, status);
 }
 
+/* That must arrive, among errors, in the time for those in a row. A slow clock moves no more than it can. */
+static uint32_t least_units(const struct adi_setup *setup)
+{
+	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
+
+	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
+}
+
 /* Fewer words at once the next time: so errors that come again and again spoil few, and the address of one that stays
  * is found. */
 static enum status overcome(struct memory_ap *memory, struct struggle *struggle, uint32_t count, enum dap_ack ack,
                             bool *is_over, struct error *error)
 {
+	const struct adi_setup *setup = &memory->port->setup;
 	const uint64_t now = clock_now();
 	uint32_t status;
 
-	if (struggle->deadline == 0 || (now >= struggle->deadline && struggle->units > memory->units_least)) {
-		struggle->deadline = now + memory->port->setup.timeout;
+	if (struggle->deadline == 0 || (now >= struggle->deadline && struggle->units > least_units(setup))) {
+		struggle->deadline = now + setup->timeout;
 		struggle->units = 0;
 	}
 	if (count == 1)
@@ -147,7 +168,7 @@ static enum status overcome(struct memory_ap *memory, struct struggle *struggle,
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
 {
 	struct struggle struggle = {.may_be_absent = run->may_be_absent};
-	uint32_t first = 0;
+	size_t first = 0;
 	bool is_over = false;
 	enum dap_ack ack;
 
@@ -156,7 +177,9 @@ enum status memory_list_move(struct memory_ap *memory, const struct memory_list_
 		enum status status = move(memory, run, first, count, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK) {
 			first += count;
-			memory->words_now = 2 * count > memory->words_max ? memory->words_max : 2 * count;
+			/* That a run was short makes no list shorter. */
+			if (memory->words_now < 2 * count)
+				memory->words_now = 2 * count;
 			struggle.units += count;
 			struggle.tries = 0;
 			struggle.status = 0;
@@ -172,10 +195,10 @@ enum status memory_list_move(struct memory_ap *memory, const struct memory_list_
 	return STATUS_OK;
 }
 
-enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool is_write, uint32_t *word,
+enum status memory_list_access(struct memory_ap *memory, uint8_t address, uint32_t *written, uint32_t *read,
                                struct error *error)
 {
-	const uint8_t reg = DAP_AP | (address & 0xCu) | (is_write ? 0 : DAP_READ);
+	const uint8_t reg = DAP_AP | (address & 0xCu);
 	struct struggle struggle = {0};
 	bool is_over = false;
 	enum dap_ack ack;
@@ -184,7 +207,10 @@ enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool i
 		memory->list_count = 0;
 		memory->select = memory->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
 		add(memory, DP_SELECT, &memory->select, 1);
-		add(memory, reg, word, 1);
+		if (written)
+			add(memory, reg, written, 1);
+		if (read)
+			add(memory, reg | DAP_READ, read, 1);
 		enum status status = end_list(memory, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK)
 			return STATUS_OK;
@@ -196,27 +222,4 @@ enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool i
 			return status_fail(error, "%s: cannot set up access port %u: %s", memory->port->dap->source,
 			                   memory->number, port_reason(ack, struggle.status));
 	}
-}
-
-static uint32_t words_in_a_second(uint32_t speed)
-{
-	uint32_t words = speed / ADI_WORD_CLOCKS;
-
-	if (words < WINDOW_WORDS)
-		return WINDOW_WORDS;
-	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
-}
-
-/* A slow clock moves no more than it can. */
-static uint32_t least_units(const struct adi_setup *setup)
-{
-	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
-
-	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
-}
-
-void memory_list_set_pace(struct memory_ap *memory)
-{
-	memory->words_max = memory->words_now = words_in_a_second(memory->port->setup.speed);
-	memory->units_least = least_units(&memory->port->setup);
 }

@@ -11,7 +11,7 @@
 /* What goes to or comes from memory: count units of 4 bytes, or of 1, a word of the computer for each. */
 struct memory_list_run {
 	uint64_t address;
-	uint32_t count;
+	size_t count;
 	uint32_t unit;
 	bool is_repeated; /* all at the same address */
 	bool is_write;
@@ -19,12 +19,11 @@ struct memory_list_run {
 	uint32_t *words;
 };
 
-/* Sets how much goes into a list, by the clock of the debug port. */
-void memory_list_set_pace(struct memory_ap *memory);
 /* Moves all of it. The access port must be open. */
 enum status memory_list_move(struct memory_ap *memory, const struct memory_list_run *run, struct error *error);
-/* One register of the access port, at an address within it. */
-enum status memory_list_access(struct memory_ap *memory, uint8_t address, bool is_write, uint32_t *word,
+/* One register of the access port, at an address within it: writes it, reads it or first the one, then the other, with
+ * no reset between them. NULL = that is not done. */
+enum status memory_list_access(struct memory_ap *memory, uint8_t address, uint32_t *written, uint32_t *read,
                                struct error *error);
 
 #endif

@@ -2,8 +2,6 @@
 /* See stream.h. */
 #include "dap/stream.h"
 
-#include "dap/dap.h"
-
 /* Clocks of a request, from its start (IHI 0031, B4.2, figures): 8 of the host, turnaround, acknowledge, then 32 of
  * data and their parity; to write takes a turnaround before the data, to read one after. */
 #define REQUEST_BITS 8
@@ -66,9 +64,9 @@ static uint32_t seen_bits(const struct stream *stream, size_t index, unsigned at
 	return bits;
 }
 
-unsigned stream_ack(const struct stream *stream, size_t index)
+enum dap_ack stream_ack(const struct stream *stream, size_t index)
 {
-	return seen_bits(stream, index, ACK_AT, ACK_BITS);
+	return dap_ack_of(seen_bits(stream, index, ACK_AT, ACK_BITS));
 }
 
 bool stream_word(const struct stream *stream, size_t index, uint32_t *word)

@@ -3,6 +3,8 @@
 #ifndef DAP_STREAM_H
 #define DAP_STREAM_H
 
+#include "dap/dap.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +26,7 @@ void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);
 void stream_add_idle(struct stream *stream);
 /* What was seen of the request of that index, if all before were requests: the acknowledge, the data, and whether their
  * parity is right. */
-unsigned stream_ack(const struct stream *stream, size_t index);
+enum dap_ack stream_ack(const struct stream *stream, size_t index);
 bool stream_word(const struct stream *stream, size_t index, uint32_t *word);
 
 #endif

@@ -107,13 +107,19 @@ static uint32_t word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
 	return word | CTRL_ORUNDETECT;
 }
 
+/* Whether its word comes with the next access. */
+static bool is_posted(const struct dap_transfer *transfer)
+{
+	return (transfer->reg & (DAP_AP | DAP_READ)) == (DAP_AP | DAP_READ);
+}
+
 static void add_next(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;
 	const struct dap_transfer *next = queue->transfers;
 	uint32_t *word = next->words + queue->done;
 
-	if (next->reg == (DAP_AP | (next->reg & 0xCu) | DAP_READ)) {
+	if (is_posted(next)) {
 		add_step(queue, next->reg, 0, queue->pending);
 		queue->pending = word;
 	} else if (next->reg & DAP_READ) {
@@ -141,7 +147,7 @@ static bool fill(struct swd_dap *swd)
 			break;
 		if (is_end && queue->is_flushed)
 			break;
-		if (is_end || (queue->pending && (queue->transfers->reg & (DAP_AP | DAP_READ)) != (DAP_AP | DAP_READ)))
+		if (is_end || (queue->pending && !is_posted(queue->transfers)))
 			add_flush(queue);
 		else
 			add_next(swd);
@@ -163,22 +169,11 @@ static enum status send_steps(struct swd_dap *swd, struct error *error)
 static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 {
 	const struct step *step = &swd->queue.steps[index];
+	enum dap_ack ack = stream_ack(&swd->stream, index);
 	uint32_t word;
 
-	switch (stream_ack(&swd->stream, index)) {
-	case DAP_OK:
-		break;
-	case DAP_WAIT:
-		return DAP_WAIT;
-	case DAP_FAULT:
-		return DAP_FAULT;
-	case DAP_SILENT:
-		return DAP_SILENT;
-	default:
-		return DAP_GARBLED;
-	}
-	if (!(step->reg & DAP_READ))
-		return DAP_OK;
+	if (ack != DAP_OK || !(step->reg & DAP_READ))
+		return ack;
 	if (!stream_word(&swd->stream, index, &word))
 		return DAP_GARBLED;
 	if (step->destination)

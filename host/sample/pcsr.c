@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) B3.2.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) B3.2.3, C1.6.5, and
- * C1.8, "Program counter sampling support". */
+/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.5, and C1.8, "Program
+ * counter sampling support". */
 #include "sample/pcsr.h"
+
+#include "dap/cortex.h"
 
 #include <inttypes.h>
 
-#define CPUID        UINT64_C(0xE000ED00)
 #define DEMCR        UINT64_C(0xE000EDFC)
 #define DEMCR_TRCENA (UINT32_C(1) << 24)
 #define DWT_PCSR     UINT64_C(0xE000101C)
-
-/* CPUID[19:16]. Armv8-M has one of these, too. */
-#define ARCHITECTURE_V6M 0xCu
-#define ARCHITECTURE_V7M 0xFu
 
 #define TRIAL 16
 
@@ -33,12 +30,9 @@ static enum status check_core(struct access *access, struct error *error)
 {
 	uint32_t cpuid;
 
-	enum status status = read_register(access, CPUID, &cpuid, error);
-	if (status)
+	enum status status = read_register(access, CORTEX_CPUID, &cpuid, error);
+	if (status || cortex_is_cpuid(cpuid))
 		return status;
-	uint32_t architecture = cpuid >> 16 & 0xF;
-	if (cpuid != 0 && (architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_V7M))
-		return STATUS_OK;
 	return status_fail(
 	        error,
 	        "%s: this is no Cortex-M (CPUID reads 0x%08" PRIx32

@@ -51,7 +51,7 @@ struct fake {
 	bool is_busy_for_ever;
 
 	/* What was done to it. */
-	unsigned accesses, words_read, words_written, tar_writes, lists, rescues, aborts, wakeups, finished, closed;
+	unsigned accesses, words_read, tar_writes, lists, rescues, aborts, wakeups, closed;
 	uint32_t speed, target;
 	char lines[FAKE_TRACE_LINES];
 

@@ -67,6 +67,20 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 	}
 }
 
+/* The access port forgets what was written to it. */
+static void a_target_that_is_reset_meanwhile_is_connected_to(void **state)
+{
+	(void)state;
+	for (unsigned at = 1; at < 80; at++) {
+		struct adi_setup setup = fake_setup();
+		fake_init(&fake);
+		fake.reset_at = at;
+		struct adi *adi = fake_connect(&fake, &setup);
+		expect_word(adi);
+		adi_close(adi);
+	}
+}
+
 static void what_is_garbled_at_the_end_is_said_again(void **state)
 {
 	(void)state;
@@ -341,6 +355,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_was_found_is_left),
 	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
+	        cmocka_unit_test(a_target_that_is_reset_meanwhile_is_connected_to),
 	        cmocka_unit_test(what_is_garbled_at_the_end_is_said_again),
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),

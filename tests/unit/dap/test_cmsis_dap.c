@@ -650,6 +650,25 @@ static void bits_are_sent_256_at_a_time(void **state)
 	dap->ops->close(dap);
 }
 
+/* The target shows whether it heard them. */
+static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
+{
+	(void)state;
+	for (unsigned is_lost = 0; is_lost < 2; is_lost++) {
+		fake_probe_init(&probe);
+		struct dap *dap = open_probe(false);
+		probe.spoil = answer_another_command;
+		probe.spoilt_answer = is_lost ? 0 : 1;
+		probe.lost_answer = is_lost ? 1 : 0;
+		assert_int_equal(dap->ops->send_bits(dap, (const uint8_t[]){0}, 8, &error), STATUS_OK);
+		expect_memory_read(dap);
+		probe.silent_from = probe.answers_made + 1;
+		assert_int_equal(dap->ops->select_target(dap, 1, &error), STATUS_FAILED);
+		expect_message("fake: no answer");
+		dap->ops->close(dap);
+	}
+}
+
 static void reset_pin_alone_is_driven(void **state)
 {
 	struct dap *dap = open_probe(false);
@@ -724,6 +743,7 @@ int main(void)
 	        TEST(command_that_a_probe_does_not_know_is_told_with_its_version),
 	        TEST(version_that_is_none_is_not_printed),
 	        TEST(bits_are_sent_256_at_a_time),
+	        TEST(bits_whose_answer_got_lost_or_is_another_end_nothing),
 	        TEST(reset_pin_alone_is_driven),
 	        TEST(clock_is_set_in_hertz_or_told),
 	        TEST(refused_command_is_told),

@@ -207,10 +207,13 @@ static void a_core_without_the_register_is_refused(void **state)
 static void another_kind_of_core_is_refused_and_not_written_to(void **state)
 {
 	(void)state;
-	core.cpuid = 0;
 	core.demcr = 0;
+	core.cpuid = 0;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "no Cortex-M (CPUID reads 0x00000000)"));
+	core.cpuid = UINT32_MAX;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no Cortex-M (CPUID reads 0xffffffff)"));
 	assert_int_equal(core.demcr, 0);
 }
 
