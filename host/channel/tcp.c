@@ -73,8 +73,10 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	int failure = connect(new, address, size) < 0 ? errno : 0;
 	if (failure == EINPROGRESS)
 		failure = await_connection(tcp, deadline);
-	if (failure)
+	if (failure) {
 		close(new);
+		tcp->descriptor = -1;
+	}
 	return failure;
 }
 

@@ -17,8 +17,8 @@ struct tcp {
 
 /*
  * Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this machine), trying each address that the name has, within
- * timeout milliseconds in all. where names the connection in messages. tcp->cancel is set before; tcp->descriptor is
- * then the caller's, to be closed.
+ * timeout milliseconds in all. where names the connection in messages. tcp->cancel is set before. tcp->descriptor, -1
+ * before, is then the caller's, to be closed; it still is -1 on failure.
  */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
 /* WAIT_DONE: all of it was sent. */

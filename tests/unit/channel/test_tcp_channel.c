@@ -4,6 +4,7 @@
 
 #include "channel/channel.h"
 #include "channel/client.h"
+#include "channel/tcp.h"
 #include "wait/clock.h"
 
 #include <arpa/inet.h>
@@ -148,6 +149,14 @@ static void nobody_there_is_a_failure(void **state)
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
 
+static void failed_connection_leaves_nothing_to_close(void **state)
+{
+	(void)state;
+	struct tcp tcp = {.descriptor = -1, .cancel = -1};
+	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &error), STATUS_FAILED);
+	assert_int_equal(tcp.descriptor, -1);
+}
+
 static void name_is_looked_up(void **state)
 {
 	(void)state;
@@ -229,6 +238,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(waiting_ends_when_it_is_cancelled, begin, end),
 	        cmocka_unit_test(wrong_addresses_are_usage_errors),
 	        cmocka_unit_test(nobody_there_is_a_failure),
+	        cmocka_unit_test(failed_connection_leaves_nothing_to_close),
 	        cmocka_unit_test_setup_teardown(nobody_asks_for_the_rate_of_a_connection, begin, end),
 	        cmocka_unit_test_setup_teardown(name_is_looked_up, begin, end),
 	        cmocka_unit_test(name_that_is_not_found_is_a_failure),
