@@ -14,22 +14,17 @@
 #define PAUSE 20u
 
 /* 0, or the errno of what went wrong. Such a socket connects at once, or not (EAGAIN: its queue is full). */
-static int connect_once(const struct tcp *tcp, const struct sockaddr_un *address)
-{
-	return connect(tcp->descriptor, (const struct sockaddr *)address, sizeof *address) < 0 ? errno : 0;
-}
-
-/* 0, or the errno of what went wrong last. */
 static int connect_until(const struct tcp *tcp, const struct sockaddr_un *address, uint64_t deadline)
 {
-	int failure = connect_once(tcp, address);
-
-	while ((failure == EAGAIN || failure == EINTR) && clock_now() < deadline) {
+	while (connect(tcp->descriptor, (const struct sockaddr *)address, sizeof *address) < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			return errno;
+		if (clock_now() >= deadline)
+			return ETIMEDOUT;
 		if (wait_until(-1, 0, tcp->cancel, clock_now() + PAUSE) == WAIT_CANCELLED)
 			return ECANCELED;
-		failure = connect_once(tcp, address);
 	}
-	return failure == EAGAIN ? ETIMEDOUT : failure;
+	return 0;
 }
 
 enum status local_connect(const char *where, const char *path, unsigned timeout, struct tcp *tcp, struct error *error)
@@ -44,11 +39,9 @@ enum status local_connect(const char *where, const char *path, unsigned timeout,
 	if (tcp->descriptor < 0)
 		return status_fail(error, "%s: cannot make a socket: %s", where, strerror(errno));
 	int failure = connect_until(tcp, &address, clock_now() + timeout);
-	if (!failure)
-		return STATUS_OK;
-	close(tcp->descriptor);
-	tcp->descriptor = -1;
-	if (failure == ECANCELED)
-		return status_fail(error, "%s: interrupted", where);
-	return status_fail(error, "%s: cannot connect: %s", where, strerror(failure));
+	if (failure) {
+		close(tcp->descriptor);
+		tcp->descriptor = -1;
+	}
+	return tcp_tell_connected(where, failure, error);
 }

@@ -97,6 +97,13 @@ static int connect_any(const struct resolved *resolved, uint64_t deadline, struc
 	return failure;
 }
 
+enum status tcp_tell_connected(const char *where, int failure, struct error *error)
+{
+	if (failure == ECANCELED)
+		return status_fail(error, "%s: interrupted", where);
+	return failure ? status_fail(error, "%s: cannot connect: %s", where, strerror(failure)) : STATUS_OK;
+}
+
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error)
 {
 	struct host_port split;
@@ -108,12 +115,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
 	if (status)
 		return status;
-	int failure = connect_any(&resolved, deadline, tcp);
-	if (failure == ECANCELED)
-		return status_fail(error, "%s: interrupted", where);
-	if (failure)
-		return status_fail(error, "%s: cannot connect: %s", where, strerror(failure));
-	return STATUS_OK;
+	return tcp_tell_connected(where, connect_any(&resolved, deadline, tcp), error);
 }
 
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
