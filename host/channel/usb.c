@@ -99,7 +99,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 	/* Transfers that end with nothing in them may do so for ever. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
-		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel >= 0, deadline);
+		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);
 		if (result != WAIT_DONE)
 			return result;
 		size_t left = (size_t)(first->transfer->actual_length - usb->taken);
@@ -129,7 +129,7 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 	memcpy(outbound->bytes, bytes, size);
 	outbound->transfer->length = (int)size;
 	usb_transfer_submit(outbound);
-	enum wait_result result = usb_transfer_await(&usb->waiting, outbound, usb->channel.cancel >= 0, deadline);
+	enum wait_result result = usb_transfer_await(&usb->waiting, outbound, usb->channel.cancel, deadline);
 	usb_transfer_end(&usb->waiting, outbound);
 	*sent = (size_t)outbound->transfer->actual_length;
 	if (*sent > 0)
@@ -192,7 +192,7 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 {
 	int failure = 0;
 
-	if (!(prepare_transfers(usb) && usb_waiting_prepare(&usb->waiting, usb->attached.context, usb->channel.cancel)))
+	if (!(prepare_transfers(usb) && usb_waiting_prepare(&usb->waiting, usb->attached.context)))
 		failure = LIBUSB_ERROR_NO_MEM;
 	for (size_t i = 0; !failure && i < INBOUND_COUNT; i++) {
 		usb_transfer_submit(&usb->inbound[i]);

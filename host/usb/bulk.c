@@ -77,9 +77,9 @@ static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
                                const char *in_vain, struct error *error)
 {
-	bulk->waiting.descriptors[bulk->waiting.count].fd = bulk->packets.cancel;
 	for (;;) {
-		enum wait_result result = usb_transfer_await(&bulk->waiting, ring_at(ring, 0), true, deadline);
+		enum wait_result result =
+		        usb_transfer_await(&bulk->waiting, ring_at(ring, 0), bulk->packets.cancel, deadline);
 		if (result == WAIT_CANCELLED)
 			return status_fail(error, "%s: interrupted", bulk->packets.source);
 		if (result != WAIT_DONE)
@@ -221,7 +221,7 @@ static bool prepare(struct bulk *bulk)
 		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->handle, interface->out, bulk->out_bytes[i],
 		                          PACKETS_SIZE_MAX))
 			return false;
-	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context, bulk->packets.cancel);
+	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
 }
 
 /* Takes attached and handle over. */

@@ -8,7 +8,7 @@
 /* Milliseconds that a transfer may take to end once it was cancelled: without a fault of the system, none. */
 #define ENDING_TIME 1000
 
-bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context, int cancel)
+bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context)
 {
 	const struct libusb_pollfd **descriptors = libusb_get_pollfds(context);
 
@@ -21,8 +21,6 @@ bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context, i
 	for (nfds_t i = 0; waiting->descriptors && i < waiting->count; i++)
 		waiting->descriptors[i] = (struct pollfd){.fd = descriptors[i]->fd, .events = descriptors[i]->events};
 	libusb_free_pollfds(descriptors);
-	if (waiting->descriptors)
-		waiting->descriptors[waiting->count] = (struct pollfd){.fd = cancel, .events = POLLIN};
 	return waiting->descriptors;
 }
 
@@ -78,18 +76,18 @@ void usb_transfer_submit(struct usb_transfer *transfer)
 	transfer->is_in_flight = !transfer->failure;
 }
 
-enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const struct usb_transfer *transfer,
-                                    bool heeds_cancel, uint64_t deadline)
+enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const struct usb_transfer *transfer, int cancel,
+                                    uint64_t deadline)
 {
-	struct pollfd *cancel = &waiting->descriptors[waiting->count];
+	struct pollfd *canceller = &waiting->descriptors[waiting->count];
 	struct timeval no_time = {0};
 
 	while (transfer->is_in_flight) {
 		uint64_t now = clock_now();
 		uint64_t left = deadline > now ? deadline - now : 0;
-		cancel->revents = 0;
-		poll(waiting->descriptors, waiting->count + heeds_cancel, left > 60000 ? 60000 : (int)left);
-		if (cancel->revents)
+		*canceller = (struct pollfd){.fd = cancel, .events = POLLIN};
+		poll(waiting->descriptors, waiting->count + 1, left > 60000 ? 60000 : (int)left);
+		if (canceller->revents)
 			return WAIT_CANCELLED;
 		libusb_handle_events_timeout_completed(waiting->context, &no_time, NULL);
 		if (transfer->is_in_flight && clock_now() >= deadline)
@@ -102,7 +100,7 @@ void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *tr
 {
 	if (transfer->is_in_flight)
 		libusb_cancel_transfer(transfer->transfer);
-	usb_transfer_await(waiting, transfer, false, clock_now() + ENDING_TIME);
+	usb_transfer_await(waiting, transfer, -1, clock_now() + ENDING_TIME);
 }
 
 const char *usb_failure_text(int failure)

@@ -22,13 +22,13 @@ struct usb_transfer {
 /* What is waited for. */
 struct usb_waiting {
 	libusb_context *context;
-	struct pollfd *descriptors; /* libusb's, and behind them what cancels */
+	struct pollfd *descriptors; /* libusb's, and behind them room for what cancels */
 	nfds_t count;               /* libusb's alone */
 };
 
 /* libusb's descriptors stay the same as long as no device is opened or closed: so it is prepared after that. False: no
  * memory. Zeros need not be freed. */
-bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context, int cancel);
+bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context);
 void usb_waiting_free(struct usb_waiting *waiting);
 
 /* False: no memory. Zeros need not be freed. */
@@ -38,9 +38,9 @@ void usb_transfer_free(struct usb_transfer *transfer);
 
 /* What it fails with is told as if it had ended by that. */
 void usb_transfer_submit(struct usb_transfer *transfer);
-/* Waits for the end of a transfer: WAIT_DONE, WAIT_TIMEOUT or, if it heeds that, WAIT_CANCELLED. */
-enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const struct usb_transfer *transfer,
-                                    bool heeds_cancel, uint64_t deadline);
+/* Waits for the end of a transfer: WAIT_DONE, WAIT_TIMEOUT or WAIT_CANCELLED, as wait_until() does. */
+enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const struct usb_transfer *transfer, int cancel,
+                                    uint64_t deadline);
 /* Takes it back, if it has not ended. What it brought stays in it. */
 void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *transfer);
 
