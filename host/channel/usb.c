@@ -58,8 +58,8 @@ static enum wait_result broken(struct usb_channel *usb, int failure)
 
 /*
  * An endpoint whose transfer failed is halted, or the host and the device disagree on the next packet: both are mended
- * by clearing the halt (USB 2.0, 9.4.5), which must find no transfers. Tried once for each failure that follows
- * success. What the ended transfers brought stays in them.
+ * by clearing the halt. Tried once for each failure that follows success. What the ended transfers brought stays in
+ * them.
  */
 static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
 {
@@ -70,9 +70,7 @@ static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int fai
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
 		usb->inbound[i].failure = 0;
 	}
-	/* That it cannot be cleared says less than what came before, but where the device is gone. */
-	int clearing = libusb_clear_halt(usb->handle, endpoint);
-	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;
+	return usb_clear_halt(usb->handle, endpoint, failure);
 }
 
 /* Sends the first of the ring, from which all was taken, for more. Where that fails, what the others brought is handed

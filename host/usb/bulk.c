@@ -53,8 +53,7 @@ static enum status broken(struct bulk *bulk, int failure, struct error *error)
 
 /*
  * An endpoint whose transfer failed is halted, and the transfers behind that one wait or failed like it: the halt is
- * cleared, which must find none (USB 2.0, 9.4.5), and all are sent anew. Tried once for each failure that follows
- * success.
+ * cleared, and all are sent anew. Tried once for each failure that follows success.
  */
 static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 {
@@ -64,13 +63,10 @@ static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 		return failure;
 	ring->has_failed = true;
 	end_all(bulk, ring);
-	/* That it cannot be cleared says less than what came before, but where the device is gone. */
-	int clearing = libusb_clear_halt(bulk->handle, endpoint);
-	if (clearing)
-		return clearing == LIBUSB_ERROR_NO_DEVICE ? clearing : failure;
-	for (unsigned i = 0; i < ring->count; i++)
+	failure = usb_clear_halt(bulk->handle, endpoint, failure);
+	for (unsigned i = 0; !failure && i < ring->count; i++)
 		usb_transfer_submit(ring_at(ring, i));
-	return 0;
+	return failure;
 }
 
 /* Waits until the first of a ring has ended well. in_vain: what to say where it does not end. */

@@ -103,6 +103,13 @@ void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *tr
 	usb_transfer_await(waiting, transfer, -1, clock_now() + ENDING_TIME);
 }
 
+int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure)
+{
+	/* That it cannot be cleared says less than what came before, but where the device is gone. */
+	int clearing = libusb_clear_halt(handle, endpoint);
+	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;
+}
+
 const char *usb_failure_text(int failure)
 {
 	switch (failure) {

@@ -44,6 +44,8 @@ enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const str
 /* Takes it back, if it has not ended. What it brought stays in it. */
 void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *transfer);
 
+/* Clears the halt that a failure left, which must find no transfers (USB 2.0, 9.4.5): 0, or the failure to tell. */
+int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure);
 /* What to tell the user of a failure. */
 const char *usb_failure_text(int failure);
 
