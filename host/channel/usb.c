@@ -196,7 +196,7 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 		usb_transfer_submit(&usb->inbound[i]);
 		failure = usb->inbound[i].failure;
 	}
-	return failure ? usb_attached_refuse(&usb->attached.interface, &usb_kind, failure, error) : STATUS_OK;
+	return failure ? usb_attached_refuse(&usb->attached.interface, failure, error) : STATUS_OK;
 }
 
 static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
@@ -204,7 +204,7 @@ static enum status claim_wanted(struct usb_channel *usb, const struct usb_addres
 	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
 	if (status)
 		return status;
-	status = usb_attached_claim(&usb->attached, &usb_kind, &usb->handle, error);
+	status = usb_attached_claim(&usb->attached, &usb->handle, error);
 	if (status)
 		usb_attached_leave(&usb->attached);
 	return status;

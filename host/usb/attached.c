@@ -50,45 +50,43 @@ void usb_attached_leave(struct usb_attached *attached)
 	libusb_exit(attached->context);
 }
 
-enum status usb_attached_refuse(const struct usb_interface *interface, const struct usb_kind *kind, int failure,
-                                struct error *error)
+enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error)
 {
 	char source[USB_SOURCE_SIZE], advice[384];
 
-	usb_interface_source(interface, kind, source);
+	usb_interface_source(interface, source);
 	if (failure == LIBUSB_ERROR_ACCESS)
-		usb_interface_permission(interface, kind, advice, sizeof advice);
+		usb_interface_permission(interface, advice, sizeof advice);
 	else
 		snprintf(advice, sizeof advice, "cannot open it: %s",
 		         failure == LIBUSB_ERROR_BUSY ? "another program uses it" : libusb_strerror(failure));
 	return status_fail(error, "%s: %s", source, advice);
 }
 
-enum status usb_attached_claim(const struct usb_attached *attached, const struct usb_kind *kind,
-                               libusb_device_handle **handle, struct error *error)
+enum status usb_attached_claim(const struct usb_attached *attached, libusb_device_handle **handle, struct error *error)
 {
 	const struct usb_interface *interface = &attached->interface;
 
 	int failure = libusb_open(interface->device, handle);
 	if (failure)
-		return usb_attached_refuse(interface, kind, failure, error);
+		return usb_attached_refuse(interface, failure, error);
 	failure = libusb_claim_interface(*handle, interface->number);
 	if (!failure && interface->alternate != 0)
 		failure = libusb_set_interface_alt_setting(*handle, interface->number, interface->alternate);
 	if (!failure)
 		return STATUS_OK;
 	libusb_close(*handle);
-	return usb_attached_refuse(interface, kind, failure, error);
+	return usb_attached_refuse(interface, failure, error);
 }
 
-static void tell_of(const struct usb_interface *interface, const struct usb_kind *kind, struct usb_device_text *text)
+static void tell_of(const struct usb_interface *interface, struct usb_device_text *text)
 {
-	usb_interface_source(interface, kind, text->source);
+	usb_interface_source(interface, text->source);
 	snprintf(text->description, sizeof text->description, "%s%s%04x:%04x%s%s", interface->product_name,
 	         interface->product_name[0] ? ", " : "", interface->vendor, interface->product,
 	         interface->serial[0] ? ", serial " : "", interface->serial);
 	if (interface->is_refused)
-		usb_interface_permission(interface, kind, text->problem, sizeof text->problem);
+		usb_interface_permission(interface, text->problem, sizeof text->problem);
 }
 
 enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_list *list, struct error *error)
@@ -107,7 +105,7 @@ enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_
 		status = status_fail(error, "%s: out of memory", kind->naming.scheme);
 	for (size_t i = 0; !status && i < interfaces.count; i++)
 		if (interfaces.items[i].mark != USB_UNMARKED)
-			tell_of(&interfaces.items[i], kind, &list->items[list->count++]);
+			tell_of(&interfaces.items[i], &list->items[list->count++]);
 	usb_interfaces_free(&interfaces);
 	libusb_exit(context);
 	return status;

@@ -18,11 +18,10 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 void usb_attached_leave(struct usb_attached *attached);
 
 /* Opens the device and claims the interface: *handle is the caller's, to be released and closed. */
-enum status usb_attached_claim(const struct usb_attached *attached, const struct usb_kind *kind,
-                               struct libusb_device_handle **handle, struct error *error);
+enum status usb_attached_claim(const struct usb_attached *attached, struct libusb_device_handle **handle,
+                               struct error *error);
 /* For the failure (of libusb) that ended the opening: what to do. */
-enum status usb_attached_refuse(const struct usb_interface *interface, const struct usb_kind *kind, int failure,
-                                struct error *error);
+enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error);
 
 /* For a list of what is attached. */
 struct usb_device_text {

@@ -221,14 +221,14 @@ static bool prepare(struct bulk *bulk)
 }
 
 /* Takes attached and handle over. */
-static enum status start(const struct usb_attached *attached, const struct usb_kind *kind, libusb_device_handle *handle,
-                         struct bulk *bulk, struct error *error)
+static enum status start(const struct usb_attached *attached, libusb_device_handle *handle, struct bulk *bulk,
+                         struct error *error)
 {
 	bulk->packets.ops = &bulk_ops;
 	bulk->packets.size_max = PACKETS_SIZE_MAX;
 	bulk->packets.wire_size = attached->interface.packet_size;
 	bulk->packets.in_flight_max = PACKETS_IN_FLIGHT_MAX;
-	usb_interface_source(&attached->interface, kind, bulk->packets.source);
+	usb_interface_source(&attached->interface, bulk->packets.source);
 	bulk->attached = *attached;
 	bulk->handle = handle;
 	if (prepare(bulk))
@@ -238,25 +238,22 @@ static enum status start(const struct usb_attached *attached, const struct usb_k
 	return STATUS_FAILED;
 }
 
-enum status bulk_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
-                      struct packets **packets, struct error *error)
+enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error)
 {
-	struct usb_attached own = *attached;
 	libusb_device_handle *handle;
 
-	enum status status = usb_attached_claim(attached, kind, &handle, error);
+	enum status status = usb_attached_claim(attached, &handle, error);
 	if (status) {
-		usb_attached_leave(&own);
+		usb_attached_leave(attached);
 		return status;
 	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (!bulk) {
 		libusb_close(handle);
-		usb_attached_leave(&own);
-		return status_fail(error, "%s: out of memory", kind->naming.scheme);
+		usb_attached_leave(attached);
+		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
 	}
-	bulk->packets.cancel = cancel;
-	status = start(attached, kind, handle, bulk, error);
+	status = start(attached, handle, bulk, error);
 	if (!status)
 		*packets = &bulk->packets;
 	return status;

@@ -191,6 +191,7 @@ static bool read_interface(struct reader *reader, struct usb_interface *interfac
 	            sizeof reader->product_name);
 	for (size_t i = 0; i < reader->kind->shape_count; i++)
 		find_best_setting(reader, reader->kind->shapes[i], &found, interface);
+	interface->kind = reader->kind;
 	interface->device = reader->device;
 	interface->vendor = reader->descriptor.idVendor;
 	interface->product = reader->descriptor.idProduct;
@@ -277,8 +278,8 @@ static bool fits(const struct usb_interface *interface, const struct usb_address
 }
 
 /* What to type for each that fits. */
-static void list_sources(const struct usb_interfaces *interfaces, const struct usb_kind *kind,
-                         const struct usb_address *wanted, char *text, size_t capacity)
+static void list_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
+                         size_t capacity)
 {
 	char source[USB_SOURCE_SIZE];
 	size_t length = 0;
@@ -287,7 +288,7 @@ static void list_sources(const struct usb_interfaces *interfaces, const struct u
 	for (size_t i = 0; i < interfaces->count && length < capacity; i++) {
 		if (!fits(&interfaces->items[i], wanted))
 			continue;
-		usb_interface_source(&interfaces->items[i], kind, source);
+		usb_interface_source(&interfaces->items[i], source);
 		length += (size_t)snprintf(text + length, capacity - length, "%s%s", length ? ", " : "", source);
 	}
 }
@@ -301,7 +302,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	char source[USB_SOURCE_SIZE], others[256];
 
 	of_any_serial.serial[0] = 0;
-	list_sources(interfaces, kind, &of_any_serial, others, sizeof others);
+	list_sources(interfaces, &of_any_serial, others, sizeof others);
 	if (!wanted->names_device && others[0] == 0)
 		return status_fail(error, "%s: %s", kind->naming.scheme, kind->no_such);
 	if (wanted->names_device)
@@ -310,7 +311,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 		snprintf(source, sizeof source, "%s:%s", kind->naming.scheme, wanted->serial);
 	if (others[0] != 0)
 		return status_fail(error, "%s: no such device is attached; there is %s", source, others);
-	list_sources(interfaces, kind, &any, others, sizeof others);
+	list_sources(interfaces, &any, others, sizeof others);
 	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_shape,
 	                   others[0] ? "; there is " : "", others);
 }
@@ -329,21 +330,20 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 		return none_fits(interfaces, kind, wanted, error);
 	if (count == 1)
 		return STATUS_OK;
-	list_sources(interfaces, kind, wanted, fitting, sizeof fitting);
+	list_sources(interfaces, wanted, fitting, sizeof fitting);
 	return status_fail(error, "%s: %zu devices fit; name one of them, or unplug the others: %s",
 	                   kind->naming.scheme, count, fitting);
 }
 
-bool usb_interface_loses_packets(const struct usb_interface *interface, const struct usb_kind *kind)
+bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
-	const struct usb_known *known = find_known(kind, interface->vendor, interface->product);
+	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
 	return known && interface->release < known->sound_since;
 }
 
-void usb_interface_source(const struct usb_interface *interface, const struct usb_kind *kind,
-                          char source[USB_SOURCE_SIZE])
+void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE])
 {
-	struct usb_naming naming = kind->naming;
+	struct usb_naming naming = interface->kind->naming;
 
 	/* One without a mark is only taken if its ids are named. */
 	naming.by_serial &= interface->mark != USB_UNMARKED;
@@ -351,16 +351,17 @@ void usb_interface_source(const struct usb_interface *interface, const struct us
 }
 
 /* Do the rules that are installed with the tool give leave to open it? */
-static bool has_rule(const struct usb_interface *interface, const struct usb_kind *kind)
+static bool has_rule(const struct usb_interface *interface)
 {
+	const struct usb_kind *kind = interface->kind;
+
 	return find_known(kind, interface->vendor, interface->product) ||
 	       (kind->may_be_part && strstr(interface->product_name, kind->name) != NULL);
 }
 
-void usb_interface_permission(const struct usb_interface *interface, const struct usb_kind *kind, char *text,
-                              size_t capacity)
+void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity)
 {
-	if (has_rule(interface, kind)) {
+	if (has_rule(interface)) {
 		snprintf(text, capacity,
 		         "no permission to open it; put bareprof's udev/70-bareprof-probes.rules into "
 		         "/etc/udev/rules.d, unless make install put it into /usr/lib or /usr/local/lib, and plug it "

@@ -55,6 +55,7 @@ struct usb_kind {
 };
 
 struct usb_interface {
+	const struct usb_kind *kind;  /* that was looked for */
 	struct libusb_device *device; /* referenced */
 	uint16_t vendor, product, release /* bcdDevice */;
 	char serial[128];       /* empty = it has none, or it cannot be read */
@@ -86,12 +87,10 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
                                   struct error *error);
 
 /* Do packets get lost if more than one is on its way to it? */
-bool usb_interface_loses_packets(const struct usb_interface *interface, const struct usb_kind *kind);
+bool usb_interface_loses_packets(const struct usb_interface *interface);
 /* What to type for it. */
-void usb_interface_source(const struct usb_interface *interface, const struct usb_kind *kind,
-                          char source[USB_SOURCE_SIZE]);
+void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE]);
 /* How the user is given leave to open it, without a newline. */
-void usb_interface_permission(const struct usb_interface *interface, const struct usb_kind *kind, char *text,
-                              size_t capacity);
+void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity);
 
 #endif

@@ -9,8 +9,7 @@
 #define SILENCE   20
 #define DRAIN_MAX 256
 
-static enum status (*const openings[])(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
-                                       struct packets **packets, struct error *error) = {
+static enum status (*const openings[])(struct usb_attached *attached, struct packets **packets, struct error *error) = {
         [USB_BULK_ORDERED] = bulk_open,
 #ifdef HAVE_HIDAPI_LIBUSB
         [USB_HID] = reports_open,
@@ -20,11 +19,11 @@ static enum status (*const openings[])(const struct usb_attached *attached, cons
 };
 
 /* Of what this build has no library for. */
-static enum status lacking(struct usb_attached *attached, const struct usb_kind *kind, struct error *error)
+static enum status lacking(struct usb_attached *attached, struct error *error)
 {
 	char source[USB_SOURCE_SIZE];
 
-	usb_interface_source(&attached->interface, kind, source);
+	usb_interface_source(&attached->interface, source);
 	usb_attached_leave(attached);
 	return status_fail(
 	        error, "%s: it speaks by HID reports alone, and this bareprof was built without hidapi-libusb", source);
@@ -39,13 +38,15 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 	if (status)
 		return status;
 	const struct usb_interface *interface = &attached.interface;
-	*loses_packets = usb_interface_loses_packets(interface, kind);
+	*loses_packets = usb_interface_loses_packets(interface);
 	if (!openings[interface->shape])
-		return lacking(&attached, kind, error);
-	status = openings[interface->shape](&attached, kind, cancel, packets, error);
-	if (!status)
-		packets_drain(*packets);
-	return status;
+		return lacking(&attached, error);
+	status = openings[interface->shape](&attached, packets, error);
+	if (status)
+		return status;
+	(*packets)->cancel = cancel;
+	packets_drain(*packets);
+	return STATUS_OK;
 }
 
 void packets_drain(struct packets *packets)

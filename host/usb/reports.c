@@ -74,34 +74,29 @@ static const struct packets_ops reports_ops = {
         .send = reports_send, .receive = reports_receive, .close = reports_close};
 
 /* hidapi says nothing of why it cannot open a device. */
-static enum status open_failed(const struct usb_interface *interface, const struct usb_kind *kind, struct error *error)
+static enum status open_failed(const struct usb_interface *interface, struct error *error)
 {
-	return usb_attached_refuse(interface, kind, interface->is_refused ? LIBUSB_ERROR_ACCESS : LIBUSB_ERROR_BUSY,
-	                           error);
+	return usb_attached_refuse(interface, interface->is_refused ? LIBUSB_ERROR_ACCESS : LIBUSB_ERROR_BUSY, error);
 }
 
-enum status reports_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
-                         struct packets **packets, struct error *error)
+enum status reports_open(struct usb_attached *attached, struct packets **packets, struct error *error)
 {
-	struct usb_attached own = *attached;
 	const struct usb_interface *interface = &attached->interface;
 
 	struct reports *reports = calloc(1, sizeof *reports);
-	usb_attached_leave(&own);
+	usb_attached_leave(attached);
 	if (!reports)
-		return status_fail(error, "%s: out of memory", kind->naming.scheme);
+		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
 	if (!reports->device) {
 		hid_exit();
 		free(reports);
-		return open_failed(interface, kind, error);
+		return open_failed(interface, error);
 	}
 	reports->report_size = interface->packet_size;
-	reports->packets = (struct packets){.ops = &reports_ops,
-	                                    .size_max = interface->packet_size,
-	                                    .in_flight_max = PACKETS_IN_FLIGHT_MAX,
-	                                    .cancel = cancel};
-	usb_interface_source(interface, kind, reports->packets.source);
+	reports->packets = (struct packets){
+	        .ops = &reports_ops, .size_max = interface->packet_size, .in_flight_max = PACKETS_IN_FLIGHT_MAX};
+	usb_interface_source(interface, reports->packets.source);
 	*packets = &reports->packets;
 	return STATUS_OK;
 }

@@ -6,10 +6,8 @@
 #include "usb/attached.h"
 #include "usb/packets.h"
 
-/* Take attached over, also on failure. *packets has all fields set. */
-enum status bulk_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
-                      struct packets **packets, struct error *error);
-enum status reports_open(const struct usb_attached *attached, const struct usb_kind *kind, int cancel,
-                         struct packets **packets, struct error *error);
+/* Take attached over, also on failure. *packets has all fields set but what cancels. */
+enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error);
+enum status reports_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 
 #endif

@@ -10,9 +10,14 @@
 #include <cmocka.h>
 
 static struct usb_interface items[] = {
-        {.vendor = 0x0d28, .product = 0x0204, .serial = "A1", .mark = USB_NAMED},
-        {.vendor = 0x2e8a, .product = 0x000c, .serial = "B2", .mark = USB_NAMED, .release = 0x0219},
-        {.vendor = 0xcafe, .product = 0x4010, .serial = "C3", .mark = USB_UNMARKED},
+        {.kind = &cmsis_dap_usb, .vendor = 0x0d28, .product = 0x0204, .serial = "A1", .mark = USB_NAMED},
+        {.kind = &cmsis_dap_usb,
+         .vendor = 0x2e8a,
+         .product = 0x000c,
+         .serial = "B2",
+         .mark = USB_NAMED,
+         .release = 0x0219},
+        {.kind = &cmsis_dap_usb, .vendor = 0xcafe, .product = 0x4010, .serial = "C3", .mark = USB_UNMARKED},
 };
 
 static struct usb_address address_of(const char *text)
@@ -58,7 +63,7 @@ static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **s
 
 	assert_non_null(strstr(choose(0, 3, "C3"), "no such device"));
 	assert_string_equal(choose(2, 1, "cafe:4010"), "C3");
-	usb_interface_source(&items[2], &cmsis_dap_usb, source);
+	usb_interface_source(&items[2], source);
 	assert_string_equal(source, "cmsis-dap:cafe:4010:C3");
 }
 
@@ -84,11 +89,11 @@ static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
 	(void)state;
 	struct usb_interface probe = items[1];
 
-	assert_true(usb_interface_loses_packets(&probe, &cmsis_dap_usb));
+	assert_true(usb_interface_loses_packets(&probe));
 	probe.release = 0x0220;
-	assert_false(usb_interface_loses_packets(&probe, &cmsis_dap_usb));
-	assert_false(usb_interface_loses_packets(&items[0], &cmsis_dap_usb));
-	assert_false(usb_interface_loses_packets(&items[2], &cmsis_dap_usb));
+	assert_false(usb_interface_loses_packets(&probe));
+	assert_false(usb_interface_loses_packets(&items[0]));
+	assert_false(usb_interface_loses_packets(&items[2]));
 }
 
 int main(void)
