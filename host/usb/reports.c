@@ -45,19 +45,18 @@ static enum status reports_receive(struct packets *packets, void *bytes, size_t 
                                    size_t *size, struct error *error)
 {
 	struct reports *reports = (struct reports *)packets;
-	uint64_t now;
+	int left;
 
 	*size = 0;
 	do {
 		if (wait_until(-1, 0, packets->cancel, 0) == WAIT_CANCELLED)
 			return status_fail(error, "%s: interrupted", packets->source);
-		now = clock_now();
-		uint64_t left = deadline > now ? deadline - now : 0;
-		int length = hid_read_timeout(reports->device, bytes, capacity, left < SLICE ? (int)left : SLICE);
+		left = clock_left(deadline);
+		int length = hid_read_timeout(reports->device, bytes, capacity, left < SLICE ? left : SLICE);
 		if (length < 0)
 			return lose(reports, error);
 		*size = (size_t)length;
-	} while (*size == 0 && now < deadline);
+	} while (*size == 0 && left > 0);
 	return *size > 0 ? STATUS_OK : status_fail(error, "%s: no answer came in time", packets->source);
 }
 

@@ -83,10 +83,8 @@ enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const str
 	struct timeval no_time = {0};
 
 	while (transfer->is_in_flight) {
-		uint64_t now = clock_now();
-		uint64_t left = deadline > now ? deadline - now : 0;
 		*canceller = (struct pollfd){.fd = cancel, .events = POLLIN};
-		poll(waiting->descriptors, waiting->count + 1, left > 60000 ? 60000 : (int)left);
+		poll(waiting->descriptors, waiting->count + 1, clock_left(deadline));
 		if (canceller->revents)
 			return WAIT_CANCELLED;
 		libusb_handle_events_timeout_completed(waiting->context, &no_time, NULL);

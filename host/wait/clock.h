@@ -8,6 +8,8 @@
 
 /* Milliseconds on a clock that only goes forward; deadlines are given in it. */
 uint64_t clock_now(void);
+/* Milliseconds until the deadline, as poll() takes them: of a longer time a minute, behind which to ask again. */
+int clock_left(uint64_t deadline);
 
 /* A clock that tests may put another in the place of. */
 struct clock {
