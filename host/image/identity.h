@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What tells one firmware from another: the build-id and, where the linker added none, a CRC-32 (that of zlib) over all
- *code sections in address order, each preceded by its address and its size as 64-bit little-endian numbers. Over bytes
- *read from a target:
+ * code sections in address order, each preceded by its address and its size as 64-bit little-endian numbers. Over bytes
+ * read from a target:
  *
  *	uint32_t hash = IMAGE_HASH_START;
  *	for each code section:

@@ -9,7 +9,7 @@
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *
  * With granules, `sample` adds to the coarse bins, of 2^shift bytes of code. `block` begins the block of another core,
- *with nothing but the ranges and the rate of the one before.
+ * with nothing but the ranges and the rate of the one before.
  */
 #include "build_block.h"
 

@@ -3,8 +3,9 @@
  * The channel of host/channel/usb.c alone, without the link on it: what scripts type to try it.
  *
  *	exchange list                     what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
- *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time, each of which must come back before the
- *next exchange ADDRESS echo SIZE CHUNK again likewise; when the channel ends it is opened again, and the rest must come
+ *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time: all of a chunk must come back before more
+ *	exchange ADDRESS echo SIZE CHUNK again
+ *	                                  likewise; when the channel ends it is opened again, and the rest must come
  *	exchange ADDRESS read             reads once, and says what came of it within a moment
  *	exchange ADDRESS cancelled        likewise, but it is cancelled before
  *	exchange ADDRESS twice            opens it while it is open
