@@ -30,6 +30,17 @@ on_board() {
 	judge "$1" "$2" "$(timeout 60 "$board" "${options[@]}" "$3" "$packets" "${arguments[@]}" 2>&1)"
 }
 
+# on_probe_at_last ARGUMENT...: on_probe, tried again if need be: what comes without a pause is what an earlier program left,
+# and on a busy machine the model makes pauses.
+on_probe_at_last() {
+	local said
+	for _ in {1..5}; do
+		said=$(on_probe "$@")
+		[[ $said != ok* ]] || break
+	done
+	echo "$said"
+}
+
 late="cmsis-dap:P77: no answer came in time"
 on_probe "a probe is listed" "cmsis-dap:P77 | Example probe CMSIS-DAP, cafe:4011, serial P77 | -" -- list
 on_probe "a probe is known by its interface" "open: cmsis-dap:P77, pieces of 64 bytes, bulk" -- "" open
@@ -64,7 +75,7 @@ for version in --v2 --v1; do
 	done
 	on_probe "$version: one whose strings have no end is taken by its ids" "ask: 20 answers" "${options[@]}" --text 254 -- \
 		cafe:4011 ask 20 4
-	on_probe "$version: what an earlier program left is dropped" "ask: 20 answers" "${options[@]}" --stale 9 -- "" ask 20 4
+	on_probe_at_last "$version: what an earlier program left is dropped" "ask: 20 answers" "${options[@]}" --stale 9 -- "" ask 20 4
 done
 on_probe "packets in pieces of 8 bytes" "ask: 20 answers" --wire 8 -- "" ask 20 4
 
