@@ -13,13 +13,14 @@
 #define DBGMCU_IDCODE 0xe0042000u
 #define DBGMCU_CR     0xe0042004u
 
-#define DHCSR_KEY        0xa05f0000u
-#define DHCSR_C_DEBUGEN  (1u << 0)
-#define DHCSR_C_HALT     (1u << 1)
-#define DHCSR_CONTROLS   0x2fu
-#define DHCSR_S_REGRDY   (1u << 16)
-#define DHCSR_S_HALT     (1u << 17)
-#define DHCSR_S_RESET_ST (1u << 25)
+#define DHCSR_KEY         0xa05f0000u
+#define DHCSR_C_DEBUGEN   (1u << 0)
+#define DHCSR_C_HALT      (1u << 1)
+#define DHCSR_CONTROLS    0x2fu
+#define DHCSR_S_REGRDY    (1u << 16)
+#define DHCSR_S_HALT      (1u << 17)
+#define DHCSR_S_RETIRE_ST (1u << 24)
+#define DHCSR_S_RESET_ST  (1u << 25)
 
 #define AIRCR_KEY         0x05fa0000u
 #define AIRCR_KEY_READ    0xfa050000u
@@ -76,6 +77,7 @@ static void control(struct core *core, uint32_t controls)
 	if (is_halted(core) == was_halted)
 		return;
 	core->counts->halts += !was_halted;
+	core->has_retired = true;
 	command(core, was_halted ? "cont" : "stop");
 }
 
@@ -95,6 +97,9 @@ static uint32_t read_status(struct core *core)
 
 	if (is_halted(core))
 		status |= DHCSR_S_HALT;
+	if (core->has_retired || !is_halted(core))
+		status |= DHCSR_S_RETIRE_ST;
+	core->has_retired = false;
 	if (core->was_reset)
 		status |= DHCSR_S_RESET_ST;
 	core->was_reset = false;

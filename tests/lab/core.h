@@ -21,7 +21,7 @@ struct core {
 	uint32_t dbgmcu_control;
 	uint32_t register_data;
 	uint64_t pcs_read;
-	bool was_reset;
+	bool was_reset, has_retired; /* since the debugger looked; has_retired: an instruction, before a halt */
 };
 
 void core_init(struct core *core, const struct setup *setup, struct swd_counts *counts, struct qemu *qemu);

@@ -50,8 +50,9 @@ pyocd=(/usr/bin/python3 tests/lab/gdbserver.py --target cortex_m --port 0 --teln
 expect "a profile is pulled through OpenOCD's gdb server" --packet 512 -- "${openocd[@]}"
 expect "a profile is pulled through pyOCD's gdb server" --v1 -- "${pyocd[@]}"
 expect "a profile is pulled through pyOCD's gdb server, which stays" --v1 -- "${pyocd[@]}" --persist
+# Before init, nothing at all would stand for halting.
 expect "an OpenOCD that does not halt the target is pulled from" --packet 512 -- "${openocd[@]}" \
-	-c 'lab.core configure -event gdb-attach {}'
+	-c init -c 'lab.core configure -event gdb-attach {}'
 expect "what OpenOCD answers with zeros is read again" --packet 512 fault=1500 -- "${openocd[@]}"
 expect_failure "what OpenOCD cannot read is no zeros" "the gdb server says 'read_memory: failed" --packet 512 fault=400 -- \
 	"${openocd[@]}"
