@@ -21,7 +21,7 @@ static int connect_until(const struct tcp *tcp, const struct sockaddr_un *addres
 			return errno;
 		if (clock_now() >= deadline)
 			return ETIMEDOUT;
-		if (wait_until(-1, 0, tcp->cancel, clock_now() + PAUSE) == WAIT_CANCELLED)
+		if (!wait_pause(PAUSE, tcp->cancel))
 			return ECANCELED;
 	}
 	return 0;

@@ -61,7 +61,7 @@ static enum status check_size(const struct cmsis_dap *probe, size_t size, struct
 	                   size);
 }
 
-static enum status learn_sizes(struct cmsis_dap *probe, bool loses_packets, struct error *error)
+static enum status learn_sizes(struct cmsis_dap *probe, struct error *error)
 {
 	struct packets *packets = probe->peer.packets;
 	uint8_t size_bytes[2], count;
@@ -82,7 +82,7 @@ static enum status learn_sizes(struct cmsis_dap *probe, bool loses_packets, stru
 	probe->in_flight_max = count < IN_FLIGHT_MAX ? count : IN_FLIGHT_MAX;
 	if (probe->in_flight_max > packets->in_flight_max)
 		probe->in_flight_max = packets->in_flight_max;
-	if (loses_packets || probe->in_flight_max == 0)
+	if (probe->in_flight_max == 0)
 		probe->in_flight_max = 1;
 	return STATUS_OK;
 }
@@ -101,7 +101,7 @@ static enum status learn_protocol(struct cmsis_dap *probe, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status learn(struct cmsis_dap *probe, bool loses_packets, struct error *error)
+static enum status learn(struct cmsis_dap *probe, struct error *error)
 {
 	uint8_t capabilities;
 
@@ -112,7 +112,7 @@ static enum status learn(struct cmsis_dap *probe, bool loses_packets, struct err
 		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_CAPABILITIES, &capabilities, 1, error);
 	if (!status && !(capabilities & CAPABILITY_SWD))
 		status = status_fail(error, "%s: the probe does not speak SWD", probe->dap.source);
-	return status ? status : learn_sizes(probe, loses_packets, error);
+	return status ? status : learn_sizes(probe, error);
 }
 
 /* The light of a probe is no reason to fail. */
@@ -146,7 +146,7 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 
 static bool is_cancelled(const struct cmsis_dap *probe)
 {
-	return wait_until(-1, 0, probe->peer.packets->cancel, 0) == WAIT_CANCELLED;
+	return !wait_pause(0, probe->peer.packets->cancel);
 }
 
 /* What is under way is thrown away; that nothing is any more shows the answer to a command of another kind. */
@@ -361,8 +361,8 @@ static const struct dap_ops cmsis_dap_ops = {
         .close = cmsis_dap_close,
 };
 
-enum status cmsis_dap_open(struct packets *packets, const char *source, bool loses_packets, unsigned timeout,
-                           struct dap **dap, struct error *error)
+enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
+                           struct error *error)
 {
 	struct cmsis_dap *probe = calloc(1, sizeof *probe);
 	if (!probe) {
@@ -375,7 +375,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, bool los
 	probe->peer.source = probe->dap.source;
 	probe->peer.packets = packets;
 	probe->peer.timeout = timeout;
-	enum status status = learn(probe, loses_packets, error);
+	enum status status = learn(probe, error);
 	if (!status)
 		status = switch_to_swd(probe, error);
 	if (status)

@@ -9,10 +9,10 @@
 #include "usb/packets.h"
 
 /*
- * Asks the probe what it can do and switches it to SWD. Takes packets over, also on failure. loses_packets: the probe
- * is known to lose packets if more than one is on its way. timeout: milliseconds for an answer.
+ * Asks the probe what it can do and switches it to SWD. Takes packets over, also on failure. timeout: milliseconds
+ * for an answer.
  */
-enum status cmsis_dap_open(struct packets *packets, const char *source, bool loses_packets, unsigned timeout,
-                           struct dap **dap, struct error *error);
+enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
+                           struct error *error);
 
 #endif

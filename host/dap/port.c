@@ -3,7 +3,6 @@
 #include "dap/port.h"
 
 #include "dap/registers.h"
-#include "wait/clock.h"
 #include "wait/wait.h"
 
 /* So often what is said at the end is said, where it was not understood. */
@@ -13,7 +12,7 @@
 
 static bool is_cancelled(const struct port *port)
 {
-	return wait_until(-1, 0, port->setup.cancel, 0) == WAIT_CANCELLED;
+	return !wait_pause(0, port->setup.cancel);
 }
 
 enum status port_fail_if_cancelled(const struct port *port, struct error *error)
@@ -81,7 +80,7 @@ enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, ui
 	case DAP_OK:
 		return STATUS_OK;
 	case DAP_WAIT:
-		wait_until(-1, 0, port->setup.cancel, clock_now() + 1);
+		wait_pause(1, port->setup.cancel);
 		if (tries % PATIENT_TRIES != PATIENT_TRIES - 1)
 			return STATUS_OK;
 		return clear_or_connect(port, ABORT_CLEAR_ALL | ABORT_DAPABORT, error);

@@ -166,7 +166,7 @@ static enum status await_power(struct port *port, enum dap_ack *ack, struct erro
 		enum status result = port_access(port, DP_CTRL_STAT | DAP_READ, &status, ack, error);
 		if (result != STATUS_OK || *ack != DAP_OK || port_is_powered(status))
 			return result;
-		wait_until(-1, 0, port->setup.cancel, clock_now() + 1);
+		wait_pause(1, port->setup.cancel);
 	} while (clock_now() < deadline);
 	return status_fail(error,
 	                   "%s: the target's debug part gets no power (CTRL/STAT 0x%08" PRIX32

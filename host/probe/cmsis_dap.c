@@ -13,14 +13,13 @@ static enum status open_probe(const char *source, const struct access_setup *set
 	struct usb_address wanted;
 	struct packets *packets;
 	struct dap *dap;
-	bool loses_packets;
 
 	enum status status = usb_devices_parse(access_address(source), &cmsis_dap_usb, &wanted, &timeout, error);
 	if (!status)
-		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, &loses_packets, error);
+		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, error);
 	/* A packet that got lost is sent again in time. */
 	if (!status)
-		status = cmsis_dap_open(packets, packets->source, loses_packets, timeout / 4 + 1, &dap, error);
+		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
 	return status ? status : debug_port_open(&access_cmsis_dap, source, setup, timeout, dap, access, error);
 }
 

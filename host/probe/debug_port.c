@@ -5,7 +5,6 @@
 #include "dap/adi.h"
 #include "dap/cortex.h"
 #include "dap/families.h"
-#include "wait/clock.h"
 #include "wait/wait.h"
 
 #include <stdio.h>
@@ -72,7 +71,7 @@ static enum status reset_by_pin(struct debug_port *port, struct error *error)
 {
 	port->is_held_in_reset = true;
 	enum status status = adi_drive_reset(port->adi, true, error);
-	if (!status && wait_until(-1, 0, port->cancel, clock_now() + RESET_MILLISECONDS) == WAIT_CANCELLED)
+	if (!status && !wait_pause(RESET_MILLISECONDS, port->cancel))
 		status = status_fail(error, "%s: interrupted", port->access.source);
 	if (!status)
 		status = adi_drive_reset(port->adi, false, error);
@@ -238,7 +237,7 @@ enum status debug_port_run(struct access *access, unsigned milliseconds, struct 
 	bool was_halted;
 
 	enum status status = let_run(port, &was_halted, error);
-	if (!status && wait_until(-1, 0, port->cancel, clock_now() + milliseconds) == WAIT_CANCELLED)
+	if (!status && !wait_pause(milliseconds, port->cancel))
 		status = status_fail(error, "%s: interrupted", access->source);
 	if (!status && was_halted)
 		status = cortex_halt(&port->core, error);

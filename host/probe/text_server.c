@@ -86,8 +86,7 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 
 enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error)
 {
-	enum wait_result result = wait_until(-1, 0, server->tcp.cancel, clock_now() + milliseconds);
-	return result == WAIT_CANCELLED ? give_up(server, result, error) : STATUS_OK;
+	return wait_pause(milliseconds, server->tcp.cancel) ? STATUS_OK : give_up(server, WAIT_CANCELLED, error);
 }
 
 void text_server_close(struct text_server *server)

@@ -7,7 +7,6 @@
 #include "pull/numbered.h"
 #include "pull/record.h"
 #include "pull/visit.h"
-#include "wait/clock.h"
 #include "wait/wait.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static enum status check(const struct pull_options *options, struct error *error
 
 static bool is_interrupted(const struct watch *watch)
 {
-	return wait_until(-1, 0, watch->interrupt.descriptor, 0) == WAIT_CANCELLED;
+	return !wait_pause(0, watch->interrupt.descriptor);
 }
 
 static bool is_over(const struct watch *watch)
@@ -47,7 +46,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 
 	if (visit->access)
 		return visit_let_run(visit, watch->options->milliseconds, error);
-	wait_until(-1, 0, watch->interrupt.descriptor, clock_now() + watch->options->milliseconds);
+	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
 	return visit_open(visit, watch->interrupt.descriptor, error);
 }
 

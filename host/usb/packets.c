@@ -30,7 +30,7 @@ static enum status lacking(struct usb_attached *attached, struct error *error)
 }
 
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
-                         struct packets **packets, bool *loses_packets, struct error *error)
+                         struct packets **packets, struct error *error)
 {
 	struct usb_attached attached;
 
@@ -38,12 +38,14 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 	if (status)
 		return status;
 	const struct usb_interface *interface = &attached.interface;
-	*loses_packets = usb_interface_loses_packets(interface);
+	bool loses_packets = usb_interface_loses_packets(interface);
 	if (!openings[interface->shape])
 		return lacking(&attached, error);
 	status = openings[interface->shape](&attached, packets, error);
 	if (status)
 		return status;
+	if (loses_packets)
+		(*packets)->in_flight_max = 1;
 	(*packets)->cancel = cancel;
 	packets_drain(*packets);
 	return STATUS_OK;

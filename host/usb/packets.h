@@ -37,16 +37,16 @@ struct packets {
 	 * way, once the device has told what it takes; until then what comes must fit a piece. */
 	size_t size_max;
 	size_t wire_size;       /* of the pieces that a packet goes in; 0 = packets are reports of a fixed size */
-	unsigned in_flight_max; /* requests that may be unanswered */
+	unsigned in_flight_max; /* requests that may be unanswered: 1 where more are known to get lost */
 	int cancel;   /* waiting ends as soon as this descriptor can be read from; -1 = nothing ends it, as for what has
 	               * to be said at the end. The user may change it. */
 	bool is_lost; /* the device is gone or refuses transfers: what follows fails, too */
 };
 
 /* Opens the device that is wanted; what an earlier program left in it is taken and dropped. *packets is the caller's,
- * to be closed. *loses_packets: those of such a device get lost if more than one is on its way. */
+ * to be closed. */
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
-                         struct packets **packets, bool *loses_packets, struct error *error);
+                         struct packets **packets, struct error *error);
 
 /* Takes packets and drops them, until none comes for a moment. */
 void packets_drain(struct packets *packets);

@@ -49,7 +49,7 @@ static enum status reports_receive(struct packets *packets, void *bytes, size_t 
 
 	*size = 0;
 	do {
-		if (wait_until(-1, 0, packets->cancel, 0) == WAIT_CANCELLED)
+		if (!wait_pause(0, packets->cancel))
 			return status_fail(error, "%s: interrupted", packets->source);
 		left = clock_left(deadline);
 		int length = hid_read_timeout(reports->device, bytes, capacity, left < SLICE ? left : SLICE);

@@ -20,3 +20,8 @@ enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t d
 			return WAIT_TIMEOUT;
 	}
 }
+
+bool wait_pause(unsigned milliseconds, int cancel)
+{
+	return wait_until(-1, 0, cancel, clock_now() + milliseconds) != WAIT_CANCELLED;
+}

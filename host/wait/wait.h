@@ -3,6 +3,7 @@
 #ifndef WAIT_WAIT_H
 #define WAIT_WAIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a wait comes to, and whatever has to wait first: a read, a write. */
@@ -20,5 +21,8 @@ enum wait_result {
  * descriptor = -1: there is nothing but these two ends.
  */
 enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline);
+
+/* Waits for nothing, so many milliseconds; false as soon as cancel can be read from. 0 milliseconds: only looks. */
+bool wait_pause(unsigned milliseconds, int cancel);
 
 #endif

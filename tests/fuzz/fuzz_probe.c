@@ -161,7 +161,7 @@ static struct adi *connect_to_target(void)
 	struct adi *adi;
 	struct dap *dap;
 
-	if (cmsis_dap_open(&bench.packets, "fuzz", false, 20, &dap, &error) != STATUS_OK ||
+	if (cmsis_dap_open(&bench.packets, "fuzz", 20, &dap, &error) != STATUS_OK ||
 	    adi_connect(dap, &setup, &adi, &error) != STATUS_OK)
 		return NULL;
 	return adi;

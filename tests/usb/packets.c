@@ -84,18 +84,18 @@ static void ask(struct packets *packets, unsigned count, unsigned many)
 	printf("ask: %u answers\n", count);
 }
 
-static void tell(const struct packets *packets, bool loses_packets)
+static void tell(const struct packets *packets)
 {
 	printf("open: %s, pieces of %zu bytes, %s\n", packets->source,
 	       packets->wire_size ? packets->wire_size : packets->size_max,
-	       loses_packets        ? "loses packets"
-	       : packets->wire_size ? "bulk"
-	                            : "reports");
+	       packets->in_flight_max == 1 ? "loses packets"
+	       : packets->wire_size        ? "bulk"
+	                                   : "reports");
 }
 
 static int run(const char *address, int argc, char **argv)
 {
-	bool is_cancelled = strcmp(argv[0], "cancelled") == 0, loses_packets;
+	bool is_cancelled = strcmp(argv[0], "cancelled") == 0;
 	struct usb_address wanted;
 	struct packets *packets;
 	struct error error;
@@ -104,12 +104,12 @@ static int run(const char *address, int argc, char **argv)
 	if (pipe(cancel) < 0 || (is_cancelled && write(cancel[1], "", 1) != 1))
 		return 1;
 	if (usb_address_parse(address, &cmsis_dap_usb.naming, &wanted, &error) ||
-	    packets_open(&cmsis_dap_usb, &wanted, cancel[0], &packets, &loses_packets, &error)) {
+	    packets_open(&cmsis_dap_usb, &wanted, cancel[0], &packets, &error)) {
 		printf("open: %s\n", error.message);
 		return 0;
 	}
 	if (strcmp(argv[0], "open") == 0)
-		tell(packets, loses_packets);
+		tell(packets);
 	else if (strcmp(argv[0], "ask") == 0 && argc >= 3)
 		ask(packets, (unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
 	else

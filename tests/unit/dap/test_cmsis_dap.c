@@ -31,17 +31,17 @@ static int set_up(void **state)
 	return 0;
 }
 
-static enum status try_open(bool loses_packets, struct dap **dap)
+static enum status try_open(struct dap **dap)
 {
-	return cmsis_dap_open(&probe.packets, "cmsis-dap:1", loses_packets, 20, dap, &error);
+	return cmsis_dap_open(&probe.packets, "cmsis-dap:1", 20, dap, &error);
 }
 
 /* Opens, and forgets what that took. */
-static struct dap *open_probe(bool loses_packets)
+static struct dap *open_probe(void)
 {
 	struct dap *dap;
 
-	assert_int_equal(try_open(loses_packets, &dap), STATUS_OK);
+	assert_int_equal(try_open(&dap), STATUS_OK);
 	probe.request_count = 0;
 	probe.in_flight_longest = probe.endless_answers = probe.answers_made = 0;
 	return dap;
@@ -88,7 +88,7 @@ static void expect_memory_read(struct dap *dap)
 
 static void all_of_memory_is_one_stream_of_full_packets(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	expect_memory_read(dap);
@@ -100,7 +100,7 @@ static void all_of_memory_is_one_stream_of_full_packets(void **state)
 /* 46 clocks for each transfer on the wire; a window of 1 KB takes 46.4 for each word. */
 static void wire_carries_little_but_words(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	expect_memory_read(dap);
@@ -114,18 +114,18 @@ static void packets_of_64_bytes_hold_15_words(void **state)
 	(void)state;
 	probe.packet_size = 64;
 	probe.packet_count = 2;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	expect_memory_read(dap);
 	assert_int_equal(probe.request_count, (FAKE_PROBE_WORDS + 14) / 15);
 	assert_int_equal(probe.in_flight_longest, 2);
 	dap->ops->close(dap);
 }
 
-static void one_packet_is_under_way_where_more_are_lost(void **state)
+static void one_packet_is_under_way_where_a_probe_tells_of_none(void **state)
 {
-	struct dap *dap = open_probe(true);
-
 	(void)state;
+	probe.packet_count = 0;
+	struct dap *dap = open_probe();
 	expect_memory_read(dap);
 	assert_int_equal(probe.in_flight_longest, 1);
 	dap->ops->close(dap);
@@ -135,8 +135,8 @@ static void transport_bounds_packets(void **state)
 {
 	(void)state;
 	probe.packets.size_max = 128;
-	probe.packets.in_flight_max = 0;
-	struct dap *dap = open_probe(false);
+	probe.packets.in_flight_max = 1;
+	struct dap *dap = open_probe();
 	expect_memory_read(dap);
 	assert_int_equal(probe.packets.size_max, 127);
 	assert_int_equal(probe.in_flight_longest, 1);
@@ -148,7 +148,7 @@ static void packets_beyond_1024_bytes_are_not_filled(void **state)
 {
 	(void)state;
 	probe.packet_size = 2048;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	expect_memory_read(dap);
 	dap->ops->close(dap);
 }
@@ -157,7 +157,7 @@ static void padded_answers_are_taken(void **state)
 {
 	(void)state;
 	probe.pads = true;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	expect_memory_read(dap);
 	dap->ops->close(dap);
 }
@@ -211,7 +211,7 @@ static void any_mix_of_runs_is_read_and_written_right(void **state)
 		fake_probe_init(&probe);
 		probe.packet_size = 64 + chance(600);
 		memcpy(mix_memory, probe.memory, sizeof mix_memory);
-		struct dap *dap = open_probe(false);
+		struct dap *dap = open_probe();
 		unsigned count = 1 + chance(RUNS_MAX);
 		for (unsigned i = 0; i < count; i++)
 			draw_run(mix_words[i], &runs[i]);
@@ -232,7 +232,7 @@ static void nothing_is_written_behind_an_address_that_was_not(void **state)
 	                                         {WRITE_DRW, WINDOW, words},
 	                                         {WRITE_TAR, 1, &addresses[1]},
 	                                         {WRITE_DRW, WINDOW, words + WINDOW}};
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	for (unsigned i = 0; i < 2 * WINDOW; i++)
@@ -254,7 +254,7 @@ static void first_failure_is_told_and_what_was_under_way_thrown_away(void **stat
 		enum dap_ack ack;
 	} cases[] = {{2, DAP_WAIT},    {4, DAP_FAULT},   {7, DAP_SILENT},
 	             {8, DAP_GARBLED}, {9, DAP_GARBLED}, {0, DAP_GARBLED}};
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -272,7 +272,7 @@ static void first_failure_is_told_and_what_was_under_way_thrown_away(void **stat
 static void lost_answer_is_garbled_and_packets_go_one_by_one(void **state)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	probe.lost_answer = 3;
@@ -289,7 +289,7 @@ static void late_answer_is_not_taken_for_another(void **state)
 
 	(void)state;
 	probe.packet_count = 1;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	probe.late_answer = 2;
 	assert_int_equal(read_memory(dap, words), DAP_GARBLED);
 	expect_memory_read(dap);
@@ -306,7 +306,7 @@ static void probe_that_was_not_waited_for_is_not_lost(void **state)
 
 	(void)state;
 	probe.packet_count = 1;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	probe.late_answer = 2;
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
@@ -323,7 +323,7 @@ static void silent_probe_is_told(void **state)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	const struct dap_transfer all = {READ_DRW, FAKE_PROBE_WORDS, words};
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	enum dap_ack ack;
 
 	(void)state;
@@ -343,7 +343,7 @@ static void unplugged_probe_is_told(void **state)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	const struct dap_transfer all = {READ_DRW, FAKE_PROBE_WORDS, words};
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	enum dap_ack ack;
 
 	(void)state;
@@ -409,7 +409,7 @@ static void answer_that_lies_is_not_taken(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
 		fake_probe_init(&probe);
-		struct dap *dap = open_probe(false);
+		struct dap *dap = open_probe();
 		probe.spoil = lies[i];
 		probe.spoilt_answer = 2;
 		assert_int_equal(read_memory(dap, words), DAP_GARBLED);
@@ -428,7 +428,7 @@ static void probe_that_goes_on_lying_is_told(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
 		fake_probe_init(&probe);
-		struct dap *dap = open_probe(false);
+		struct dap *dap = open_probe();
 		probe.spoil = lies[i];
 		if (lies[i] == fail_with_more_than_asked) /* of a block only */
 			probe.spoil = count_one_more;
@@ -451,7 +451,7 @@ static void opening_learns_and_switches_to_swd(void **state)
 	struct dap *dap;
 
 	(void)state;
-	assert_int_equal(try_open(false, &dap), STATUS_OK);
+	assert_int_equal(try_open(&dap), STATUS_OK);
 	assert_int_equal(probe.request_count, sizeof begins / sizeof *begins);
 	for (unsigned i = 0; i < probe.request_count; i++)
 		assert_memory_equal(probe.requests[i], begins[i], i == 5 ? 3 : 2);
@@ -463,7 +463,7 @@ static void opening_learns_and_switches_to_swd(void **state)
 
 static void closing_turns_the_light_off_and_lets_go_of_the_pins(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	dap->ops->close(dap);
@@ -477,7 +477,7 @@ static void expect_refused(const char *message)
 {
 	struct dap *dap;
 
-	assert_int_equal(try_open(false, &dap), STATUS_FAILED);
+	assert_int_equal(try_open(&dap), STATUS_FAILED);
 	expect_message(message);
 	assert_true(probe.is_closed);
 }
@@ -515,7 +515,7 @@ static void sizes_and_counts_that_cannot_be_are_bounded(void **state)
 		fake_probe_init(&probe);
 		probe.packet_size = 65535;
 		probe.packet_count = counts[i];
-		struct dap *dap = open_probe(false);
+		struct dap *dap = open_probe();
 		expect_memory_read(dap);
 		assert_int_equal(probe.packets.size_max, 1023);
 		assert_int_equal(probe.in_flight_longest, most[i]);
@@ -550,7 +550,7 @@ static void information_that_lacks_is_told_or_not_needed(void **state)
 		if (refusals[i]) {
 			expect_refused(refusals[i]);
 		} else {
-			dap = open_probe(false);
+			dap = open_probe();
 			dap->ops->close(dap);
 		}
 		fake_probe_init(&probe);
@@ -594,13 +594,13 @@ static void light_is_no_reason_to_fail(void **state)
 {
 	(void)state;
 	probe.unknown_command = 0x01;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	dap->ops->close(dap);
 }
 
 static void target_is_selected_with_the_line_free_for_its_acknowledge(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	assert_int_equal(dap->ops->select_target(dap, 0x01002927, &error), STATUS_OK);
@@ -616,7 +616,7 @@ static void command_that_a_probe_does_not_know_is_told_with_its_version(void **s
 	(void)state;
 	probe.version = "1.10";
 	probe.unknown_command = 0x1d;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	assert_int_equal(dap->ops->select_target(dap, 1, &error), STATUS_FAILED);
 	expect_message("does not know command 0x1d of CMSIS-DAP (it speaks version 1.10); update its firmware");
 	dap->ops->close(dap);
@@ -627,7 +627,7 @@ static void version_that_is_none_is_not_printed(void **state)
 	(void)state;
 	probe.version = "\x1b[2J";
 	probe.unknown_command = 0x1d;
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 	assert_int_equal(dap->ops->select_target(dap, 1, &error), STATUS_FAILED);
 	expect_message("(it speaks version unknown)");
 	dap->ops->close(dap);
@@ -636,7 +636,7 @@ static void version_that_is_none_is_not_printed(void **state)
 static void bits_are_sent_256_at_a_time(void **state)
 {
 	uint8_t bits[34];
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof bits; i++)
@@ -656,7 +656,7 @@ static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
 	(void)state;
 	for (unsigned is_lost = 0; is_lost < 2; is_lost++) {
 		fake_probe_init(&probe);
-		struct dap *dap = open_probe(false);
+		struct dap *dap = open_probe();
 		probe.spoil = answer_another_command;
 		probe.spoilt_answer = is_lost ? 0 : 1;
 		probe.lost_answer = is_lost ? 1 : 0;
@@ -671,7 +671,7 @@ static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
 
 static void reset_pin_alone_is_driven(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	assert_int_equal(dap->ops->drive_reset(dap, true, &error), STATUS_OK);
@@ -684,7 +684,7 @@ static void reset_pin_alone_is_driven(void **state)
 
 static void clock_is_set_in_hertz_or_told(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	assert_int_equal(dap->ops->set_speed(dap, 1000000, &error), STATUS_OK);
@@ -697,7 +697,7 @@ static void clock_is_set_in_hertz_or_told(void **state)
 
 static void refused_command_is_told(void **state)
 {
-	struct dap *dap = open_probe(false);
+	struct dap *dap = open_probe();
 
 	(void)state;
 	probe.refused_command = 0x12;
@@ -714,7 +714,7 @@ int main(void)
 	        TEST(all_of_memory_is_one_stream_of_full_packets),
 	        TEST(wire_carries_little_but_words),
 	        TEST(packets_of_64_bytes_hold_15_words),
-	        TEST(one_packet_is_under_way_where_more_are_lost),
+	        TEST(one_packet_is_under_way_where_a_probe_tells_of_none),
 	        TEST(transport_bounds_packets),
 	        TEST(packets_beyond_1024_bytes_are_not_filled),
 	        TEST(padded_answers_are_taken),
