@@ -10,7 +10,7 @@ plant()
 {
 	rm -rf "$tree"
 	mkdir -p "$tree"/host/{low,high} "$tree"/target "$tree"/include/bareprof
-	printf '# comment\nlow:\nhigh: low\nmain.c: high\n' >"$tree/host/layers.txt"
+	printf '# comment\nlow:\nhigh: low # why\nmain.c: high\n' >"$tree/host/layers.txt"
 	printf '#include <stdio.h>\n#include <bareprof/block.h>\n' >"$tree/host/low/low.h"
 	printf '#include "high/high.h"\n#include "low/low.h"\n' >"$tree/host/high/high.c"
 	printf '\t# include "high/high.h" /* why */\n' >"$tree/host/main.c"
@@ -49,4 +49,5 @@ breach "the target including the host" target/table.c '#include "low/low.h"' 'of
 breach "the target including the host by path" target/table.c '#include "../host/low/low.h"' 'of the host'
 breach "an interface including the host" include/bareprof/x.h '#include <low/low.h>' 'of the host'
 breach "a rule that points upwards" host/layers.txt 'late: later' 'no line above'
+breach "a right that is not used" host/layers.txt 'late: low' 'does not'
 breach "two rules for one folder" host/layers.txt 'high: low' 'two lines'

@@ -18,13 +18,15 @@ includes host | awk -F: '
 		bad++
 	}
 	FILENAME == "host/layers.txt" {
-		if ($0 ~ /^#/ || NF < 2)
+		sub(/#.*/, "")
+		if ($0 !~ /:/)
 			next
 		if ($1 in allowed) {
 			print "not ok layers host/layers.txt: " $1 " has two lines"
 			bad++
 		}
 		allowed[$1] = " " $1 " "
+		rights[$1] = $2
 		count = split($2, names, " ")
 		for (i = 1; i <= count; i++) {
 			if (!(names[i] in allowed) || names[i] == $1) {
@@ -54,11 +56,20 @@ includes host | awk -F: '
 		else {
 			to = header
 			sub(/\/.*/, "", to)
+			used[from, to] = 1
 			if (index(allowed[from], " " to " ") == 0)
 				complain(from " may not include \"" header "\"")
 		}
 	}
 	END {
+		for (from in rights) {
+			count = split(rights[from], names, " ")
+			for (i = 1; i <= count; i++)
+				if (!((from, names[i]) in used)) {
+					print "not ok layers host/layers.txt: " from " may include " names[i] " and does not"
+					bad++
+				}
+		}
 		if (bad == 0 && seen > 0)
 			print "ok layers: " seen " includes of host/ obey host/layers.txt"
 	}' host/layers.txt -
