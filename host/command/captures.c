@@ -13,7 +13,7 @@
 static enum status check_core(const struct command *command, const char *text, struct error *error)
 {
 	uint32_t core;
-	if (value_parse(text, CORE_MAX, &core))
+	if (value_parse_number(text, CORE_MAX, &core))
 		return STATUS_OK;
 	return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
 }
@@ -28,7 +28,7 @@ static enum status check_errors(const struct command *command, const char *text,
 static enum status parse_cycle_max(const struct command *command, const char *text, uint32_t *count,
                                    struct error *error)
 {
-	if (value_parse(text, UINT32_MAX, count) && *count > 0)
+	if (value_parse_number(text, UINT32_MAX, count) && *count > 0)
 		return STATUS_OK;
 	return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more", text);
 }
@@ -125,7 +125,7 @@ static enum status select_context(const struct opened_profile *opened, const cha
 	if (text[0] != '\0' && any_block(opened, selection, names_context))
 		return STATUS_OK;
 	selection->context_name = NULL;
-	selection->of_context = value_parse(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
+	selection->of_context = value_parse_number(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
 	if (selection->of_context && any_block(opened, selection, knows_context))
 		return STATUS_OK;
 	return status_fail(error,
@@ -136,7 +136,7 @@ static enum status select_context(const struct opened_profile *opened, const cha
 static enum status select_core(const struct opened_profile *opened, const char *text,
                                struct capture_selection *selection, struct error *error)
 {
-	selection->of_core = value_parse(text, CORE_MAX, &selection->core);
+	selection->of_core = value_parse_number(text, CORE_MAX, &selection->core);
 	if (any_block(opened, selection, is_of_core))
 		return STATUS_OK;
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);

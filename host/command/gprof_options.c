@@ -50,7 +50,7 @@ static enum status refuse_value(const struct row *row, const char *value, const 
 static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
 {
-	if (!value_parse(value, 1000000000, (uint32_t *)((char *)options + row->member)))
+	if (!value_parse_number(value, 1000000000, (uint32_t *)((char *)options + row->member)))
 		return refuse_value(row, value, "a number, 1000000000 or less", error);
 	return STATUS_OK;
 }

@@ -16,7 +16,7 @@ static bool begins_with_digit(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
-bool value_parse(const char *text, uint32_t most, uint32_t *number)
+bool value_parse_number(const char *text, uint32_t most, uint32_t *number)
 {
 	char *end;
 	unsigned long long parsed = strtoull(text, &end, 10);
@@ -30,7 +30,7 @@ bool value_parse(const char *text, uint32_t most, uint32_t *number)
 enum status value_number(const struct command *command, const char *name, const char *text,
                          const struct value_range *range, uint32_t *number, struct error *error)
 {
-	if (!value_parse(text, range->most, number) || *number < range->least)
+	if (!value_parse_number(text, range->most, number) || *number < range->least)
 		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 " to %" PRIu32, name, text,
 		                     range->what, range->least, range->most);
 	return STATUS_OK;

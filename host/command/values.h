@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of options: numbers, seconds, frequencies. What is none is a usage error of the command that is named. Private
- * to command/. */
+/* Values of options: numbers, seconds, frequencies. What is none is a usage error of the command, where one is named.
+ * Private to command/. */
 #ifndef COMMAND_VALUES_H
 #define COMMAND_VALUES_H
 
@@ -14,8 +14,8 @@ struct value_range {
 	uint32_t least, most;
 };
 
-/* False if text is no decimal number up to most. */
-bool value_parse(const char *text, uint32_t most, uint32_t *number);
+/* A decimal number up to most, without a command that is to be told; false if text is none. */
+bool value_parse_number(const char *text, uint32_t most, uint32_t *number);
 /* text is of the option with this name. */
 enum status value_number(const struct command *command, const char *name, const char *text,
                          const struct value_range *range, uint32_t *number, struct error *error);

@@ -39,7 +39,8 @@ struct adi_traffic {
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
 /* See dap_ops.drive_reset. */
 enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error);
-/* From now on nothing cancels what is waited for: the target is taken leave of. */
+/* From now on nothing cancels what is waited for, and what an interruption ended may go on: the target is taken leave
+ * of. */
 void adi_finish(struct adi *adi);
 /* Whether something failed because the probe is gone, or the target silent or busy: more would fail, and as slowly. */
 bool adi_is_lost(const struct adi *adi);

@@ -21,15 +21,15 @@ enum dap_ack {
 	DAP_GARBLED = 8, /* no such acknowledge, or the parity of what was read is wrong */
 };
 
-/* What the three bits of an acknowledge say, the first lowest. */
-static inline enum dap_ack dap_ack_of(unsigned bits)
+/* What an acknowledge says: the three bits of the wire, the first lowest; whatever else a probe gives is garbled. */
+static inline enum dap_ack dap_ack_of(unsigned said)
 {
-	switch (bits) {
+	switch (said) {
 	case DAP_OK:
 	case DAP_WAIT:
 	case DAP_FAULT:
 	case DAP_SILENT:
-		return (enum dap_ack)bits;
+		return (enum dap_ack)said;
 	default:
 		return DAP_GARBLED;
 	}

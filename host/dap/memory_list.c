@@ -61,7 +61,8 @@ static uint32_t units_in_window(const struct memory_list_run *run, uint64_t addr
 	return run->is_repeated || units > left ? left : units;
 }
 
-static uint32_t words_in_a_second(const struct memory_ap *memory)
+/* What a second is enough for, between a window and a full list. */
+static uint32_t words_at_most(const struct memory_ap *memory)
 {
 	uint32_t words = memory->port->setup.speed / ADI_WORD_CLOCKS;
 
@@ -76,7 +77,7 @@ static uint32_t units_in_list(const struct memory_ap *memory, const struct memor
 	size_t left = run->count - first;
 	uint64_t address = run->address + (uint64_t)first * run->unit;
 	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
-	uint32_t most = words_in_a_second(memory);
+	uint32_t most = words_at_most(memory);
 
 	if (most > memory->words_now)
 		most = memory->words_now;

@@ -2,6 +2,7 @@
 /*
  * A debug port behind a probe that only moves bits (IHI 0031, B4, "serial wire debug"). Transfers go as one stream of
  * bits without a look at the acknowledges in between. Knows nothing of how bits get to the wire.
+ * So far no probe of the table moves bits; the tests do, to a model of a target.
  */
 #ifndef DAP_SWD_H
 #define DAP_SWD_H

@@ -12,7 +12,7 @@ struct trace {
 	uint32_t select, address;
 };
 
-/* Tells of transfers that were made together. *ack is what they ended in; of those that failed none is told apart. */
+/* Tells of transfers that were made together. ack is what they ended in; of those that failed none is told apart. */
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack);
 /* Tells of bits that are no transfer: "line: JTAG to SWD". */
 void trace_sequence(struct trace *trace, const char *name, uint32_t target);

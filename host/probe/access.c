@@ -76,7 +76,7 @@ static struct known known_at(size_t index)
 	return (struct known){NULL, NULL};
 }
 
-/* That whose scheme and this character source begins with. */
+/* That whose scheme, with end behind it, source begins with; without scheme if there is none. */
 static struct known find_known(const char *source, char end)
 {
 	struct known known;
@@ -112,7 +112,7 @@ static enum status unknown_scheme(const char *source, struct error *error)
 {
 	const char *meant = lacking_scheme(source);
 	const char *mistyped = find_known(source, '=').scheme;
-	const char *address = find_known(source, 0).synopsis;
+	const char *synopsis = find_known(source, 0).synopsis;
 	char known[448] = "";
 	size_t length = 0;
 
@@ -124,9 +124,9 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	if (mistyped)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
 		                    source + strlen(mistyped) + 1);
-	if (address)
+	if (synopsis)
 		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", source, source,
-		                    address_length(address), address);
+		                    address_length(synopsis), synopsis);
 	if (meant)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
 	for (size_t i = 0; known_at(i).scheme; i++)

@@ -43,7 +43,7 @@ void text_server_init(struct text_server *server, const char *where, const struc
 enum status text_server_send(struct text_server *server, const char *text, struct error *error);
 /* The next piece, with a NUL in place of its end; valid until the next call. */
 enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error);
-/* Says nothing for so long. */
+/* Lets so much time pass; where that is cancelled, the conversation is lost. */
 enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error);
 /* What came is no answer, or nobody waits for it any more: nothing more is asked. */
 enum status text_server_lose(struct text_server *server, const char *what, struct error *error);

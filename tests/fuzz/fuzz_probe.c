@@ -21,7 +21,8 @@
 #define COUNT       4u
 #define ANSWERS_MAX (2 * COUNT)
 
-/* A host gives up a probe that does not answer DAP_Info behind a wrong answer, or has so many wrong ones in a row. */
+/* A host gives up a probe that does not answer DAP_Info behind a wrong answer, or has more wrong ones in a row than
+ * this, which is host/dap/cmsis_dap.c's own. */
 #define INFO       0
 #define LOSSES_MAX 8
 
@@ -41,7 +42,7 @@ static struct bench {
 	const uint8_t *input;
 	size_t left;                 /* of the input */
 	bool is_spoiling, is_forged; /* forged: bytes came that the probe has not sent */
-	unsigned losses;             /* answers that were spoilt; more than the most where that was to INFO */
+	unsigned losses;             /* answers that were spoilt; one to INFO is more than LOSSES_MAX at once */
 } bench;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
