@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See access_port.h. */
 #include "access_port.h"
 
 #include "core.h"

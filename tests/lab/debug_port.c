@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections are those of IHI 0031. */
+/* See debug_port.h. Sections are those of IHI 0031. */
 #include "debug_port.h"
 
 #define ABORT_DAP    0x01u /* B2.2.1 */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See memory.h. */
 #include "memory.h"
 
 #include "core.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See qemu.h. */
 #include "qemu.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See setup.h. */
 #include "setup.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Several gmon.out files make one profile. */
 #include "records.h"
 
 #include <setjmp.h>

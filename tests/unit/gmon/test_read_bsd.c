@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* gmon.out in BSD's layouts is read, and what is none is told. */
 #include "records.h"
 
 #include <setjmp.h>

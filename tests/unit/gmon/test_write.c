@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What does not fit gmon.out is refused, and what is written is bounded. */
 #include "records.h"
 
 #include <setjmp.h>

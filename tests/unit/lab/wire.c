@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See wire.h. */
 #include "wire.h"
 
 #include <setjmp.h>

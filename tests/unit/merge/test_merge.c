@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Captures of one firmware are added up, and those of another are refused. */
 #include "runs.h"
 
 #include <bareprof/block.h>

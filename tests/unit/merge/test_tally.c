@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Counts of keys, added up in whatever batches they come. */
 #include "merge/tally.h"
 
 #include <setjmp.h>
