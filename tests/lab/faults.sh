@@ -12,9 +12,8 @@ umockdev=$1 tool=$2 folder=$3
 shift 3
 elf=build/lab/demo+LIVE-1.elf base=0x21000000
 
-# What the target or the probe may take in silence, for the tool, and what an error and a capture may take in all: the
-# machine is a busy one.
-timeout=1 error_limit=15 limit=60
+# What an error and a capture may take in all: the machine is a busy one.
+error_limit=15 limit=90
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1')
 
@@ -112,6 +111,9 @@ pairs() {
 
 # pull MODE PROBE TARGET: what came of it is in $work.
 pull() {
+	# Seconds of silence: few, where they have to pass for the error; more, where a busy machine may be the cause.
+	local timeout=3
+	[[ ${ending-} != error* ]] || timeout=1
 	rm -rf "$work" && mkdir -p "$work/out"
 	# Options are words.
 	# shellcheck disable=SC2086

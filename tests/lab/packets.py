@@ -15,8 +15,9 @@ def send(request):
     device.write(to_probe, bytes.fromhex(request), timeout=1000)
 
 
-def receive():
-    return bytes(device.read(to_host, 1024, timeout=300)).hex(" ")
+# Milliseconds; nobody waits so long but for what does not come at all.
+def receive(timeout=5000):
+    return bytes(device.read(to_host, 1024, timeout=timeout)).hex(" ")
 
 
 def expect(answer):
@@ -88,7 +89,7 @@ def unconnected():
 def put_by():
     connect()
     send("7e 01 05 00 01 02")
-    expect_error(receive, "timed out")
+    expect_error(lambda: receive(300), "timed out")
     send("05 00 01 02")
     expect("7f 01 " + OK)
     expect(OK)
@@ -125,7 +126,7 @@ def reports():
 def lose():
     ask("02 01", "02 01")
     send("02 01")
-    expect_error(receive, "timed out")
+    expect_error(lambda: receive(300), "timed out")
     ask("02 01", "02 01")
 
 
@@ -168,7 +169,7 @@ def unplug():
 
 def slow():
     send("00 fe")
-    expect_error(receive, "timed out")
+    expect_error(lambda: receive(300), "timed out")
     expect("00 01 04")
 
 
@@ -182,7 +183,7 @@ def lengthen():
 def empty():
     connect()
     send("06 00 0f 00 02")
-    assert len(device.read(to_host, 64, timeout=300)) == 64
+    assert len(device.read(to_host, 64, timeout=5000)) == 64
     expect("")
     ask("00 fe", "00 01 04")
 
