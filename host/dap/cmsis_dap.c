@@ -163,15 +163,15 @@ static bool regain(struct cmsis_dap *probe)
 }
 
 /*
- * After an answer that did not come or was wrong: then it is as if the target's answer had not been understood. A probe
- * may lose packets because they are too many. One that was not waited for is not lost: it is needed to take leave.
+ * After an answer that did not come or was wrong. A probe may lose packets because they are too many. One that was not
+ * waited for is not lost: it is needed to take leave.
  */
 static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 {
 	probe->in_flight_max = 1;
 	probe->dap.packets_lost++;
 	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
-		*ack = DAP_GARBLED;
+		*ack = DAP_LOST;
 		return STATUS_OK;
 	}
 	probe->is_lost = !is_cancelled(probe);
@@ -330,8 +330,8 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
-	/* What else is tried, to take leave of the target, would wait in vain. */
-	if (probe->is_lost || probe->sent != probe->answered)
+	/* What else is tried, to take leave of the target, would wait in vain; but one that is gone says so again. */
+	if ((probe->is_lost && !probe->peer.packets->is_lost) || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
 	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
 	probe->is_packed = false;

@@ -19,6 +19,7 @@ enum dap_ack {
 	DAP_FAULT = 4,   /* an error of before is still noted: CTRL/STAT says which */
 	DAP_SILENT = 7,  /* nobody drove the line */
 	DAP_GARBLED = 8, /* no such acknowledge, or the parity of what was read is wrong */
+	DAP_LOST = 16,   /* nothing is known of it: what the probe said got lost, or was about something else */
 };
 
 /* What an acknowledge says: the three bits of the wire, the first lowest; whatever else a probe gives is garbled. */

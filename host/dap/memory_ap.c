@@ -175,7 +175,7 @@ enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32
 enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error)
 {
 	memory->number = number;
-	memory->words_now = MEMORY_AP_WORDS_MAX;
+	memory->words_now = MEMORY_AP_WORDS_FIRST;
 	memory->has_long_addresses = false;
 	enum status status = memory_list_access(memory, AP_CSW, NULL, &memory->csw_found, error);
 	if (status == STATUS_OK && !(memory->csw_found & CSW_DEVICE_EN))

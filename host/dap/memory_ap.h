@@ -11,6 +11,7 @@
 
 /* The longest list of transfers: so many words, as windows of TAR_WINDOW bytes. */
 #define MEMORY_AP_WORDS_MAX   16384u
+#define MEMORY_AP_WORDS_FIRST 256u /* how well they arrive is not known yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
 /* A list that selects the access port and sets CSW and TARH before, and looks at RDBUFF and CTRL/STAT after. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
@@ -23,7 +24,8 @@ struct memory_ap {
 	uint32_t csw_found, csw;
 	bool has_bytes; /* accesses of single bytes */
 	bool has_long_addresses;
-	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next */
+	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next, and
+	                     * twice as many as went well */
 	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
 	/* The list that is made at present, and what it writes and reads besides words of memory. */

@@ -119,6 +119,9 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 		return "the target's bus answers with an error: no memory is there, or it is protected";
 	case DAP_SILENT:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
+	case DAP_LOST:
+		return "the probe's answers get lost, or are not to what it was asked; end any other program that uses "
+		       "it, or plug it in again";
 	default:
 		return "what the target answers is damaged; try a lower --speed and shorter wires";
 	}

@@ -62,6 +62,8 @@ static const char *ack_name(enum dap_ack ack)
 		return "FAULT";
 	case DAP_SILENT:
 		return "no answer";
+	case DAP_LOST:
+		return "lost";
 	default:
 		return "garbled";
 	}

@@ -99,6 +99,7 @@ pairs() {
 		echo "$mode|exact:waits|--lie 50|wait=7"
 		echo "$mode|exact:line-resets|--mistake 50|reset=2000"
 		echo "$mode|$asleep|--shorten 50|zeros=2000"
+		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
 		for _ in 1 2 3; do
 			first=${wire[RANDOM % ${#wire[@]}]}=$((20 + RANDOM % 1000))
 			second="--${probe[RANDOM % ${#probe[@]}]} $((12 + RANDOM % 60))"

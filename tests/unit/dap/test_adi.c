@@ -325,6 +325,7 @@ static void transfers_are_traced(void **state)
 	            "DP CTRL/STAT read  0x00000000         : OK\n"
 	            "DP CTRL/STAT write 0x50000000         : OK\n");
 	expect_line("AP0 IDR      read  0x24770011         : OK\n");
+	assert_int_equal(adi_read(adi, FAKE_BASE, bytes, 1024, &error), STATUS_OK);
 	fake.lines[0] = '\0';
 	assert_int_equal(adi_read(adi, FAKE_BASE + 0x400, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_string_equal(fake.lines, "DP SELECT    write 0x00000000         : OK\n"

@@ -269,14 +269,14 @@ static void first_failure_is_told_and_what_was_under_way_thrown_away(void **stat
 	dap->ops->close(dap);
 }
 
-static void lost_answer_is_garbled_and_packets_go_one_by_one(void **state)
+static void lost_answer_is_told_and_packets_go_one_by_one(void **state)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	struct dap *dap = open_probe();
 
 	(void)state;
 	probe.lost_answer = 3;
-	assert_int_equal(read_memory(dap, words), DAP_GARBLED);
+	assert_int_equal(read_memory(dap, words), DAP_LOST);
 	probe.in_flight_longest = 0;
 	expect_memory_read(dap);
 	assert_int_equal(probe.in_flight_longest, 1);
@@ -291,7 +291,7 @@ static void late_answer_is_not_taken_for_another(void **state)
 	probe.packet_count = 1;
 	struct dap *dap = open_probe();
 	probe.late_answer = 2;
-	assert_int_equal(read_memory(dap, words), DAP_GARBLED);
+	assert_int_equal(read_memory(dap, words), DAP_LOST);
 	expect_memory_read(dap);
 	dap->ops->close(dap);
 }
@@ -412,7 +412,7 @@ static void answer_that_lies_is_not_taken(void **state)
 		struct dap *dap = open_probe();
 		probe.spoil = lies[i];
 		probe.spoilt_answer = 2;
-		assert_int_equal(read_memory(dap, words), DAP_GARBLED);
+		assert_int_equal(read_memory(dap, words), DAP_LOST);
 		assert_int_equal(probe.requests[1][0], 0x06);
 		expect_memory_read(dap);
 		dap->ops->close(dap);
@@ -436,7 +436,7 @@ static void probe_that_goes_on_lying_is_told(void **state)
 		probe.spoils_on = true;
 		unsigned times = 0;
 		while (!dap->ops->transfer(dap, &one, 1, &ack, &error)) {
-			assert_int_equal(ack, DAP_GARBLED);
+			assert_int_equal(ack, DAP_LOST);
 			assert_true(++times < 20);
 		}
 		expect_message("cmsis-dap:1: the probe answers something else");
@@ -721,7 +721,7 @@ int main(void)
 	        TEST(any_mix_of_runs_is_read_and_written_right),
 	        TEST(nothing_is_written_behind_an_address_that_was_not),
 	        TEST(first_failure_is_told_and_what_was_under_way_thrown_away),
-	        TEST(lost_answer_is_garbled_and_packets_go_one_by_one),
+	        TEST(lost_answer_is_told_and_packets_go_one_by_one),
 	        TEST(late_answer_is_not_taken_for_another),
 	        TEST(probe_that_was_not_waited_for_is_not_lost),
 	        TEST(silent_probe_is_told),

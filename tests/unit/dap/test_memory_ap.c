@@ -100,13 +100,19 @@ static void a_word_that_may_be_absent_is_asked_for_once(void **state)
 
 /* A second of wire at most, in one list, whatever was read before; TAR at each border of its window; nothing beyond the
  * last word. */
-static void a_read_is_one_list(void **state)
+static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 {
 	(void)state;
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
 	read_some(adi, 0, 4);
-	unsigned lists = fake.lists, tar_writes = fake.tar_writes, words_read = fake.words_read;
+	unsigned lists = fake.lists;
+	/* 256 words, then twice as many each time. */
+	read_some(adi, 0, 0x7C00);
+	assert_int_equal(fake.lists - lists, 5);
+	read_some(adi, 0, 4);
+	lists = fake.lists;
+	unsigned tar_writes = fake.tar_writes, words_read = fake.words_read;
 	read_some(adi, 0x3FE, 0x8000);
 	assert_int_equal(fake.lists - lists, 1);
 	assert_int_equal(fake.tar_writes - tar_writes, 33);
@@ -323,7 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(any_part_is_read_and_written),
 	        cmocka_unit_test(a_word_that_may_be_absent_is_asked_for_once),
-	        cmocka_unit_test(a_read_is_one_list),
+	        cmocka_unit_test(lists_grow_as_they_go_well_up_to_a_whole_read),
 	        cmocka_unit_test(a_register_is_read_again_and_again),
 	        cmocka_unit_test(a_cache_is_read_through_where_it_may_be),
 	        cmocka_unit_test(memory_across_4_gib_is_read),
