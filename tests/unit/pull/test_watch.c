@@ -337,7 +337,7 @@ static void each_capture_is_a_line(void **state)
 
 	watched.stub.memory[FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE - STUB_BASE] =
 	        (uint8_t)BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING);
-	visit_print(&watched.stub, arguments, printed);
+	visit_run_pull(&watched.stub, arguments, printed);
 	for (unsigned i = 0; i < 2; i++) {
 		char *name = numbered_name(visit.output_path, i + 1);
 		snprintf(expected, sizeof expected,
