@@ -330,7 +330,8 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
-	/* What else is tried, to take leave of the target, would wait in vain; but one that is gone says so again. */
+	/* What else is tried, to take leave of the target, would wait in vain, or take the answer to what was tried
+	 * before the interruption. A device that is gone says so again. */
 	if ((probe->is_lost && !probe->peer.packets->is_lost) || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
 	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};

@@ -274,7 +274,7 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	                   gdb->access.source, *got, address);
 }
 
-static void note_loss(struct gdb *gdb)
+static void pass_on_loss(struct gdb *gdb)
 {
 	gdb->access.is_lost = gdb->remote.lost || gdb->remote.interrupted;
 }
@@ -297,7 +297,7 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
-		note_loss(gdb);
+		pass_on_loss(gdb);
 		done += got;
 		if (!status && gdb->remote.observer->progress)
 			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
@@ -323,7 +323,7 @@ static enum status gdb_write(struct access *access, uint64_t address, const void
 		gdb_hex_encode(next, count, request + length);
 		request[(size_t)length + 2 * count] = 0;
 		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-		note_loss(gdb);
+		pass_on_loss(gdb);
 		if (status)
 			return status;
 		if (strcmp((const char *)answer->payload, "OK") != 0)
@@ -340,7 +340,7 @@ static enum status gdb_run(struct access *access, unsigned milliseconds, struct 
 	struct gdb *gdb = (struct gdb *)access;
 
 	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
-	note_loss(gdb);
+	pass_on_loss(gdb);
 	return status;
 }
 

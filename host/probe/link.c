@@ -106,6 +106,7 @@ static enum status find_order(struct link *link, struct error *error)
 	if (link->has_order)
 		return STATUS_OK;
 	enum status status = client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error);
+	link->access.is_lost = status != STATUS_OK;
 	if (status)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {

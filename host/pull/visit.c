@@ -257,11 +257,12 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	if (visit->options->setup)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
-	setup.reset_target = setup.reset_target && !visit->source[0];
+	setup.reset_target = setup.reset_target && !visit->was_connected;
 	setup.was_left_halted = setup.halt && visit->left;
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
 	if (status)
 		return status;
+	visit->was_connected = true;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
 	visit->left = STATUS_OK;
 	status = locate(visit, setup.reset_target, error);

@@ -16,7 +16,8 @@ struct visit {
 	struct image *image; /* NULL: none given */
 	struct trigger trigger;
 	struct access *access;                           /* NULL: there is no connection */
-	char source[sizeof((struct access *)0)->source]; /* empty: there was no connection yet */
+	char source[sizeof((struct access *)0)->source]; /* of the last connection, for messages */
+	bool was_connected; /* at least once: a target that was to be reset was, at the first time */
 	struct locate_result located;
 	struct identity_result identity;
 	bool has_run; /* the target did, by visit_let_run(): it may have been flashed meanwhile */

@@ -172,7 +172,7 @@ status=$?
 verdict $? "a signal ends a pull, which leaves nothing and takes its leave" "status $status, $(ls "$folder")"
 
 rm -f "$folder"/run*
-pull cmsis-dap --halt --watch 0.2 --count 2
-run timeout 120 "$umockdev" --plug-in-again --packet 512 --unplug-after 60 $LAB_TARGET -- "${words[@]}" && grep -q 'left halted' "$said" &&
-	is_running
-verdict $? "a core that was left halted as the probe was unplugged runs again" "$(ls "$folder")"
+pull cmsis-dap --halt --reset-target --watch 0.2 --count 2
+run timeout 120 "$umockdev" --plug-in-again --counts "$counts" --packet 512 --unplug-after 80 $LAB_TARGET -- "${words[@]}" &&
+	grep -q 'left halted' "$said" && is_running && has_counts resets=1
+verdict $? "a core that was left halted as the probe was unplugged runs again, and is reset no second time" "$(ls "$folder")"

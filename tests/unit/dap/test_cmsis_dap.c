@@ -296,27 +296,51 @@ static void late_answer_is_not_taken_for_another(void **state)
 	dap->ops->close(dap);
 }
 
-/* What is said to the target afterwards, as to let its core go on, must not be taken for the rest of the transfer. */
-static void probe_that_was_not_waited_for_is_not_lost(void **state)
+/* Opens, and interrupts a transfer, to which an answer is still under way. */
+static struct dap *open_interrupted(void)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	const struct dap_transfer all = {READ_DRW, FAKE_PROBE_WORDS, words};
 	enum dap_ack ack;
 	int ends[2];
 
-	(void)state;
 	probe.packet_count = 1;
 	struct dap *dap = open_probe();
 	probe.late_answer = 2;
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
+	close(ends[1]);
 	probe.packets.cancel = ends[0];
 	assert_int_equal(dap->ops->transfer(dap, &all, 1, &ack, &error), STATUS_FAILED);
+	return dap;
+}
+
+/* What is said to the target afterwards, as to let its core go on, must not be taken for the rest of the transfer. */
+static void probe_that_was_not_waited_for_is_not_lost(void **state)
+{
+	(void)state;
+	struct dap *dap = open_interrupted();
+	int cancel = probe.packets.cancel;
+
 	dap->ops->finish(dap);
 	expect_memory_read(dap);
 	dap->ops->close(dap);
-	close(ends[0]);
-	close(ends[1]);
+	close(cancel);
+}
+
+/* Its answer would be that to the transfer before, for words that may not be there any more. */
+static void nothing_is_transferred_between_an_interruption_and_the_finish(void **state)
+{
+	(void)state;
+	struct dap *dap = open_interrupted();
+	int cancel = probe.packets.cancel;
+	const struct dap_transfer one = {READ_DPIDR, 1, &(uint32_t){0}};
+	enum dap_ack ack;
+
+	assert_int_equal(dap->ops->transfer(dap, &one, 1, &ack, &error), STATUS_FAILED);
+	expect_message("cmsis-dap:1: the probe answers no more");
+	dap->ops->close(dap);
+	close(cancel);
 }
 
 static void silent_probe_is_told(void **state)
@@ -662,11 +686,25 @@ static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
 		probe.lost_answer = is_lost ? 1 : 0;
 		assert_int_equal(dap->ops->send_bits(dap, (const uint8_t[]){0}, 8, &error), STATUS_OK);
 		expect_memory_read(dap);
-		probe.silent_from = probe.answers_made + 1;
-		assert_int_equal(dap->ops->select_target(dap, 1, &error), STATUS_FAILED);
-		expect_message("fake: no answer");
 		dap->ops->close(dap);
 	}
+}
+
+static void bits_for_a_silent_probe_are_a_failure(void **state)
+{
+	struct dap *dap = open_probe();
+
+	(void)state;
+	probe.silent_from = 1;
+	assert_int_equal(dap->ops->send_bits(dap, (const uint8_t[]){0}, 8, &error), STATUS_FAILED);
+	expect_message("fake: no answer");
+	dap->ops->close(dap);
+	fake_probe_init(&probe);
+	dap = open_probe();
+	probe.silent_from = 1;
+	assert_int_equal(dap->ops->select_target(dap, 1, &error), STATUS_FAILED);
+	expect_message("fake: no answer");
+	dap->ops->close(dap);
 }
 
 static void reset_pin_alone_is_driven(void **state)
@@ -724,6 +762,7 @@ int main(void)
 	        TEST(lost_answer_is_told_and_packets_go_one_by_one),
 	        TEST(late_answer_is_not_taken_for_another),
 	        TEST(probe_that_was_not_waited_for_is_not_lost),
+	        TEST(nothing_is_transferred_between_an_interruption_and_the_finish),
 	        TEST(silent_probe_is_told),
 	        TEST(unplugged_probe_is_told),
 	        TEST(answer_that_lies_is_not_taken),
@@ -744,6 +783,7 @@ int main(void)
 	        TEST(version_that_is_none_is_not_printed),
 	        TEST(bits_are_sent_256_at_a_time),
 	        TEST(bits_whose_answer_got_lost_or_is_another_end_nothing),
+	        TEST(bits_for_a_silent_probe_are_a_failure),
 	        TEST(reset_pin_alone_is_driven),
 	        TEST(clock_is_set_in_hertz_or_told),
 	        TEST(refused_command_is_told),

@@ -148,14 +148,14 @@ static void meeting_writes_nothing(void **state)
 	assert_string_equal(target.log, "");
 }
 
-static void nothing_where_the_core_should_be_is_told(void **state)
+static void what_is_no_cortex_m_is_told(void **state)
 {
 	(void)state;
-	static const uint32_t nothings[] = {0, UINT32_MAX, 0x41069265};
-	for (size_t i = 0; i < sizeof nothings / sizeof *nothings; i++) {
+	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		struct cortex core;
 		struct error error;
-		target.words[0].word = nothings[i];
+		target.words[0].word = others[i];
 		assert_int_equal(cortex_meet(&core, &memory, &error), STATUS_FAILED);
 		assert_non_null(strstr(error.message, "no Cortex-M core there: its CPUID reads as 0x"));
 	}
@@ -331,7 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(core_is_known_by_the_architecture_of_its_cpuid),
 	        cmocka_unit_test_setup(meeting_writes_nothing, begin),
-	        cmocka_unit_test_setup(nothing_where_the_core_should_be_is_told, begin),
+	        cmocka_unit_test_setup(what_is_no_cortex_m_is_told, begin),
 	        cmocka_unit_test_setup(core_that_was_halted_runs_on_as_it_was, begin),
 	        cmocka_unit_test_setup(interrupts_stay_masked_while_a_core_is_halted, begin),
 	        cmocka_unit_test_setup(core_that_stood_still_before_is_left_so, begin),

@@ -16,7 +16,7 @@ struct access *server_open(const char *source);
 /* The same of one that was just started: waits until it is there. */
 struct access *server_await(const char *source);
 
-/* Its run() is ended by a cancellation, and is then lost. */
+/* Opens it and lets its target run: a cancellation ends the wait, and the access is lost then. */
 void server_check_cancelling(const char *source);
 
 #endif

@@ -192,7 +192,7 @@ static void target_is_reset(void **state)
 	assert_false(bench.is_reset_low);
 }
 
-static void target_is_reset_and_may_be_halted_then(void **state)
+static void target_is_reset_and_halted_then(void **state)
 {
 	(void)state;
 	setup.reset_target = setup.halt = true;
@@ -414,7 +414,7 @@ int main(void)
 	        TEST(core_that_was_found_halted_stays_so),
 	        TEST(core_that_a_lost_access_left_halted_runs_again),
 	        TEST(target_is_reset),
-	        TEST(target_is_reset_and_may_be_halted_then),
+	        TEST(target_is_reset_and_halted_then),
 	        TEST(reset_ends_the_halt_of_before),
 	        cmocka_unit_test_setup_teardown(pin_resets_what_does_not_do_it_itself, begin_deaf, end),
 	        cmocka_unit_test_setup_teardown(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end),

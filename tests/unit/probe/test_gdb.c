@@ -290,6 +290,20 @@ static void dead_session_fails_at_once_ever_after(void **state)
 	assert_string_equal(stub.log, "qr?mD");
 }
 
+static void write_without_an_answer_is_a_dead_session(void **state)
+{
+	(void)state;
+	static const uint8_t bytes[4];
+	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'M'};
+	struct error error;
+
+	struct access *access = connect_to(&stub, &error);
+	assert_int_equal(access_write(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_true(access->is_lost);
+	assert_int_equal(access_close(access, &error), STATUS_FAILED);
+	stub_join(&stub);
+}
+
 static void target_runs_for_a_while_and_stops_again(void **state)
 {
 	(void)state;
@@ -432,6 +446,7 @@ int main(void)
 	        cmocka_unit_test(stub_with_tiny_packets_is_refused),
 	        cmocka_unit_test(failed_read_leaves_the_session_usable),
 	        cmocka_unit_test(dead_session_fails_at_once_ever_after),
+	        cmocka_unit_test(write_without_an_answer_is_a_dead_session),
 	        cmocka_unit_test(target_runs_for_a_while_and_stops_again),
 	        cmocka_unit_test(target_that_does_not_run_as_told_is_reported),
 	        cmocka_unit_test(stub_that_cannot_detach_is_left_running),

@@ -86,8 +86,9 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 
 enum status client_write(struct client *client, uint32_t offset, uint32_t value, struct error *error)
 {
-	(void)error;
 	client->writes++;
+	if (client->fails)
+		return status_fail(error, "the line is dead");
 	client->written_offset = offset;
 	client->written_value = value;
 	return STATUS_OK;
@@ -299,6 +300,7 @@ static void memory_without_a_block_is_not_written_to(void **state)
 	assert_int_equal(access_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, bytes, 4, &error),
 	                 STATUS_FAILED);
 	assert_says("fake:some,where: no profile block there: has the firmware called bareprof_init()?");
+	assert_false(link_access->is_lost);
 	assert_int_equal(fake.writes, 0);
 }
 
@@ -326,6 +328,25 @@ static void failure_of_the_line_is_passed_on(void **state)
 	assert_true(link_access->is_lost);
 	link_access->is_lost = false;
 	assert_int_equal(access_run(link_access, 1, &error), STATUS_FAILED);
+	assert_true(link_access->is_lost);
+}
+
+/* First the target's byte order cannot be read; then it is known, and the word cannot be written. */
+static void failure_of_the_line_is_passed_on_by_a_write(void **state)
+{
+	(void)state;
+	static const uint8_t word[4];
+	fake.fails = true;
+	assert_int_equal(access_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error),
+	                 STATUS_FAILED);
+	assert_int_equal(fake.writes, 0);
+	assert_true(link_access->is_lost);
+	fake.fails = false;
+	assert_int_equal(access_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error), STATUS_OK);
+	assert_false(link_access->is_lost);
+	fake.fails = true;
+	assert_int_equal(access_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error),
+	                 STATUS_FAILED);
 	assert_true(link_access->is_lost);
 }
 
@@ -379,6 +400,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(memory_without_a_block_is_not_written_to, begin, end),
 	        cmocka_unit_test_setup_teardown(target_runs_while_the_link_waits, begin, end),
 	        cmocka_unit_test_setup_teardown(failure_of_the_line_is_passed_on, begin, end),
+	        cmocka_unit_test_setup_teardown(failure_of_the_line_is_passed_on_by_a_write, begin, end),
 	        cmocka_unit_test(what_cannot_be_opened_is_told_and_closed),
 	        cmocka_unit_test(source_that_there_is_not_lists_those_that_there_are),
 	};

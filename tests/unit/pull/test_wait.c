@@ -219,7 +219,7 @@ static void assert_prints(const struct event *event, const char *option, const c
 	char *arguments[] = {
 	        "pull", stub.source,    "-f",          "-e", visit.elf_path, "-o", visit.output_path, "--wait",
 	        "0.01", (char *)option, (char *)value, NULL};
-	visit_print(&stub, arguments, printed);
+	visit_run_pull(&stub, arguments, printed);
 	if (!strstr(printed, expected))
 		fail_msg("'%s' does not say '%s'", printed, expected);
 }

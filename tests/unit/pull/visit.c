@@ -39,7 +39,7 @@ void visit_start(struct stub *stub)
 	memcpy(stub->memory, visit.fake.memory, STUB_SIZE);
 }
 
-void visit_print(struct stub *stub, char **arguments, char printed[4096])
+void visit_run_pull(struct stub *stub, char **arguments, char printed[4096])
 {
 	struct error error = {""};
 	int before = dup(STDERR_FILENO), count = 0, ends[2];

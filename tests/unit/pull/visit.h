@@ -24,6 +24,6 @@ void visit_start(struct stub *stub);
 
 /* Runs `bareprof pull` with these arguments, ended by NULL, of this server, which was started: what it prints to
  * standard error. It must succeed. */
-void visit_print(struct stub *stub, char **arguments, char printed[4096]);
+void visit_run_pull(struct stub *stub, char **arguments, char printed[4096]);
 
 #endif
