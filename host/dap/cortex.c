@@ -5,7 +5,6 @@
 #include "wait/clock.h"
 
 #define AIRCR 0xE000ED0Cu /* B3.2.6 */
-#define DHCSR 0xE000EDF0u /* C1.6.2 */
 
 /* CPUID[19:16]. Armv8-M has one of these, too. */
 #define ARCHITECTURE_V6M 0xCu
@@ -22,7 +21,6 @@
 #define DHCSR_C_HALT     (1u << 1)
 #define DHCSR_C_MASKINTS (1u << 3)
 #define DHCSR_S_HALT     (1u << 17)
-#define DHCSR_S_RESET_ST (1u << 25) /* cleared by reading */
 
 /* How long a core may take to halt or to come out of reset; a boot ROM may hold it for a while. */
 #define REACTION_MILLISECONDS 500u
@@ -56,7 +54,7 @@ enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory,
 	if (!status && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: no Cortex-M core there: its CPUID reads as 0x%08x", memory->source,
 		                   cpuid);
-	return status ? status : get(core, DHCSR, &core->found_dhcsr, error);
+	return status ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
 }
 
 static enum status await_halt(const struct cortex *core, struct error *error)
@@ -65,7 +63,7 @@ static enum status await_halt(const struct cortex *core, struct error *error)
 	uint32_t dhcsr = 0;
 
 	do {
-		enum status status = get(core, DHCSR, &dhcsr, error);
+		enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
 		if (status || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);
@@ -77,7 +75,7 @@ enum status cortex_look(const struct cortex *core, bool *is_standing, struct err
 {
 	uint32_t dhcsr = 0;
 
-	enum status status = get(core, DHCSR, &dhcsr, error);
+	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
 	*is_standing = (dhcsr & DHCSR_S_HALT) != 0;
 	return status;
 }
@@ -89,7 +87,7 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 	core->is_halted = true; /* it may be, also if this fails */
 	/* C_MASKINTS must not change while the core runs, and means nothing without C_DEBUGEN. */
 	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
-	enum status status = set(core, DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
+	enum status status = set(core, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
 	return status ? status : await_halt(core, error);
 }
 
@@ -102,10 +100,10 @@ enum status cortex_await_reset(const struct cortex *core, struct error *error)
 	uint32_t dhcsr = 0;
 
 	do {
-		status = get(core, DHCSR, &dhcsr, error);
-		if (!status && was_reset && !(dhcsr & DHCSR_S_RESET_ST))
+		status = get(core, CORTEX_DHCSR, &dhcsr, error);
+		if (!status && was_reset && !(dhcsr & CORTEX_DHCSR_S_RESET_ST))
 			return STATUS_OK;
-		was_reset |= !status && dhcsr & DHCSR_S_RESET_ST;
+		was_reset |= !status && dhcsr & CORTEX_DHCSR_S_RESET_ST;
 	} while (clock_now() < deadline);
 	if (status)
 		return status;
@@ -120,7 +118,7 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 	uint32_t dhcsr, aircr;
 
 	/* Resets of before are none of ours. */
-	enum status status = get(core, DHCSR, &dhcsr, error);
+	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
 	if (!status)
 		status = get(core, AIRCR, &aircr, error);
 	if (status)
@@ -135,5 +133,5 @@ enum status cortex_leave(struct cortex *core, struct error *error)
 	if (!core->is_halted)
 		return STATUS_OK;
 	core->is_halted = false;
-	return set(core, DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), error);
+	return set(core, CORTEX_DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), error);
 }

@@ -32,6 +32,10 @@ struct cortex {
 /* Whether that is the CPUID of a Cortex-M. What is not there reads as zeros or ones. */
 bool cortex_is_cpuid(uint32_t word);
 
+/* Debug halting control and status (Armv7-M ARM, C1.6.2). */
+#define CORTEX_DHCSR            0xE000EDF0u
+#define CORTEX_DHCSR_S_RESET_ST (UINT32_C(1) << 25) /* it was reset, or is in reset; cleared by reading */
+
 /* Reads how the core stands. memory must outlive the core. A CPUID that is none is a failure. */
 enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory, struct error *error);
 /* Lets it stand still; one that does already stays so. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.5, and C1.8, "Program
- * counter sampling support". */
+/* See pcsr.h. Registers: Armv6-M ARM (DDI 0419) C1.6.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.2, C1.6.5, and
+ * C1.8, "Program counter sampling support". */
 #include "sample/pcsr.h"
 
 #include "dap/cortex.h"
@@ -40,6 +40,15 @@ static enum status check_core(struct access *access, struct error *error)
 	        access->source, cpuid);
 }
 
+static enum status take_reset(struct access *access, bool *was_reset, struct error *error)
+{
+	uint32_t dhcsr = 0;
+
+	enum status status = read_register(access, CORTEX_DHCSR, &dhcsr, error);
+	*was_reset = (dhcsr & CORTEX_DHCSR_S_RESET_ST) != 0;
+	return status;
+}
+
 static enum status check_register(struct access *access, struct error *error)
 {
 	uint32_t words[TRIAL];
@@ -59,9 +68,12 @@ static enum status check_register(struct access *access, struct error *error)
 enum status pcsr_enable(struct access *access, bool *was_enabled, struct error *error)
 {
 	uint32_t demcr;
+	bool was_reset; /* before, which is none of ours */
 
 	*was_enabled = true;
 	enum status status = check_core(access, error);
+	if (!status)
+		status = take_reset(access, &was_reset, error);
 	if (!status)
 		status = read_register(access, DEMCR, &demcr, error);
 	if (status)
@@ -79,11 +91,18 @@ enum status pcsr_read(struct access *access, uint32_t *words, size_t count, stru
 	return access_read_repeatedly(access, DWT_PCSR, words, count, error);
 }
 
+/* Of all resets only that of power-on clears DEMCR.TRCENA. */
 enum status pcsr_check(struct access *access, struct error *error)
 {
 	uint32_t demcr;
+	bool was_reset;
 
-	enum status status = read_register(access, DEMCR, &demcr, error);
+	enum status status = take_reset(access, &was_reset, error);
+	if (!status && was_reset)
+		return status_fail(error, "%s: the target was reset while it was sampled: sample again",
+		                   access->source);
+	if (!status)
+		status = read_register(access, DEMCR, &demcr, error);
 	if (status || (demcr & DEMCR_TRCENA) != 0)
 		return status;
 	return status_fail(

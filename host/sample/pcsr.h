@@ -17,7 +17,8 @@
 enum status pcsr_enable(struct access *access, bool *was_enabled, struct error *error);
 /* Reads it count times in a row. */
 enum status pcsr_read(struct access *access, uint32_t *words, size_t count, struct error *error);
-/* Fails if the trace part was switched off meanwhile, so that what was read means nothing. */
+/* Fails if since the last check, or the enabling, the target was reset, unless somebody else saw that first (S_RESET_ST
+ * of DHCSR), or the trace part was switched off: what was read means nothing then. */
 enum status pcsr_check(struct access *access, struct error *error);
 /* Leaves the trace part as it was found. */
 enum status pcsr_restore(struct access *access, bool was_enabled, struct error *error);

@@ -110,6 +110,8 @@ expect "a rate beyond the probe is told" 0 '^note: [0-9,]* reads/s: the probe ca
 expect "how long it lasts is told on a terminal" 0 \
 	$'\rsampling: [0-9] s left, [0-9,]* reads so far\033\\[K\r\033\\[Ksampled ' "$pcs" -- \
 	/usr/bin/python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "${words[@]}" --seconds 2
+expect "a reset meanwhile is told" 1 'the target was reset while it was sampled: sample again$' "$pcs" reset=3000 -- \
+	"${words[@]}" --seconds 2
 write_other_elf
 other=("$tool" sample cmsis-dap -e "$folder/other.elf" -o "$capture" --seconds 0.1)
 expect "another firmware is refused" 1 'is not that of .*other\.elf.*: give the ELF that was flashed, or --force$' "$pcs" -- \

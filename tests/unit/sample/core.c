@@ -48,16 +48,39 @@ static uint32_t sampled_pc(const struct core *core)
 	return core->is_halted ? 0xFFFFFFFF : program[place].pc;
 }
 
+/* Whether the time has come; only once. */
+static bool comes(const struct core *core, uint64_t *time)
+{
+	if (*time == 0 || core->now < *time)
+		return false;
+	*time = 0;
+	return true;
+}
+
+static uint32_t read_status(struct core *core)
+{
+	uint32_t status = core->was_reset ? 0x02000000 : 0;
+
+	core->was_reset = false;
+	return status;
+}
+
 static uint32_t read_word(struct core *core, uint64_t address)
 {
 	core->now += READ_NANOSECONDS;
-	if (core->is_reset > 0 && core->now >= core->is_reset) {
-		core->is_reset = 0;
+	core->was_reset |= comes(core, &core->is_reset);
+	if (comes(core, &core->loses_trace))
 		core->demcr = 0;
-	}
-	if (address == 0xE000101C)
+	switch (address) {
+	case 0xE000101C:
 		return sampled_pc(core);
-	return address == 0xE000EDFC ? core->demcr : address == 0xE000ED00 ? core->cpuid : 0;
+	case 0xE000ED00:
+		return core->cpuid;
+	case 0xE000EDF0:
+		return read_status(core);
+	default:
+		return address == 0xE000EDFC ? core->demcr : 0;
+	}
 }
 
 static enum status read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
@@ -103,7 +126,7 @@ static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 
 void core_init(struct core *core)
 {
-	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true};
+	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true, .was_reset = true};
 	access_init(&core->access, &ops, "core:0");
 	core->stopwatch = (struct stopwatch){.now = now, .pause = pause_for, .context = core};
 }

@@ -32,11 +32,12 @@ struct core {
 	uint32_t cpuid, demcr;
 	bool has_pcsr;
 	bool is_halted;
-	uint64_t vanishes, is_reset, cancels; /* at these times; 0 = never */
+	bool was_reset;                                    /* since it was asked last; it leaves the trace part on */
+	uint64_t vanishes, is_reset, loses_trace, cancels; /* at these times; 0 = never */
 	struct stopwatch stopwatch;
 };
 
-/* A Cortex-M3 whose trace part is off. */
+/* A Cortex-M3 that was reset before, and whose trace part is off. */
 void core_init(struct core *core);
 
 #endif

@@ -187,12 +187,23 @@ static void a_target_that_vanishes_is_a_failure(void **state)
 	assert_string_equal(error.message, "core:0: unplugged");
 }
 
-static void a_reset_that_switches_trace_off_is_a_failure(void **state)
+static void a_reset_is_a_failure(void **state)
 {
 	(void)state;
 	core.is_reset = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "was the target reset"));
+	assert_string_equal(error.message, "core:0: the target was reset while it was sampled: sample again");
+	assert_int_equal(core.demcr, 0x1);
+	/* It is none of the next one's. */
+	assert_int_equal(run(), STATUS_OK);
+}
+
+static void a_trace_part_that_is_switched_off_is_a_failure(void **state)
+{
+	(void)state;
+	core.loses_trace = SECOND / 2;
+	assert_int_equal(run(), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "the trace part of the core is off (DEMCR.TRCENA)"));
 }
 
 static void a_core_without_the_register_is_refused(void **state)
@@ -248,7 +259,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_signal_ends_it_and_keeps_what_came, begin, end),
 	        cmocka_unit_test(a_pause_lasts_unless_a_signal_comes),
 	        cmocka_unit_test_setup_teardown(a_target_that_vanishes_is_a_failure, begin, end),
-	        cmocka_unit_test_setup_teardown(a_reset_that_switches_trace_off_is_a_failure, begin, end),
+	        cmocka_unit_test_setup_teardown(a_reset_is_a_failure, begin, end),
+	        cmocka_unit_test_setup_teardown(a_trace_part_that_is_switched_off_is_a_failure, begin, end),
 	        cmocka_unit_test_setup_teardown(a_core_without_the_register_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(another_kind_of_core_is_refused_and_not_written_to, begin, end),
 	};
