@@ -14,8 +14,7 @@ static size_t node_of_code(const struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
 	const struct image_function *function = image_function_at(image, address);
-	bool is_recorder = address >= image->recorder_start && address < image->recorder_end;
-	if (function == NULL || is_recorder)
+	if (function == NULL || image_is_recorder(image, address))
 		return PROFILE_NONE;
 	size_t node = (size_t)(function - image->functions);
 	return profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;

@@ -123,6 +123,9 @@ size_t image_first_function_behind(const struct image *image, uint64_t address);
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
+/* Whether address is in the recorder's own code. */
+bool image_is_recorder(const struct image *image, uint64_t address);
+
 /* The code section that holds address, or NULL. O(log n). */
 const struct image_code *image_code_at(const struct image *image, uint64_t address);
 

@@ -27,6 +27,11 @@ static const struct image_function *function_at(const struct image_function *fun
 	return index == count || functions[index].start > address ? NULL : &functions[index];
 }
 
+bool image_is_recorder(const struct image *image, uint64_t address)
+{
+	return address >= image->recorder_start && address < image->recorder_end;
+}
+
 const struct image_function *image_function_at(const struct image *image, uint64_t address)
 {
 	return function_at(image->functions, image->function_count, address);

@@ -26,7 +26,7 @@ enum status trigger_find(const struct image *image, const char *function, struct
 	if (found->end > UINT32_MAX)
 		return status_fail(error, "%s: %.100s is above 4 GB, where the recorder takes no trigger", image->path,
 		                   function);
-	if (found->start >= image->recorder_start && found->start < image->recorder_end)
+	if (image_is_recorder(image, found->start))
 		return status_fail(error, "%s: %.100s is the recorder's own code, whose calls are not counted",
 		                   image->path, function);
 	trigger->start = (uint32_t)found->start;

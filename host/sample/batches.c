@@ -11,9 +11,12 @@
 /* A variance of what fewer batches have found is itself too uncertain. */
 #define ENOUGH_BATCHES 30
 
+/* Those that are no functions, behind all functions. */
+enum { OWNER_UNAVAILABLE, OWNER_UNKNOWN, OWNER_RECORDER, OWNERS_MORE };
+
 static size_t owner_count(const struct batches *batches)
 {
-	return batches->image->function_count + 2;
+	return batches->image->function_count + OWNERS_MORE;
 }
 
 bool batches_begin(struct batches *batches, const struct image *image)
@@ -32,13 +35,16 @@ void batches_free(struct batches *batches)
 static struct batches_owner *owner_of(const struct batches *batches, uint32_t address)
 {
 	const struct image *image = batches->image;
-	size_t function = image_first_function_behind(image, address);
+	struct batches_owner *more = &batches->owners[image->function_count];
+	const struct image_function *function = image_function_at(image, address);
 
 	if (address == BAREPROF_PC_UNAVAILABLE)
-		return &batches->owners[image->function_count];
-	if (function == image->function_count || image->functions[function].start > address)
-		return &batches->owners[image->function_count + 1];
-	return &batches->owners[function];
+		return &more[OWNER_UNAVAILABLE];
+	if (function == NULL)
+		return &more[OWNER_UNKNOWN];
+	if (image_is_recorder(image, function->start))
+		return &more[OWNER_RECORDER];
+	return &batches->owners[function - image->functions];
 }
 
 /* The index of the first place that is not in front of address. */
@@ -112,7 +118,7 @@ bool batches_are_enough(const struct batches *batches)
 	return batches->batches >= ENOUGH_BATCHES;
 }
 
-/* Of the reads of one function, between batches. */
+/* Of the reads of one owner, between batches. */
 static double variance_of(const struct batches *batches, const struct batches_owner *owner)
 {
 	double share = owner->reads / (double)batches->reads, count = (double)batches->batches;
@@ -148,7 +154,7 @@ double batches_largest_share(const struct batches *batches)
 	return reads / (double)batches->reads;
 }
 
-/* Where all reads are of one function, nothing differs between batches, and nothing is known of them. */
+/* Where all reads are of one owner, nothing differs between batches, and nothing is known of them. */
 double batches_design_effect(const struct batches *batches)
 {
 	bool is_known = batches_are_enough(batches) && batches_largest_share(batches) < 1;

@@ -23,7 +23,8 @@ struct batches_place {
 	uint64_t reads;
 };
 
-/* A function, code of no function, or none. */
+/* A function, the recorder with all of its own, code of no function (which may be several rows of a report, so that
+ * errors come out too large), or none. */
 struct batches_owner {
 	double in_batch;         /* reads of the batch at hand */
 	double reads;            /* of all batches */
@@ -35,7 +36,7 @@ struct batches {
 	const struct image *image;
 	struct batches_place *places; /* sorted by address */
 	size_t place_count;
-	struct batches_owner *owners; /* of the image's functions, then two more */
+	struct batches_owner *owners; /* of the image's functions, then those that are none */
 	uint64_t reads, batches, unavailable;
 	double squares;       /* of the lengths of batches */
 	uint64_t nanoseconds; /* from the first batch to behind the pause after the last */
@@ -52,14 +53,14 @@ bool batches_add(struct batches *batches, const uint32_t *words, size_t count);
 bool batches_are_enough(const struct batches *batches);
 
 /*
- * How many reads are worth one independent sample, at least 1: the largest design effect of all functions that enough
+ * How many reads are worth one independent sample, at least 1: the largest design effect of all owners that enough
  * batches have found, so that no error is told smaller than it is; those that fewer have found count as one, with the
  * mean of theirs. Where batches are too few to tell, it is that of batches of which each is within one function. At
  * least one read must have been added.
  */
 double batches_design_effect(const struct batches *batches);
 
-/* Of all reads, of the function that has the most of them; at least one must have been added. */
+/* Of all reads, of the owner that has the most of them; at least one must have been added. */
 double batches_largest_share(const struct batches *batches);
 
 #endif

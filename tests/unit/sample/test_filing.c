@@ -175,6 +175,22 @@ static void functions_that_few_batches_found_count_together(void **state)
 	batches_free(&batches);
 }
 
+/* As in a report, where they are one row. */
+static void functions_of_the_recorder_are_one(void **state)
+{
+	struct image image = core_image;
+	struct batches batches;
+	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
+
+	(void)state;
+	image.recorder_start = CORE_WORK_START;
+	image.recorder_end = CORE_CODE_END;
+	assert_true(batches_begin(&batches, &image));
+	assert_true(batches_add(&batches, words, 4));
+	assert_true(fabs(batches_largest_share(&batches) - 0.75) < 0.01);
+	batches_free(&batches);
+}
+
 static void thirty_batches_are_enough_to_tell_how_they_differ(void **state)
 {
 	struct batches batches;
@@ -303,6 +319,7 @@ int main(void)
 	        cmocka_unit_test(samples_make_up_the_ticks_and_their_time_the_second),
 	        cmocka_unit_test(batches_within_one_function_are_one_sample_each),
 	        cmocka_unit_test(functions_that_few_batches_found_count_together),
+	        cmocka_unit_test(functions_of_the_recorder_are_one),
 	        cmocka_unit_test(thirty_batches_are_enough_to_tell_how_they_differ),
 	        cmocka_unit_test(independent_reads_are_a_sample_each),
 	        cmocka_unit_test(one_batch_is_the_worst_case),
