@@ -126,7 +126,7 @@ count() { sed -n "s/^$1 //p" "$2/counts"; }
 
 complain() {
 	echo "not ok $name: $*: $(head -c 600 "$work/said" | tr '\n' ' ') (files in $work)"
-	exit 0
+	exit 1
 }
 
 is_exact() {
