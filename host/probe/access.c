@@ -185,15 +185,23 @@ enum status access_open(const char *source, const struct access_setup *setup, st
 	static const struct client_observer nobody;
 	struct access_setup own = ACCESS_SETUP_PLAIN;
 	const struct access_ops *ops = access_find(source);
+	struct error left;
 
-	if (!ops)
-		return unknown_scheme(source, error);
 	if (setup)
 		own = *setup;
 	if (!own.observer)
 		own.observer = &nobody;
+	if (!own.left)
+		own.left = &left;
+	own.left->message[0] = 0;
+	if (!ops)
+		return unknown_scheme(source, error);
 	enum status status = check_setup(source, ops, &own, error);
-	return status ? status : ops->open(source, &own, access, error);
+	if (!status)
+		status = ops->open(source, &own, access, error);
+	if (status && own.left == &left && left.message[0])
+		status_fail(error, "%s; %s", error->message, left.message);
+	return status;
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */

@@ -26,6 +26,9 @@ struct access_setup {
 	/* Is told of the target's text, of how far a read is and of more; NULL = nobody is. Must outlive the access, as
 	 * what it points to. */
 	const struct client_observer *observer;
+	/* Where opening fails: what of the target was not left as it was found; empty if nothing. NULL = it is told
+	 * behind the reason. */
+	struct error *left;
 	uint32_t speed;       /* Hz of the clock of a debug port; 0 = the usual */
 	int access_port;      /* of a debug port; -1 = the first that leads to the memory of the core */
 	int core;             /* -1 = the first */
@@ -70,7 +73,7 @@ struct access_ops {
 	unsigned setups;  /* ACCESS_ bits: what it does beyond reading and writing memory */
 
 	/* Connects to SOURCE. On success *access is the caller's, to be closed. For the rest see access_open();
-	 * setup->observer is never NULL. */
+	 * setup->observer and setup->left are never NULL, what is left is empty. */
 	enum status (*open)(const char *source, const struct access_setup *setup, struct access **access,
 	                    struct error *error);
 	/* Tells of each source of its kind that is attached. NULL = they cannot be listed, or channels do. */

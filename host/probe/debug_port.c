@@ -133,7 +133,6 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	        .trace = setup->observer->trace,
 	        .context = setup->observer->context,
 	};
-	struct error left;
 
 	enum status status = adi_connect(dap, &adi, &port->adi, error);
 	if (status)
@@ -141,8 +140,7 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	status = do_as_asked(port, setup, error);
 	if (status) {
 		adi_finish(port->adi);
-		if (leave_core(port, &left))
-			status_fail(error, "%s; %s", error->message, left.message);
+		leave_core(port, setup->left);
 		adi_close(port->adi);
 	}
 	return status;

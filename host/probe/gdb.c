@@ -174,6 +174,16 @@ static enum status open_serial(const struct gdb_place *place, const struct acces
 	return status;
 }
 
+/* Who answered as it should and was refused all the same has no target to leave. */
+static void give_up(struct gdb *gdb, struct error *left)
+{
+	bool is_out_of_step = gdb->remote.lost || gdb->remote.interrupted;
+
+	if (!gdb_remote_close(&gdb->remote, left) || !is_out_of_step)
+		left->message[0] = 0;
+	free(gdb);
+}
+
 static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
                             struct error *error)
 {
@@ -195,14 +205,11 @@ static enum status gdb_open(const char *source, const struct access_setup *setup
 	}
 	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
 	status = handshake(gdb, place.target, error);
-	if (status) {
-		struct error ignored;
-		gdb_remote_close(&gdb->remote, &ignored);
-		free(gdb);
-		return status;
-	}
-	*access = &gdb->access;
-	return STATUS_OK;
+	if (status)
+		give_up(gdb, setup->left);
+	else
+		*access = &gdb->access;
+	return status;
 }
 
 static enum status refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,

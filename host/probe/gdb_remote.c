@@ -375,8 +375,10 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 		status = detach(remote, error);
 	else
 		detach_blindly(remote);
-	if (status || remote->lost)
+	if (is_gdb_server(remote) && (status || remote->lost))
 		status = left_halted(remote, error);
+	else
+		status = STATUS_OK;
 	remote->channel->ops->close(remote->channel);
 	return status;
 }

@@ -57,8 +57,9 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 /* Lets the target run for so many milliseconds, then stops it. A target that stops by itself is a failure. */
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
 
-/* Lets the target go on by what is in farewell and by detaching, or where the stub knows no detaching, by continuing;
- * then disconnects. After an interruption this takes less than a second and is not interrupted again. */
+/* Where there is a gdb server at all: lets the target go on by what is in farewell and by detaching, or where the stub
+ * knows no detaching, by continuing; then disconnects. After an interruption this takes less than a second and is not
+ * interrupted again. */
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
 
 #endif

@@ -250,18 +250,31 @@ static enum status locate(struct visit *visit, bool was_reset, struct error *err
 	return locate_blocks(visit->access, visit->image, &visit->located, error);
 }
 
+/* How the last connection left the target stays told where there was no other. */
+static void note_left(struct visit *visit, const struct error *left)
+{
+	if (!left->message[0])
+		return;
+	visit->left = STATUS_FAILED;
+	visit->left_error = *left;
+}
+
 enum status visit_open(struct visit *visit, int cancel, struct error *error)
 {
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct error left;
 
 	if (visit->options->setup)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
+	setup.left = &left;
 	setup.reset_target = setup.reset_target && !visit->was_connected;
 	setup.was_left_halted = setup.halt && visit->left;
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
-	if (status)
+	if (status) {
+		note_left(visit, &left);
 		return status;
+	}
 	visit->was_connected = true;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
 	visit->left = STATUS_OK;

@@ -29,7 +29,9 @@
 static const struct access_ops row = {.scheme = "lab", DEBUG_PORT_OPS};
 static const struct client_observer nobody;
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
-static const struct access_setup setup_plain = {.cancel = -1, .access_port = -1, .core = -1, .observer = &nobody};
+static struct error left;
+static const struct access_setup setup_plain = {
+        .cancel = -1, .access_port = -1, .core = -1, .observer = &nobody, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
 /* What a test opens with, and what came of that. */
@@ -45,6 +47,7 @@ static void begin_with(const char *const *options)
 	bench.cancel = ends[1];
 	setup = setup_plain;
 	setup.cancel = ends[0];
+	left.message[0] = 0;
 }
 
 static int begin(void **state)
@@ -299,6 +302,24 @@ static void unplugging_while_opening_is_told_as_that(void **state)
 	strike_at_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
 }
 
+/* The last that an opening does is to halt the core. */
+static void core_that_an_opening_left_halted_is_told_apart(void **state)
+{
+	(void)state;
+	bool has_struck = true;
+	struct error told = {""};
+
+	for (unsigned at = 1; has_struck && at < SHIFTS_MAX; at++) {
+		begin_with(plain_target);
+		bench.unplugs_in = at;
+		has_struck = open_and_leave("unplugged");
+		if (bench.is_unplugged)
+			told = left;
+		end(NULL);
+	}
+	assert_string_equal(told.message, "lab:target: the core may have been left halted: reset it");
+}
+
 /* Who is told how far a read is, and may have enough. */
 static struct listener {
 	unsigned calls;
@@ -422,6 +443,7 @@ int main(void)
 	        cmocka_unit_test(what_fails_while_opening_is_undone),
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
 	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
+	        cmocka_unit_test(core_that_an_opening_left_halted_is_told_apart),
 	        TEST(progress_is_told_of),
 	        cmocka_unit_test(progress_is_told_of_about_four_times_a_second),
 	        TEST(interrupted_read_ends_and_leave_is_taken),

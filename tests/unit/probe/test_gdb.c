@@ -233,6 +233,36 @@ static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
 	}
 }
 
+/* It halts the target as soon as somebody connects. */
+static void stub_that_is_lost_in_the_greeting_may_have_halted_the_target(void **state)
+{
+	(void)state;
+	static const struct broken_read cases[] = {
+	        {STUB_SILENCE, " s (request 'qSupported'); gdb:"},
+	        {STUB_SILENCE, " s (request 'qRcmd'); gdb:"},
+	        {STUB_CLOSES_INSTEAD, "(request '?'); gdb:"},
+	};
+	static const char letters[] = "qr?";
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct stub stub = {.fault = cases[i].fault, .fault_at = letters[i]};
+		struct error error;
+		assert_null(connect_to(&stub, &error));
+		assert_one_line(&stub, &error, cases[i].message);
+		assert_one_line(&stub, &error, ": the target may have been left halted");
+		stub_join(&stub);
+	}
+}
+
+static void what_is_no_gdb_server_halts_nothing(void **state)
+{
+	(void)state;
+	struct stub stub = {.fault = STUB_GARBAGE, .fault_at = 'q'};
+	struct error error;
+	assert_null(connect_to(&stub, &error));
+	assert_null(strstr(error.message, "halted"));
+	stub_join(&stub);
+}
+
 static void stub_without_a_target_is_refused(void **state)
 {
 	(void)state;
@@ -442,6 +472,8 @@ int main(void)
 	        cmocka_unit_test(observer_hears_what_the_target_prints_and_how_far_a_read_is),
 	        cmocka_unit_test(broken_answer_is_one_clear_line_within_the_timeout),
 	        cmocka_unit_test(broken_greeting_is_one_clear_line_within_the_timeout),
+	        cmocka_unit_test(stub_that_is_lost_in_the_greeting_may_have_halted_the_target),
+	        cmocka_unit_test(what_is_no_gdb_server_halts_nothing),
 	        cmocka_unit_test(stub_without_a_target_is_refused),
 	        cmocka_unit_test(stub_with_tiny_packets_is_refused),
 	        cmocka_unit_test(failed_read_leaves_the_session_usable),

@@ -65,6 +65,27 @@ static void signal_ends_the_session_and_leaves_no_file(void **state)
 	}
 }
 
+static void send_interrupt_in_the_greeting(const struct stub *stub)
+{
+	if (stub->request[0] == '?')
+		pthread_kill(puller, SIGINT);
+}
+
+static void signal_while_connecting_tells_how_the_target_was_left(void **state)
+{
+	(void)state;
+	struct stub stub = {
+	        .fault = STUB_CLOSES_INSTEAD, .fault_at = '?', .on_request = send_interrupt_in_the_greeting};
+	struct pull_summary summary;
+	struct error error;
+	static const char begin[] = "interrupted; gdb:";
+
+	puller = pthread_self();
+	assert_int_equal(pull(&stub, &summary, &error), STATUS_FAILED);
+	assert_memory_equal(error.message, begin, sizeof begin - 1);
+	assert_non_null(strstr(error.message, "the target may have been left halted"));
+}
+
 static void signal_that_is_ignored_stays_ignored(void **state)
 {
 	(void)state;
@@ -192,6 +213,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, visit_begin, visit_end),
+	        cmocka_unit_test_setup_teardown(signal_while_connecting_tells_how_the_target_was_left, visit_begin,
+	                                        visit_end),
 	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, visit_begin, visit_end),
 	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, visit_begin, visit_end),
 	        cmocka_unit_test_setup_teardown(leave_taking_that_failed_is_told_behind_the_failure_before_it,
