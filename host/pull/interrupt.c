@@ -3,7 +3,9 @@
 #include "pull/interrupt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -29,6 +31,23 @@ enum status interrupt_hold(struct interrupt *interrupt, struct error *error)
 		return status_fail(error, "cannot hold back signals: %s", strerror(errno));
 	sigprocmask(SIG_BLOCK, &signals, &interrupt->before);
 	return STATUS_OK;
+}
+
+enum status interrupt_copy(const struct interrupt *interrupt, int *copy, struct error *error)
+{
+	*copy = fcntl(interrupt->descriptor, F_DUPFD_CLOEXEC, 0);
+	return *copy < 0 ? status_fail(error, "cannot wait for signals: %s", strerror(errno)) : STATUS_OK;
+}
+
+enum status interrupt_spare(int copy, struct error *error)
+{
+	int never = eventfd(0, EFD_CLOEXEC);
+	bool is_spared = never >= 0 && dup3(never, copy, O_CLOEXEC) == copy;
+
+	enum status status = is_spared ? STATUS_OK : status_fail(error, "cannot wait for signals: %s", strerror(errno));
+	if (never >= 0)
+		close(never);
+	return status;
 }
 
 bool interrupt_release(struct interrupt *interrupt)

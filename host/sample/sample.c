@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 struct sample {
 	const struct sample_options *options;
@@ -86,7 +87,8 @@ static enum status check_identity(struct sample *sample, struct access *access, 
 	return is_unreadable ? STATUS_OK : status;
 }
 
-static enum status read_target(struct sample *sample, struct access *access, int cancel, struct error *error)
+/* A signal is seen between batches. */
+static enum status take_samples(struct sample *sample, struct access *access, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
@@ -98,28 +100,58 @@ static enum status read_target(struct sample *sample, struct access *access, int
 	        .context = sample->options->context,
 	};
 
-	enum status status = check_identity(sample, access, error);
-	return status ? status : sampling_run(access, &plan, &sample->batches, &sample->end, error);
+	return sampling_run(access, &plan, &sample->batches, &sample->end, error);
 }
 
-/* A signal does not reach the access, by which the core is to be left as it was found; it is seen between batches. */
+/* A signal reaches the access for as long as nothing of the core was changed that only the access can put back. */
+static enum status read_target(struct sample *sample, struct access *access, const struct interrupt *interrupt,
+                               int cancel, struct error *error)
+{
+	enum status status = check_identity(sample, access, error);
+	if (!status)
+		status = interrupt_spare(cancel, error);
+	return status ? status : take_samples(sample, access, interrupt->descriptor, error);
+}
+
+/* *left: what of the target was not left as it was found; empty, if nothing. */
+static enum status converse(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
+                            struct error *error)
+{
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct access *access;
+
+	if (sample->options->setup)
+		setup = *sample->options->setup;
+	setup.cancel = cancel;
+	setup.left = left;
+	enum status status = access_open(sample->options->source, &setup, &access, error);
+	if (status)
+		return status;
+	status = read_target(sample, access, interrupt, cancel, error);
+	access_close(access, left);
+	return status;
+}
+
+/* What a signal ended before anything was taken is told as that, and not by what came of it. */
 static enum status visit_target(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
-	struct access *access;
-	struct error ignored;
+	struct error left = {""};
+	int cancel;
 
 	enum status status = interrupt_hold(&interrupt, error);
 	if (status)
 		return status;
-	status = access_open(sample->options->source, sample->options->setup, &access, error);
+	status = interrupt_copy(&interrupt, &cancel, error);
 	if (!status) {
-		status = read_target(sample, access, interrupt.descriptor, error);
-		enum status closed = access_close(access, status ? &ignored : error);
-		status = status ? status : closed;
+		status = converse(sample, &interrupt, cancel, &left, error);
+		close(cancel);
 	}
-	interrupt_release(&interrupt);
-	return status;
+	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
+		status = status_fail(error, "interrupted");
+	if (!left.message[0])
+		return status;
+	return status_fail(error, "%s%s%s", status ? error->message : "", status ? "; " : "", left.message);
 }
 
 static enum status write_capture(struct sample *sample, struct error *error)

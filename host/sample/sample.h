@@ -35,7 +35,7 @@ struct sample_summary {
 };
 
 /* Takes the capture. On failure no output file is left. SIGINT, SIGTERM and SIGHUP end the sampling, and what came
- * until then is kept. */
+ * until then is kept; before that, they are a failure. */
 enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error);
 
 #endif
