@@ -38,7 +38,7 @@ static enum status tcp_channel_open(const char *address, int cancel, struct chan
 	char host_port[256], where[sizeof host_port + 8];
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
-	enum status status = source_split(address, host_port, sizeof host_port, &option, 1, error);
+	enum status status = source_split(channel_tcp.scheme, address, host_port, sizeof host_port, &option, 1, error);
 	if (!status)
 		status = source_milliseconds(&option, &timeout, error);
 	if (status)

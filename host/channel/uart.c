@@ -31,7 +31,7 @@ static enum status parse_baud(const struct source_option *option, uint32_t *baud
 	if (!option->given)
 		return STATUS_OK;
 	if (source_number(option, &number, &ignored) || number == 0 || number > BAUD_MAX)
-		return status_usage(error, "baud=%s: expected bits per second, from 1 to %u", option->value, BAUD_MAX);
+		return source_refuse(option, error, "expected bits per second, from 1 to %u", BAUD_MAX);
 	*baud = (uint32_t)number;
 	return STATUS_OK;
 }
@@ -42,7 +42,7 @@ static enum status parse_line(const struct source_option *option, enum uart_line
 		return STATUS_OK;
 	*line = strcmp(option->value, "on") == 0 ? UART_LINE_ON : UART_LINE_OFF;
 	if (*line == UART_LINE_OFF && strcmp(option->value, "off") != 0)
-		return status_usage(error, "%s=%s: expected on or off", option->name, option->value);
+		return source_refuse(option, error, "expected on or off");
 	return STATUS_OK;
 }
 
@@ -52,7 +52,7 @@ static enum status parse(const char *address, char device[PATH_MAX], struct uart
 	enum { BAUD, DTR, RTS, TIMEOUT, COUNT };
 	struct source_option options[COUNT] = {{.name = "baud"}, {.name = "dtr"}, {.name = "rts"}, {.name = "timeout"}};
 
-	enum status status = source_split(address, device, PATH_MAX, options, COUNT, error);
+	enum status status = source_split(channel_uart.scheme, address, device, PATH_MAX, options, COUNT, error);
 	if (!status)
 		status = parse_baud(&options[BAUD], &settings->baud, error);
 	if (!status)

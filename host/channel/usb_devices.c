@@ -11,7 +11,7 @@ enum status usb_devices_parse(const char *text, const struct usb_kind *kind, str
 	struct source_option option = {.name = "timeout"};
 	char device[256];
 
-	enum status status = source_split(text, device, sizeof device, &option, 1, error);
+	enum status status = source_split(kind->naming.scheme, text, device, sizeof device, &option, 1, error);
 	if (!status)
 		status = source_milliseconds(&option, timeout, error);
 	return status ? status : usb_address_parse(device, &kind->naming, wanted, error);

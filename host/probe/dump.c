@@ -128,7 +128,7 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
 
-	enum status status = source_split(address, path, sizeof path, &base, 1, error);
+	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
 	if (status)
 		return status;
 	if (is_terminal(path))
@@ -201,7 +201,7 @@ static enum status dump_list_inputs(const char *address, struct file_inputs *inp
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
 
-	enum status status = source_split(address, path, sizeof path, &base, 1, error);
+	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
 	return status ? status : file_inputs_add(inputs, path, error);
 }
 

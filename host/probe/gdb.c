@@ -130,7 +130,7 @@ static enum status parse_target(const struct source_option *option, unsigned *ta
 	if (!option->given)
 		return STATUS_OK;
 	if (source_number(option, &number, &ignored) || number == 0 || number > TARGET_MAX)
-		return status_usage(error, "target=%s: expected a number from 1 to %u", option->value, TARGET_MAX);
+		return source_refuse(option, error, "expected a number from 1 to %u", TARGET_MAX);
 	*target = (unsigned)number;
 	return STATUS_OK;
 }
@@ -146,8 +146,8 @@ static enum status parse(const char *source, struct gdb_place *place, struct err
 	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
 
 	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
-	enum status status =
-	        source_split(access_address(source), place->address, sizeof place->address, options, COUNT, error);
+	enum status status = source_split(access_gdb.scheme, access_address(source), place->address,
+	                                  sizeof place->address, options, COUNT, error);
 	if (!status)
 		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
 	if (!status)

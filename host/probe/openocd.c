@@ -10,6 +10,7 @@
 #include "probe/tcl_answer.h"
 #include "probe/text_server.h"
 #include "wait/clock.h"
+#include "wait/wait.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -111,13 +112,13 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status take_named(struct openocd *openocd, const char *name, struct error *error)
+static enum status take_named(struct openocd *openocd, const struct source_option *option, struct error *error)
 {
+	const char *name = option->value;
 	const char *names;
 
 	if (!is_plain(name))
-		return status_usage(error, "target=%s: expected the name of a target, as 'targets' in OpenOCD lists it",
-		                    name);
+		return source_refuse(option, error, "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
 	if (!status && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->access.source, name,
@@ -286,20 +287,33 @@ static enum status openocd_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
+/* Where it is looked for is told also where that was not said. */
+static enum status reach(struct openocd *openocd, const char *address, struct error *error)
+{
+	const struct text_server *server = &openocd->server;
+	const char *where = address[0] ? openocd->access.source : "openocd:" ADDRESS_DEFAULT;
+
+	enum status status = tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout,
+	                                 &openocd->server.tcp, error);
+	if (status == STATUS_FAILED && wait_pause(0, server->tcp.cancel))
+		status_fail(error, "%s; is OpenOCD running, with its Tcl server there (tcp_port)?", error->message);
+	return status;
+}
+
 static enum status connect_to(struct openocd *openocd, const char *source, struct error *error)
 {
 	enum { TARGET, TIMEOUT, COUNT };
 	struct source_option options[COUNT] = {{.name = "target"}, {.name = "timeout"}};
 	char address[sizeof openocd->access.source];
 
-	enum status status = source_split(access_address(source), address, sizeof address, options, COUNT, error);
+	enum status status = source_split(access_openocd.scheme, access_address(source), address, sizeof address,
+	                                  options, COUNT, error);
 	if (!status)
 		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
 	if (!status)
-		status = tcp_connect(openocd->access.source, address[0] ? address : ADDRESS_DEFAULT,
-		                     openocd->server.timeout, &openocd->server.tcp, error);
+		status = reach(openocd, address, error);
 	if (!status)
-		status = options[TARGET].given ? take_named(openocd, options[TARGET].value, error)
+		status = options[TARGET].given ? take_named(openocd, &options[TARGET], error)
 		                               : take_current(openocd, error);
 	return status ? status : examine(openocd, error);
 }

@@ -157,7 +157,8 @@ static enum status qemu_open(const char *source, const struct access_setup *setu
 	qemu->observer = setup->observer;
 	qemu->file = -1;
 	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
-	enum status status = source_split(access_address(source), address, sizeof address, &timeout, 1, error);
+	enum status status =
+	        source_split(access_qemu.scheme, access_address(source), address, sizeof address, &timeout, 1, error);
 	if (!status)
 		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
 	if (!status)

@@ -134,9 +134,12 @@ static void wrong_addresses_are_usage_errors(void **state)
 	static const struct usage_case cases[] = {
 	        {"localhost", "tcp:localhost: expected HOST:PORT, the port a number from 1 to 65535"},
 	        {"localhost:0", "tcp:localhost:0: expected HOST:PORT, the port a number from 1 to 65535"},
-	        {"localhost:1,baud=9600", "baud=9600: this source has no such option; it knows: timeout"},
-	        {"localhost:1,timeout=1,timeout=1", "timeout=1: this option is given twice"},
-	        {"localhost:1,timeout=x", "timeout=x: expected seconds, from 0.001 to 86400"},
+	        {"localhost:1,baud=9600",
+	         "tcp:localhost:1,baud=9600: baud=9600: this source has no such option; it knows: timeout"},
+	        {"localhost:1,timeout=1,timeout=1",
+	         "tcp:localhost:1,timeout=1,timeout=1: timeout=1: this option is given twice"},
+	        {"localhost:1,timeout=x",
+	         "tcp:localhost:1,timeout=x: timeout=x: expected seconds, from 0.001 to 86400"},
 	};
 	assert_usage_errors(&channel_tcp, cases, sizeof cases / sizeof cases[0]);
 }

@@ -163,16 +163,20 @@ static void options_that_make_no_sense_are_usage_errors(void **state)
 {
 	(void)state;
 	static const struct usage_case cases[] = {
-	        {"/dev/null,baud=0", "baud=0: expected bits per second, from 1 to 100000000"},
-	        {"/dev/null,baud=-9600", "baud=-9600: expected bits per second, from 1 to 100000000"},
-	        {"/dev/null,baud=fast", "baud=fast: expected bits per second, from 1 to 100000000"},
-	        {"/dev/null,baud=100000001", "baud=100000001: expected bits per second, from 1 to 100000000"},
-	        {"/dev/null,dtr=yes", "dtr=yes: expected on or off"},
-	        {"/dev/null,rts=", "rts=: expected on or off"},
-	        {"/dev/null,timeout=0", "timeout=0: expected seconds, from 0.001 to 86400"},
-	        {"/dev/null,speed=9600",
-	         "speed=9600: this source has no such option; it knows: baud, dtr, rts, timeout"},
-	        {"/dev/null,baud=9600,timeout=1,baud=115200", "baud=9600: this option is given twice"},
+	        {"/dev/null,baud=0", "uart:/dev/null,baud=0: baud=0: expected bits per second, from 1 to 100000000"},
+	        {"/dev/null,baud=-9600",
+	         "uart:/dev/null,baud=-9600: baud=-9600: expected bits per second, from 1 to 100000000"},
+	        {"/dev/null,baud=fast",
+	         "uart:/dev/null,baud=fast: baud=fast: expected bits per second, from 1 to 100000000"},
+	        {"/dev/null,baud=100000001",
+	         "uart:/dev/null,baud=100000001: baud=100000001: expected bits per second, from 1 to 100000000"},
+	        {"/dev/null,dtr=yes", "uart:/dev/null,dtr=yes: dtr=yes: expected on or off"},
+	        {"/dev/null,rts=", "uart:/dev/null,rts=: rts=: expected on or off"},
+	        {"/dev/null,timeout=0", "uart:/dev/null,timeout=0: timeout=0: expected seconds, from 0.001 to 86400"},
+	        {"/dev/null,speed=9600", "uart:/dev/null,speed=9600: speed=9600: this source has no such option; it "
+	                                 "knows: baud, dtr, rts, timeout"},
+	        {"/dev/null,baud=9600,timeout=1,baud=115200",
+	         "uart:/dev/null,baud=9600,timeout=1,baud=115200: baud=9600: this option is given twice"},
 	        {"", "uart: which? bareprof devices lists the serial ports"},
 	};
 	assert_usage_errors(&channel_uart, cases, sizeof cases / sizeof cases[0]);

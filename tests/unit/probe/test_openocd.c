@@ -217,7 +217,7 @@ static void target_that_cannot_be_used_is_told(void **state)
 	} cases[] = {
 	        {",target=c.cpu", "OpenOCD has not reached the target c.cpu yet"},
 	        {",target=d.cpu", "OpenOCD has no target d.cpu; it has: a.cpu b.cpu c.cpu"},
-	        {",target=[exit]", "expected the name of a target"},
+	        {",target=[exit]", ",target=[exit]: target=[exit]: expected the name of a target"},
 	        {",timeout=0", "expected seconds"},
 	};
 	struct error error;
@@ -269,6 +269,35 @@ static void scheme_alone_is_the_usual_port(void **state)
 	assert_ptr_equal(access_find("openocd,target=x"), &access_openocd);
 	assert_ptr_equal(access_find("openocd:host:1"), &access_openocd);
 	assert_null(access_find("openocdx"));
+}
+
+static void nobody_there_is_asked_after(void **state)
+{
+	(void)state;
+	struct error error;
+
+	assert_null(server_try_open("openocd:127.0.0.1:1,timeout=3", &error));
+	assert_string_equal(error.message, "openocd:127.0.0.1:1,timeout=3: cannot connect: Connection refused; is "
+	                                   "OpenOCD running, with its Tcl server there (tcp_port)?");
+}
+
+/* Whether somebody is there or not. */
+static void usual_port_is_told(void **state)
+{
+	(void)state;
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	static const char told[] = "openocd:localhost:6666: ";
+	struct access *access = NULL;
+	struct error error;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	setup.cancel = ends[0];
+	assert_int_equal(access_open("openocd,timeout=3", &setup, &access, &error), STATUS_FAILED);
+	assert_memory_equal(error.message, told, sizeof told - 1);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /* --- Servers of ours */
@@ -357,6 +386,8 @@ int main(void)
 	        cmocka_unit_test(cancelling_ends_a_wait),
 	        cmocka_unit_test(source_is_not_cut),
 	        cmocka_unit_test(scheme_alone_is_the_usual_port),
+	        cmocka_unit_test(nobody_there_is_asked_after),
+	        cmocka_unit_test(usual_port_is_told),
 	        cmocka_unit_test(every_lie_is_one_clear_line),
 	};
 	return cmocka_run_group_tests_name("probe/openocd", tests, start_server, end_server);
