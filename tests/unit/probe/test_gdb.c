@@ -273,6 +273,28 @@ static void stub_without_a_target_is_refused(void **state)
 	stub_join(&stub);
 }
 
+static struct stub refusing;
+
+static void refuse_from_the_target_on(const struct stub *stub)
+{
+	const char *next = strchr("?Dc", stub->request[0]);
+
+	if (next && next[0] && next[1])
+		refusing.fault_at = next[1];
+}
+
+static void stub_without_a_target_and_without_detaching_halts_nothing(void **state)
+{
+	(void)state;
+	struct error error;
+	refusing = (struct stub){.fault = STUB_ERROR, .fault_at = '?', .on_request = refuse_from_the_target_on};
+	assert_null(connect_to(&refusing, &error));
+	assert_one_line(&refusing, &error, "has no target");
+	assert_null(strstr(error.message, "halted"));
+	stub_join(&refusing);
+	assert_string_equal(refusing.log, "qr?Dc");
+}
+
 static void stub_with_tiny_packets_is_refused(void **state)
 {
 	(void)state;
@@ -478,6 +500,7 @@ int main(void)
 	        cmocka_unit_test(stub_that_is_lost_in_the_greeting_may_have_halted_the_target),
 	        cmocka_unit_test(what_is_no_gdb_server_halts_nothing),
 	        cmocka_unit_test(stub_without_a_target_is_refused),
+	        cmocka_unit_test(stub_without_a_target_and_without_detaching_halts_nothing),
 	        cmocka_unit_test(stub_with_tiny_packets_is_refused),
 	        cmocka_unit_test(failed_read_leaves_the_session_usable),
 	        cmocka_unit_test(dead_session_fails_at_once_ever_after),
