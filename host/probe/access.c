@@ -199,9 +199,7 @@ enum status access_open(const char *source, const struct access_setup *setup, st
 	enum status status = check_setup(source, ops, &own, error);
 	if (!status)
 		status = ops->open(source, &own, access, error);
-	if (status && own.left == &left && left.message[0])
-		status_fail(error, "%s; %s", error->message, left.message);
-	return status;
+	return status && own.left == &left ? status_add(status, error, &left) : status;
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */
@@ -264,7 +262,10 @@ struct access_traffic access_traffic(const struct access *access)
 	return traffic;
 }
 
-enum status access_close(struct access *access, struct error *error)
+enum status access_close(struct access *access, struct error *left)
 {
-	return access ? access->ops->close(access, error) : STATUS_OK;
+	enum status status = access ? access->ops->close(access, left) : STATUS_OK;
+	if (!status)
+		left->message[0] = 0;
+	return status;
 }

@@ -144,7 +144,7 @@ bool access_can_write(const struct access *access);
 bool access_extent(const struct access *access, uint64_t *address, uint64_t *size);
 enum status access_run(struct access *access, unsigned milliseconds, struct error *error);
 struct access_traffic access_traffic(const struct access *access);
-/* Closes; NULL is allowed. */
-enum status access_close(struct access *access, struct error *error);
+/* Closes; NULL is allowed. *left: what of the target was not left as it was found; empty if nothing. */
+enum status access_close(struct access *access, struct error *left);
 
 #endif

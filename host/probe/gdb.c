@@ -174,12 +174,17 @@ static enum status open_serial(const struct gdb_place *place, const struct acces
 	return status;
 }
 
+static bool is_out_of_step(const struct gdb *gdb)
+{
+	return gdb->remote.lost || gdb->remote.interrupted;
+}
+
 /* Who answered as it should and was refused all the same has no target to leave. */
 static void give_up(struct gdb *gdb, struct error *left)
 {
-	bool is_out_of_step = gdb->remote.lost || gdb->remote.interrupted;
+	bool has_target = is_out_of_step(gdb);
 
-	if (!gdb_remote_close(&gdb->remote, left) || !is_out_of_step)
+	if (!gdb_remote_close(&gdb->remote, left) || !has_target)
 		left->message[0] = 0;
 	free(gdb);
 }
@@ -283,7 +288,7 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 
 static void pass_on_loss(struct gdb *gdb)
 {
-	gdb->access.is_lost = gdb->remote.lost || gdb->remote.interrupted;
+	gdb->access.is_lost = is_out_of_step(gdb);
 }
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)

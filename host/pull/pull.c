@@ -30,9 +30,7 @@ static enum status converse(struct visit *visit, int cancel, struct error *error
 	if (!status)
 		status = visit_read(visit, error);
 	visit_close(visit);
-	if (status)
-		visit_add_left(visit, error);
-	return status;
+	return status ? status_add(status, error, &visit->left) : STATUS_OK;
 }
 
 /* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
@@ -65,8 +63,8 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 		status = visit_target(&visit, error);
 	if (!status)
 		status = record_write(&visit, &writer, summary, error);
-	if (!status && visit.left)
-		status = status_fail(error, "%s is written, but %s", options->output_path, visit.left_error.message);
+	if (!status && visit.left.message[0])
+		status = status_fail(error, "%s is written, but %s", options->output_path, visit.left.message);
 	file_discard(&writer);
 	visit_release(&visit);
 	return status;

@@ -250,15 +250,6 @@ static enum status locate(struct visit *visit, bool was_reset, struct error *err
 	return locate_blocks(visit->access, visit->image, &visit->located, error);
 }
 
-/* How the last connection left the target stays told where there was no other. */
-static void note_left(struct visit *visit, const struct error *left)
-{
-	if (!left->message[0])
-		return;
-	visit->left = STATUS_FAILED;
-	visit->left_error = *left;
-}
-
 enum status visit_open(struct visit *visit, int cancel, struct error *error)
 {
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
@@ -269,15 +260,15 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	setup.cancel = cancel;
 	setup.left = &left;
 	setup.reset_target = setup.reset_target && !visit->was_connected;
-	setup.was_left_halted = setup.halt && visit->left;
+	setup.was_left_halted = setup.halt && visit->left.message[0];
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
-	if (status) {
-		note_left(visit, &left);
+	/* How the last connection left the target stays told where there was no other. */
+	if (!status || left.message[0])
+		visit->left = left;
+	if (status)
 		return status;
-	}
 	visit->was_connected = true;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
-	visit->left = STATUS_OK;
 	status = locate(visit, setup.reset_target, error);
 	if (!status && setup.reset_target)
 		note_asked_reset(visit);
@@ -293,19 +284,13 @@ void visit_close(struct visit *visit)
 	if (!visit->access)
 		return;
 	visit->traffic = access_traffic(visit->access);
-	visit->left = access_close(visit->access, &visit->left_error);
+	access_close(visit->access, &visit->left);
 	visit->access = NULL;
-}
-
-void visit_add_left(const struct visit *visit, struct error *error)
-{
-	if (visit->left)
-		status_fail(error, "%s; %s", error->message, visit->left_error.message);
 }
 
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error)
 {
-	const char *rest = visit->left ? visit->left_error.message : visit->remains;
+	const char *rest = visit->left.message[0] ? visit->left.message : visit->remains;
 	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 

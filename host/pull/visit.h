@@ -25,8 +25,7 @@ struct visit {
 	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	struct access_traffic traffic;
-	enum status left; /* how the target was left by the last connection, apart from whether it was read */
-	struct error left_error;
+	struct error left; /* what the last connection did not leave as it was found, read or not; empty = nothing */
 };
 
 /* What a source cannot do is said before it is connected to. */
@@ -45,8 +44,6 @@ enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct err
 enum status visit_read(struct visit *visit, struct error *error);
 /* Lets the target run on and disconnects, if there is a connection. */
 void visit_close(struct visit *visit);
-/* To a failure of a visit that is closed: that the target was not left as it was found, if it was not. */
-void visit_add_left(const struct visit *visit, struct error *error);
 /* The failure of a visit that a signal ended: what it left behind. */
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error);
 void visit_release(struct visit *visit);

@@ -69,7 +69,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
 		return STATUS_FAILED;
-	visit_add_left(&watch->visit, error);
+	status_add(STATUS_FAILED, error, &watch->visit.left);
 	watch->options->failed(watch->options->context, error->message);
 	return STATUS_OK;
 }
@@ -135,11 +135,7 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	bool came = interrupt_release(&watch->interrupt);
 	if (came && watch->summary->taken == 0)
 		return visit_fail_interrupted(&watch->visit, error);
-	if (!status && watch->visit.left)
-		return status_fail(error, "%s", watch->visit.left_error.message);
-	if (status)
-		visit_add_left(&watch->visit, error);
-	return status;
+	return status_add(status, error, &watch->visit.left);
 }
 
 /* Before the target is touched: what cannot be written need not be read. */

@@ -149,9 +149,7 @@ static enum status visit_target(struct sample *sample, struct error *error)
 	}
 	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
 		status = status_fail(error, "interrupted");
-	if (!left.message[0])
-		return status;
-	return status_fail(error, "%s%s%s", status ? error->message : "", status ? "; " : "", left.message);
+	return status_add(status, error, &left);
 }
 
 static enum status write_capture(struct sample *sample, struct error *error)

@@ -35,3 +35,13 @@ enum status status_usage(struct error *error, const char *format, ...)
 	va_end(arguments);
 	return STATUS_USAGE;
 }
+
+enum status status_add(enum status status, struct error *error, const struct error *besides)
+{
+	if (!besides->message[0])
+		return status;
+	if (!status)
+		return status_fail(error, "%s", besides->message);
+	status_fail(error, "%s; %s", error->message, besides->message);
+	return status;
+}

@@ -23,4 +23,8 @@ struct error {
 enum status status_fail(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum status status_usage(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What went wrong besides, if its message is not empty: told behind that of *error, which status is of, or where that
+ * is STATUS_OK, in its place. Returns what it is of both. */
+enum status status_add(enum status status, struct error *error, const struct error *besides);
+
 #endif

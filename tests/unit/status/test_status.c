@@ -39,11 +39,27 @@ static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
 	}
 }
 
+static void what_went_wrong_besides_is_told_behind_or_alone(void **state)
+{
+	(void)state;
+	struct error error, besides = {""};
+	status_usage(&error, "first");
+	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_string_equal(error.message, "first");
+	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_OK);
+	status_fail(&besides, "second");
+	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_string_equal(error.message, "first; second");
+	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_FAILED);
+	assert_string_equal(error.message, "second");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_short_message_is_kept),
 	        cmocka_unit_test(a_long_name_is_cut_in_the_middle_and_the_reason_stays),
+	        cmocka_unit_test(what_went_wrong_besides_is_told_behind_or_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
