@@ -116,10 +116,10 @@ static enum status fail(const struct memory_ap *memory, const struct memory_list
 	                   port_reason(ack, flags));
 }
 
-/* Whether the wire did it, not the target. */
+/* Whether the wire did it, not the target nor the probe. */
 static bool is_damage(enum dap_ack ack, uint32_t status)
 {
-	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack != DAP_WAIT;
+	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_SILENT || ack == DAP_GARBLED;
 }
 
 static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32_t status)

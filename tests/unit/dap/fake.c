@@ -217,6 +217,8 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 		return damage(fake, DAP_SILENT);
 	if (hits(fake, fake->garble_every) || fake->accesses == fake->garble_at)
 		return damage(fake, DAP_GARBLED);
+	if (fake->accesses == fake->lose_at)
+		return damage(fake, DAP_LOST);
 	if ((reg & DAP_AP) || reg == (0xC | DAP_READ)) {
 		fake->control |= fake->late;
 		fake->late = 0;

@@ -45,9 +45,9 @@ struct fake {
 
 	/* Faults: every so many accesses, 0 = never. */
 	unsigned wait_every, fault_every, silent_every, garble_every;
-	unsigned garble_at, reset_at; /* once, at that access */
-	unsigned hangs_every;         /* it is busy from there on, */
-	bool is_busy;                 /* until DAPABORT */
+	unsigned garble_at, lose_at, reset_at; /* once, at that access */
+	unsigned hangs_every;                  /* it is busy from there on, */
+	bool is_busy;                          /* until DAPABORT */
 	bool is_busy_for_ever;
 
 	/* What was done to it. */

@@ -91,9 +91,14 @@ static void a_word_that_may_be_absent_is_asked_for_once(void **state)
 	assert_int_equal(words[0], expected);
 	assert_int_equal(adi_traffic(adi).repeats, 1);
 	assert_int_equal(adi_traffic(adi).damaged, 1);
+	/* What the probe lost is asked for again, and the wire had no part in it. */
+	fake.lose_at = fake.accesses + 2;
+	assert_int_equal(adi_probe(adi, FAKE_BASE, words, &error), STATUS_OK);
+	assert_int_equal(adi_traffic(adi).repeats, 2);
+	assert_int_equal(adi_traffic(adi).damaged, 1);
 	assert_int_equal(adi_probe(adi, FAKE_BASE + 2, words, &error), STATUS_FAILED);
 	expect_failure(adi, 0xE0042000, 4, "no memory is there");
-	assert_int_equal(adi_traffic(adi).repeats, 9);
+	assert_int_equal(adi_traffic(adi).repeats, 10);
 	assert_int_equal(adi_traffic(adi).damaged, 1);
 	adi_close(adi);
 }
