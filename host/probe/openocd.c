@@ -296,7 +296,7 @@ static enum status reach(struct openocd *openocd, const char *address, struct er
 	enum status status = tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout,
 	                                 &openocd->server.tcp, error);
 	if (status == STATUS_FAILED && wait_pause(0, server->tcp.cancel))
-		status_fail(error, "%s; is OpenOCD running, with its Tcl server there (tcp_port)?", error->message);
+		status_fail(error, "%s; is OpenOCD running, with its Tcl server there (tcl_port)?", error->message);
 	return status;
 }
 

@@ -278,7 +278,7 @@ static void nobody_there_is_asked_after(void **state)
 
 	assert_null(server_try_open("openocd:127.0.0.1:1,timeout=3", &error));
 	assert_string_equal(error.message, "openocd:127.0.0.1:1,timeout=3: cannot connect: Connection refused; is "
-	                                   "OpenOCD running, with its Tcl server there (tcp_port)?");
+	                                   "OpenOCD running, with its Tcl server there (tcl_port)?");
 }
 
 /* Whether somebody is there or not. */
