@@ -45,6 +45,7 @@ struct gdb {
 	struct gdb_remote remote;
 	size_t read_max, write_max; /* bytes of memory per request */
 	bool believes_zeros;        /* they cannot be told from failures, or are none */
+	bool has_no_target;         /* as the server said */
 };
 
 static size_t at_most(size_t value, size_t limit)
@@ -91,7 +92,8 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* Nothing to debug is told as if it had exited. */
-	if (target > 0 || (is_stop && strchr("WX", answer->payload[0])))
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
+	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
 		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
@@ -179,12 +181,12 @@ static bool is_out_of_step(const struct gdb *gdb)
 	return gdb->remote.lost || gdb->remote.interrupted;
 }
 
-/* Who answered as it should and was refused all the same has no target to leave. */
+/* Who is out of step may have found a target meanwhile. */
 static void give_up(struct gdb *gdb, struct error *left)
 {
-	bool has_target = is_out_of_step(gdb);
+	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
 
-	if (!gdb_remote_close(&gdb->remote, left) || !has_target)
+	if (!gdb_remote_close(&gdb->remote, left) || has_nothing_to_leave)
 		left->message[0] = 0;
 	free(gdb);
 }

@@ -302,7 +302,14 @@ static void stub_with_tiny_packets_is_refused(void **state)
 	struct error error;
 	assert_null(connect_to(&stub, &error));
 	assert_one_line(&stub, &error, "packets of 16 bytes only");
+	assert_null(strstr(error.message, "halted"));
 	stub_join(&stub);
+	/* It has a target all the same, which connecting may have halted. */
+	struct stub silent = {.packet_size = "10", .fault = STUB_SILENCE, .fault_at = 'D'};
+	assert_null(connect_to(&silent, &error));
+	assert_one_line(&silent, &error, "packets of 16 bytes only");
+	assert_one_line(&silent, &error, "the target may have been left halted");
+	stub_join(&silent);
 }
 
 static void failed_read_leaves_the_session_usable(void **state)
