@@ -169,6 +169,17 @@ static void code_that_cannot_be_read_fails_unless_forced(void **state)
 	assert_false(result.has_code_hash);
 }
 
+/* Whoever insists insists on the firmware, not on a target that is gone. */
+static void target_lost_while_its_code_is_read_fails_even_if_forced(void **state)
+{
+	(void)state;
+	struct error error;
+	fake.unreadable = FAKE_BASE + 0x2000;
+	fake.is_mortal = true;
+	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:: cannot read");
+}
+
 static void extent_of_ram(const struct access *access, uint64_t *address, uint64_t *size)
 {
 	(void)access;
@@ -236,6 +247,7 @@ int main(void)
 	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
 	        cmocka_unit_test_setup(code_without_a_block_is_of_another_build_or_asleep, begin),
 	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
+	        cmocka_unit_test_setup(target_lost_while_its_code_is_read_fails_even_if_forced, begin),
 	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),
 	        cmocka_unit_test_setup(without_an_image_nothing_is_checked, begin),
 	        cmocka_unit_test_setup(note_in_front_of_the_vectors_is_refused, begin),
