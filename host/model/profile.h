@@ -51,6 +51,7 @@ struct profile_node {
 	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
+	double share_variance;  /* the same where the time of all samples is given: of a part of it */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
 	uint64_t self_calls;    /* direct recursion */
@@ -65,6 +66,7 @@ struct profile_arc {
 	uint32_t caller, callee; /* indices of nodes */
 	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
 	bool is_static;          /* in the instructions; it may have been recorded, too */
+	bool is_inlined;         /* the callee's code lies in the caller's; the count means nothing */
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
 	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
 	const char *via;         /* NULL, or the function that was called, and jumped on to the callee; as in the ELF */
@@ -143,6 +145,7 @@ struct profile {
 	const struct image *image;
 	struct filters *filters; /* NULL: everything is wanted */
 	enum profile_arc_order arc_order;
+	const size_t *owners; /* of the image's functions: the one in whose node each counts; NULL: its own */
 	const struct capture *const *captures;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
