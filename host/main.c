@@ -70,7 +70,7 @@ static enum status run(int argc, char **argv, struct error *error)
 static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);
-	if (reason == 0 || status != STATUS_OK)
+	if (reason == 0 || (status != STATUS_OK && status != STATUS_GATE))
 		return status;
 	return status_fail(error, "standard output: cannot write: %s", strerror(reason));
 }

@@ -208,13 +208,11 @@ static enum status find_places(const struct filters *filters, struct image *imag
 	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 
-enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
-                                 const struct capture_options *options, struct opened_profile *opened,
-                                 struct error *error)
+enum status command_open_captures(const char *firmware, char *const *captures, size_t capture_count,
+                                  const struct capture_options *options, struct opened_profile *opened,
+                                  struct error *error)
 {
-	enum status status = command_check_inputs(firmware, captures, capture_count, options->output, error);
-	if (status == STATUS_OK)
-		status = image_open(firmware, &opened->image, error);
+	enum status status = image_open(firmware, &opened->image, error);
 	if (status == STATUS_OK && options->filters != NULL)
 		status = report_filters_resolve(options->filters, opened->image, error);
 	opened->analysis = choose_analysis(options);
@@ -224,6 +222,16 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
 		status = open_captures(captures, capture_count, options->file_format, opened, error);
 	if (status == STATUS_OK)
 		status = restrict_captures(opened, options, error);
+	return status;
+}
+
+enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
+                                 const struct capture_options *options, struct opened_profile *opened,
+                                 struct error *error)
+{
+	enum status status = command_check_inputs(firmware, captures, capture_count, options->output, error);
+	if (status == STATUS_OK)
+		status = command_open_captures(firmware, captures, capture_count, options, opened, error);
 	if (status == STATUS_OK)
 		status = analysis_run(opened->image, (const struct capture *const *)opened->captures, capture_count,
 		                      &opened->analysis, &opened->profile, error);

@@ -59,6 +59,12 @@ struct opened_profile {
 	struct profile *profile;
 };
 
+/* Opens the firmware and the captures, and leaves of these what is wanted. Closed by command_close_profile(), also on
+ * failure. */
+enum status command_open_captures(const char *firmware, char *const *captures, size_t capture_count,
+                                  const struct capture_options *options, struct opened_profile *opened,
+                                  struct error *error);
+
 /* Opens the firmware and the captures and runs the analysis. Closed by command_close_profile(), also on failure. */
 enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
                                  const struct capture_options *options, struct opened_profile *opened,

@@ -24,6 +24,7 @@ extern const struct command command_sample;
 extern const struct command command_devices;
 extern const struct command command_report;
 extern const struct command command_annotate;
+extern const struct command command_diff;
 extern const struct command command_info;
 extern const struct command command_export;
 extern const struct command command_gprof;

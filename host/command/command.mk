@@ -5,6 +5,9 @@ HOST_SOURCES += \
 	host/command/colour.c \
 	host/command/command.c \
 	host/command/devices.c \
+	host/command/diff.c \
+	host/command/diff_builds.c \
+	host/command/diff_options.c \
 	host/command/export.c \
 	host/command/gprof.c \
 	host/command/gprof_options.c \

@@ -51,6 +51,20 @@ enum status value_seconds(const struct command *command, const char *name, const
 	return STATUS_OK;
 }
 
+enum status value_percent(const struct command *command, const char *name, const char *text,
+                          const struct value_percentage *range, double *part, struct error *error)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	end += *end == '%';
+	if (!begins_with_digit(text) || *end || !(percent >= range->least) || percent > range->most)
+		return command_usage(command, error, "%s=%.40s: expected a percentage from %g%% to %g%%", name, text,
+		                     range->least, range->most);
+	*part = percent / 100;
+	return STATUS_OK;
+}
+
 /* 0 = there is none of that name. An m alone is no M: it would be a thousandth, of which no clock has any. */
 static double unit_factor(const char *unit)
 {

@@ -22,6 +22,13 @@ enum status value_number(const struct command *command, const char *name, const 
 /* Up to most; 0 only if from_zero. More than 0 is a millisecond at least. */
 enum status value_seconds(const struct command *command, const char *name, const char *text, bool from_zero,
                           double most, unsigned *milliseconds, struct error *error);
+struct value_percentage {
+	double least, most; /* in percent */
+};
+
+/* A percentage, its sign % may be left out: *part becomes 0.05 of 5%. */
+enum status value_percent(const struct command *command, const char *name, const char *text,
+                          const struct value_percentage *range, double *part, struct error *error);
 /* Hertz, with k or M in front of Hz, which may be left out: 500k, 1.8MHz. */
 enum status value_frequency(const struct command *command, const char *name, const char *text,
                             const struct value_range *range, uint32_t *hertz, struct error *error);

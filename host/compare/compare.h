@@ -18,13 +18,13 @@ enum compare_unit {
 };
 
 struct compare_options {
-	bool has_unit;         /* unit was asked for; else it is chosen */
+	bool has_unit; /* unit was asked for; else it is chosen */
 	enum compare_unit unit;
-	const char *function;  /* of COMPARE_PER_CALL: as the ELF names it, or demangled */
-	double confidence;     /* of intervals; what is left of 1 is the false-discovery rate. 0.95, say */
-	double min_change;     /* a change of less is called none: 0.01 is one percent */
-	bool total_errors;     /* errors of total times are estimated */
-	bool force;            /* captures of another build of a firmware are accepted */
+	const char *function; /* of COMPARE_PER_CALL: as the ELF names it, or demangled */
+	double confidence;    /* of intervals; what is left of 1 is the false-discovery rate. 0.95, say */
+	double min_change;    /* a change of less is called none: 0.01 is one percent */
+	bool total_errors;    /* errors of total times are estimated */
+	bool force;           /* captures of another build of a firmware are accepted */
 };
 
 /* What one build has to offer. */
@@ -52,12 +52,12 @@ struct compare_change {
 
 /* All that is compared of a function or an arc; also what rules and columns are called by. */
 enum compare_quantity {
-	COMPARE_SELF,     /* self time per unit of work */
-	COMPARE_TOTAL,    /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
-	COMPARE_CALLS,    /* per unit of work */
+	COMPARE_SELF,  /* self time per unit of work */
+	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
+	COMPARE_CALLS, /* per unit of work */
 	COMPARE_PER_CALL_TIME, /* self time per call */
-	COMPARE_SHARE,    /* self time as a part of all time: 0 to 1 */
-	COMPARE_SIZE,     /* of code, in bytes */
+	COMPARE_SHARE,         /* self time as a part of all time: 0 to 1 */
+	COMPARE_SIZE,          /* of code, in bytes */
 	COMPARE_QUANTITIES,
 };
 
@@ -68,7 +68,7 @@ const char *compare_quantity_name(enum compare_quantity quantity);
 struct compare_row {
 	const char *names[BUILD_COUNT]; /* as in the ELF; NULL: not in this build. Escape before printing */
 	enum profile_node_kind kind;
-	size_t pair;   /* of the pairing; PAIRING_NONE of what is no function */
+	size_t pair; /* of the pairing; PAIRING_NONE of what is no function */
 	struct compare_change changes[COMPARE_QUANTITIES];
 	size_t cycles[BUILD_COUNT]; /* the cycle that it is of, from 1 on; 0: none. Times of callees in it are not its
 	                               own */
@@ -76,19 +76,19 @@ struct compare_row {
 
 /* Calls from one row to another, or to itself. Has no size, share or time per call. */
 struct compare_arc {
-	size_t caller, callee; /* rows */
+	size_t caller, callee;                            /* rows */
 	struct compare_change changes[COMPARE_CALLS + 1]; /* COMPARE_SELF: of the callee's self time, the part that the
 	                                                     caller answers for */
-	bool is_inlined[BUILD_COUNT]; /* the caller holds the callee's code: nobody counted calls */
+	bool is_inlined[BUILD_COUNT];                     /* the caller holds the callee's code: nobody counted calls */
 };
 
 /* One build, as compared. */
 struct compare_build {
 	struct image *image;
-	struct profile *profile;  /* of all its captures; clones are folded. Owned by the comparison */
+	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
 	size_t capture_count;
-	double work;              /* units of it, in all captures */
-	double time;              /* all sampled time, in the unit of time */
+	double work; /* units of it, in all captures */
+	double time; /* all sampled time, in the unit of time */
 	double samples;
 };
 
@@ -102,7 +102,7 @@ struct comparison {
 	double confidence, min_change;
 	bool has_total_errors;
 	bool has_spread[BUILD_COUNT]; /* more than one capture tells how runs differ */
-	size_t tests;        /* p-values that were made */
+	size_t tests;                 /* p-values that were made */
 
 	/* By effect: first those of which self time changed, then those whose total or calls did, then the others; of
 	 * each, the largest difference of that time first. */
@@ -111,8 +111,8 @@ struct comparison {
 	size_t changed_count; /* rows, the first ones, on which some verdict is LESS or MORE of a time or of calls */
 	struct compare_arc *arcs; /* by caller, then callee */
 	size_t arc_count;
-	size_t *first_arc;        /* those of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
-	size_t *parent_arcs;      /* indices of arcs by callee: those of n are from first_parent[n] on */
+	size_t *first_arc;   /* those of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
+	size_t *parent_arcs; /* indices of arcs by callee: those of n are from first_parent[n] on */
 	size_t *first_parent;
 	struct compare_change time; /* all sampled time per unit of work */
 	struct compare_change size; /* of all code */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* bareprof diff: two builds compared, and a gate for CI. */
+#include "analysis/analysis.h"
+#include "baseline/baseline.h"
+#include "command/colour.h"
+#include "command/command.h"
+#include "command/diff_builds.h"
+#include "command/diff_options.h"
+#include "file/file.h"
+
+#include <string.h>
+
+/* The function that the user calls by a demangled name, as the ELF has it. */
+static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
+{
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		const struct image *image = builds->opened[build].image;
+		for (size_t i = 0; i < image->function_count; i++)
+			if (demangler_is_called(names, image->functions[i].name, wanted))
+				return image->functions[i].name;
+	}
+	return wanted;
+}
+
+static enum status compare(struct diff_builds *builds, struct diff_options *options, struct comparison **comparison,
+                           struct error *error)
+{
+	struct compare_input inputs[BUILD_COUNT];
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		const struct opened_profile *opened = &builds->opened[build];
+		inputs[build] = (struct compare_input){
+		        .image = opened->image,
+		        .captures = (const struct capture *const *)opened->captures,
+		        .capture_count = opened->capture_count,
+		};
+		options->difference.labels[build] = builds->operands[build].firmware;
+	}
+	if (options->compare.function != NULL)
+		options->compare.function = find_function(builds, options->difference.names, options->compare.function);
+	return compare_builds(inputs, &options->compare, comparison, error);
+}
+
+static enum status write_page(const struct comparison *comparison, const struct gate_results *results,
+                              const struct diff_options *options, struct error *error)
+{
+	struct file_writer writer = {0};
+	enum status status = file_create(&writer, options->html, error);
+	if (status != STATUS_OK)
+		return status;
+	status = difference_html.write(comparison, results, &options->difference, writer.stream, error);
+	if (status == STATUS_OK)
+		return file_commit(&writer, error);
+	file_discard(&writer);
+	return status;
+}
+
+static enum status show(const struct comparison *comparison, const struct diff_options *options,
+                        struct gate_results *results, struct error *error)
+{
+	enum status status = gate_judge(&options->gate, comparison, options->difference.names, results, error);
+	if (status == STATUS_OK && options->html != NULL)
+		status = write_page(comparison, results, options, error);
+	if (status == STATUS_OK)
+		status = options->format->write(comparison, results, &options->difference, stdout, error);
+	return status;
+}
+
+/* --- Builds that are kept. */
+
+static enum status keep(const struct diff_builds *builds, const struct diff_options *options, struct error *error)
+{
+	const struct diff_operand *operand = &builds->operands[BUILD_NEW];
+	const struct opened_profile *opened = &builds->opened[BUILD_NEW];
+	enum profile_identity identity = PROFILE_IDENTITY_SAME;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < opened->capture_count; i++)
+		status = analysis_check_capture(opened->image, opened->captures[i], false, &identity, error);
+	if (status == STATUS_OK)
+		status = baseline_keep(options->baseline, opened->image, operand->runs, operand->run_count, error);
+	return status;
+}
+
+/* There is no build to compare with yet. */
+static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
+                                  struct error *error)
+{
+	if (!options->keep)
+		return status_fail(error, "%s: no other build is kept there to compare with; --keep keeps this one",
+		                   options->baseline);
+	enum status status = keep(builds, options, error);
+	if (status == STATUS_OK)
+		printf("%s is the first build in %s: there is nothing to compare it with yet\n",
+		       builds->operands[BUILD_NEW].firmware, options->baseline);
+	return status;
+}
+
+static enum status report_broken(const struct gate_results *results, struct error *error)
+{
+	const char *first = "";
+	for (size_t i = results->count; i-- > 0;)
+		if (results->items[i].breach_count > 0)
+			first = results->items[i].text;
+	status_fail(error, "%zu of %zu rules broken: %.200s%s", results->broken, results->count, first,
+	            results->broken > 1 ? ", and others" : "");
+	return STATUS_GATE;
+}
+
+static enum status run_comparison(struct diff_builds *builds, struct diff_options *options, struct error *error)
+{
+	struct comparison *comparison = NULL;
+	struct gate_results results = {0};
+	enum status status = compare(builds, options, &comparison, error);
+	if (status == STATUS_OK)
+		status = show(comparison, options, &results, error);
+	if (status == STATUS_OK && results.broken > 0)
+		status = report_broken(&results, error);
+	else if (status == STATUS_OK && options->keep)
+		status = keep(builds, options, error);
+	gate_results_free(&results);
+	comparison_free(comparison);
+	return status;
+}
+
+static enum status run_diff(int argc, char **argv, struct error *error)
+{
+	struct diff_options options;
+	struct diff_builds builds = {0};
+	int first = 0;
+	enum status status = diff_options_parse(argc, argv, &options, &first, error);
+	if (status == STATUS_OK)
+		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
+	options.difference.names = demangler_create(options.demangle);
+	if (status == STATUS_OK && options.difference.names == NULL)
+		status = status_fail(error, "out of memory for the names of functions");
+	if (status == STATUS_OK)
+		status = builds.is_first ? begin_baseline(&builds, &options, error)
+		                         : run_comparison(&builds, &options, error);
+	demangler_free(options.difference.names);
+	diff_builds_close(&builds);
+	diff_options_free(&options);
+	return status;
+}
+
+const struct command command_diff = {
+        .name = "diff",
+        .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
+        .summary = "compare builds: what became slower, and how sure that is",
+        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
+                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP
+                "      --errors=off     do not estimate the errors of total times\n"
+                "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
+                "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
+                "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
+                "         bareprof diff --fail-if='total(main_loop) > +5%' old.elf:a.bprof,b.bprof "
+                "new.elf:c.bprof,d.bprof\n",
+        .run = run_diff,
+};

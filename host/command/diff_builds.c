@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* See diff_builds.h. */
+#include "command/diff_builds.h"
+
+#include "baseline/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum status out_of_memory(const char *word, struct error *error)
+{
+	return status_fail(error, "%.200s: out of memory for its captures", word);
+}
+
+/* --- OLD.elf:RUN[,RUN]. Names of files may have colons and commas: whatever is there is one file. */
+
+static bool exists(const char *word, size_t length)
+{
+	char *path = strndup(word, length);
+	bool found = path != NULL && access(path, F_OK) == 0;
+	free(path);
+	return found;
+}
+
+/* The length of the firmware's name: to the first colon behind the name of a file, else to the first one. */
+static size_t firmware_length(const char *word)
+{
+	for (const char *colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
+		if (exists(word, (size_t)(colon - word)))
+			return (size_t)(colon - word);
+	return exists(word, strlen(word)) ? strlen(word) : strcspn(word, ":");
+}
+
+static bool add_run(struct diff_operand *operand, const char *text, size_t length)
+{
+	char **runs = realloc(operand->runs, (operand->run_count + 1) * sizeof *runs);
+	if (runs == NULL)
+		return false;
+	operand->runs = runs;
+	runs[operand->run_count] = strndup(text, length);
+	return runs[operand->run_count++] != NULL;
+}
+
+static enum status take_runs(struct diff_operand *operand, const char *word, const char *text, struct error *error)
+{
+	if (access(text, F_OK) == 0)
+		return add_run(operand, text, strlen(text)) ? STATUS_OK : out_of_memory(word, error);
+	for (;; text++) {
+		size_t length = strcspn(text, ",");
+		if (length == 0)
+			return command_usage(&command_diff, error, "%.80s: the name of a capture is missing", word);
+		if (!add_run(operand, text, length))
+			return out_of_memory(word, error);
+		text += length;
+		if (*text == '\0')
+			return STATUS_OK;
+	}
+}
+
+static enum status split(struct diff_operand *operand, const char *word, struct error *error)
+{
+	size_t length = firmware_length(word);
+	operand->firmware = strndup(word, length);
+	if (operand->firmware == NULL)
+		return out_of_memory(word, error);
+	if (length == 0)
+		return command_usage(&command_diff, error, "%.80s: the name of a firmware is missing", word);
+	return word[length] == '\0' ? STATUS_OK : take_runs(operand, word, word + length + 1, error);
+}
+
+/* --- Builds that were kept. */
+
+/* What was kept becomes the operand: its captures and, where none is named, its firmware. */
+static void take_kept(struct diff_operand *operand, struct baseline_build *build, bool names_firmware)
+{
+	if (!names_firmware) {
+		free(operand->firmware);
+		operand->firmware = build->firmware;
+		build->firmware = NULL;
+	}
+	operand->runs = build->captures;
+	operand->run_count = build->capture_count;
+	build->captures = NULL;
+	build->capture_count = 0;
+	baseline_free(build);
+}
+
+static char *id_of(const char *firmware, enum status *status, struct error *error)
+{
+	struct image *image;
+	char *id = NULL;
+	*status = image_open(firmware, &image, error);
+	if (*status != STATUS_OK)
+		return NULL;
+	id = baseline_id(image);
+	if (id == NULL)
+		*status = out_of_memory(firmware, error);
+	else if (id[0] == '\0')
+		*status = status_fail(error, "%s: no build-id to find its captures by: link it with -Wl,--build-id",
+		                      firmware);
+	image_close(image);
+	return id;
+}
+
+static enum status find_captures(struct diff_operand *operand, const char *folder, struct error *error)
+{
+	struct baseline_build build = {0};
+	enum status status;
+	bool is_file = access(operand->firmware, F_OK) == 0;
+	if (folder == NULL)
+		return command_usage(
+		        &command_diff, error,
+		        "%.80s: no captures are named: %.80s:RUN.bprof, or --baseline=DIR where they are kept",
+		        operand->firmware, operand->firmware);
+	char *id = is_file ? id_of(operand->firmware, &status, error) : NULL;
+	if (!is_file || status == STATUS_OK)
+		status = baseline_find(folder, is_file ? id : operand->firmware, &build, error);
+	free(id);
+	if (status == STATUS_OK)
+		take_kept(operand, &build, is_file);
+	return status;
+}
+
+/* The build to compare with, where none is named. */
+static enum status find_last(struct diff_builds *builds, const char *folder, struct error *error)
+{
+	struct baseline_build build = {0};
+	enum status status;
+	char *id = id_of(builds->operands[BUILD_NEW].firmware, &status, error);
+	if (status == STATUS_OK)
+		status = baseline_find_last(folder, id, &build, error);
+	free(id);
+	if (status != STATUS_OK)
+		return status;
+	builds->is_first = build.firmware == NULL;
+	take_kept(&builds->operands[BUILD_OLD], &build, false);
+	return STATUS_OK;
+}
+
+/* --- All of it. */
+
+static enum status name_builds(const struct diff_options *options, char *const *words, size_t count,
+                               struct diff_builds *builds, struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (count == 1 && options->baseline == NULL)
+		return command_usage(&command_diff, error, "two builds are needed, or --baseline=DIR");
+	if (count < 1 || count > BUILD_COUNT)
+		return command_usage(&command_diff, error, "two builds are needed");
+	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
+		status = split(operand, words[i], error);
+		if (status == STATUS_OK && operand->run_count == 0)
+			status = find_captures(operand, options->baseline, error);
+	}
+	if (status == STATUS_OK && count == 1)
+		status = find_last(builds, options->baseline, error);
+	return status;
+}
+
+/* No input is read twice where it cannot be, and none is written over. */
+static enum status check_files(struct diff_options *options, const struct diff_builds *builds, struct error *error)
+{
+	struct file_inputs *inputs = &options->inputs;
+	enum status status = STATUS_OK;
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		const struct diff_operand *operand = &builds->operands[build];
+		if (status == STATUS_OK && operand->firmware != NULL)
+			status = file_inputs_add(inputs, operand->firmware, error);
+		for (size_t i = 0; status == STATUS_OK && i < operand->run_count; i++)
+			status = file_inputs_add(inputs, operand->runs[i], error);
+	}
+	if (status == STATUS_OK && options->html != NULL)
+		status = file_check_output(options->html, inputs, error);
+	return status;
+}
+
+enum status diff_builds_open(struct diff_options *options, char *const *words, size_t count, struct diff_builds *builds,
+                             struct error *error)
+{
+	enum status status = name_builds(options, words, count, builds, error);
+	if (status == STATUS_OK)
+		status = check_files(options, builds, error);
+	for (size_t build = builds->is_first ? BUILD_NEW : BUILD_OLD; status == STATUS_OK && build < BUILD_COUNT;
+	     build++) {
+		const struct diff_operand *operand = &builds->operands[build];
+		status = command_open_captures(operand->firmware, operand->runs, operand->run_count, &options->captures,
+		                               &builds->opened[build], error);
+	}
+	return status;
+}
+
+void diff_builds_close(struct diff_builds *builds)
+{
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		struct diff_operand *operand = &builds->operands[build];
+		command_close_profile(&builds->opened[build]);
+		for (size_t i = 0; i < operand->run_count; i++)
+			free(operand->runs[i]);
+		free(operand->runs);
+		free(operand->firmware);
+	}
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* See quantity.h. Knows nothing of how sums are compared (stats.h). */
+#include "compare/quantity.h"
+
+#include <math.h>
+
+static const struct figures *figures_in(const struct quantity *quantity, const struct tally *tally)
+{
+	return quantity->is_arc ? &tally->arcs[quantity->index] : &tally->rows[quantity->index];
+}
+
+static double part_in(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	switch (quantity->what) {
+	case COMPARE_TOTAL:
+		return figures->total;
+	case COMPARE_CALLS:
+		return figures->calls;
+	default:
+		return figures->self;
+	}
+}
+
+static double work_in(const struct quantity *quantity, const struct tally *tally)
+{
+	switch (quantity->what) {
+	case COMPARE_PER_CALL_TIME:
+		return figures_in(quantity, tally)->calls;
+	case COMPARE_SHARE:
+		return tally->time;
+	default:
+		return tally->work;
+	}
+}
+
+/* What one sample adds. */
+static double grain_of(const struct tally *tally)
+{
+	return tally->time / tally->samples;
+}
+
+/* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
+ * variance in the place of Poisson's). */
+static double variance_of_share(const struct figures *figures, const struct tally *tally)
+{
+	return fmax(figures->self_variance - figures->self * figures->self * grain_of(tally) / tally->time, 0);
+}
+
+static double variance_in(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct comparison *made = quantity->comparing->made;
+	const struct figures *figures = figures_in(quantity, tally);
+	bool is_share = made->unit != COMPARE_PER_CALL;
+	switch (quantity->what) {
+	case COMPARE_CALLS:
+		return 0;
+	case COMPARE_TOTAL:
+		if (!made->has_total_errors)
+			return NAN;
+		return is_share ? figures->share_variance : figures->total_variance;
+	case COMPARE_SELF:
+		return is_share ? variance_of_share(figures, tally) : figures->self_variance;
+	case COMPARE_SHARE:
+		return variance_of_share(figures, tally);
+	default:
+		return figures->self_variance;
+	}
+}
+
+static double spread_of(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	size_t count = comparing->inputs[build].capture_count;
+	for (size_t i = 0; comparing->single[build] != NULL && i < count; i++) {
+		comparing->parts[i] = part_in(quantity, &comparing->single[build][i]);
+		comparing->parts[count + i] = work_in(quantity, &comparing->single[build][i]);
+	}
+	return stats_spread(comparing->parts, comparing->parts + count, count);
+}
+
+/* False where a function that runs has no calls: it was not instrumented, or its code is in others. */
+static bool calls_are_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	const struct comparison *made = comparing->made;
+	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
+	if (made->builds[build].profile->arc_count == 0)
+		return false;
+	if (quantity->is_arc)
+		return !made->arcs[quantity->index].is_inlined[build];
+	const struct compare_row *row = &made->rows[quantity->index];
+	bool is_inlined = row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].is_inlined[build];
+	return figures->calls > 0 || (row->kind == PROFILE_FUNCTION && !is_inlined && figures->self <= 0);
+}
+
+struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
+{
+	const struct tally *all = &quantity->comparing->all[build];
+	bool needs_calls = quantity->what == COMPARE_CALLS || quantity->what == COMPARE_PER_CALL_TIME;
+	return (struct stats_sum){
+	        .sum = part_in(quantity, all),
+	        .work = needs_calls && !calls_are_known(quantity, build) ? 0 : work_in(quantity, all),
+	        .variance = variance_in(quantity, all),
+	        .grain = quantity->what == COMPARE_CALLS ? 0 : grain_of(all),
+	        .spread = spread_of(quantity, build),
+	        .captures = quantity->comparing->inputs[build].capture_count,
+	};
+}
+
+/* As a part of itself it is 1, and known. */
+struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build)
+{
+	const struct tally *all = &comparing->all[build];
+	size_t count = comparing->inputs[build].capture_count;
+	for (size_t i = 0; comparing->single[build] != NULL && i < count; i++) {
+		comparing->parts[i] = comparing->single[build][i].time;
+		comparing->parts[count + i] = comparing->single[build][i].work;
+	}
+	return (struct stats_sum){
+	        .sum = all->time,
+	        .work = all->work,
+	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time * grain_of(all) : 0,
+	        .grain = grain_of(all),
+	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
+	        .captures = count,
+	};
+}

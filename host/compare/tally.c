@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: what the captures hold of each row and arc: of all of them together, and of each alone. */
+#include "analysis/analysis.h"
+#include "compare/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool allocate(struct tally *tally, const struct comparison *made)
+{
+	tally->rows = calloc(made->row_count + 1, sizeof *tally->rows);
+	tally->arcs = calloc(made->arc_count + 1, sizeof *tally->arcs);
+	return tally->rows != NULL && tally->arcs != NULL;
+}
+
+/* What adds to variance where errors may go the same way: deviations add up, not their squares. */
+static void add_deviation(double *variance, double more)
+{
+	double deviation = sqrt(*variance) + sqrt(more);
+	*variance = deviation * deviation;
+}
+
+static void add_node(struct figures *figures, const struct profile_node *node)
+{
+	figures->self += node->self_time;
+	figures->total += profile_node_total(node);
+	figures->calls += (double)profile_node_calls(node);
+	figures->self_variance += node->self_variance;
+	add_deviation(&figures->total_variance, node->total_variance);
+	add_deviation(&figures->share_variance, node->share_variance);
+}
+
+/* The callee of an arc as propagation sees it: the function, or the cycle it is part of. */
+static struct figures callee_of(const struct profile *profile, const struct profile_arc *arc)
+{
+	const struct profile_node *node = &profile->nodes[arc->callee];
+	struct figures callee = {0};
+	if (node->cycle == PROFILE_NONE) {
+		add_node(&callee, node);
+		return callee;
+	}
+	const struct profile_cycle *cycle = &profile->cycles[node->cycle];
+	callee.self = cycle->self_time;
+	callee.total = cycle->self_time + cycle->child_time;
+	callee.total_variance = callee.share_variance = cycle->total_variance;
+	for (size_t i = 0; i < cycle->member_count; i++)
+		callee.self_variance += profile->nodes[cycle->members[i]].self_variance;
+	return callee;
+}
+
+/* An arc carries a part of its callee's time, and of its errors. */
+static void add_arc(struct figures *figures, const struct profile *profile, const struct profile_arc *arc)
+{
+	const struct figures callee = callee_of(profile, arc);
+	double total = arc->self_time + arc->child_time;
+	double share = callee.total > 0 ? total / callee.total : 0;
+	figures->self += arc->self_time;
+	figures->total += total;
+	figures->calls += arc->is_inlined ? 0 : (double)arc->count;
+	add_deviation(&figures->self_variance, share * share * callee.self_variance);
+	add_deviation(&figures->total_variance, share * share * callee.total_variance);
+	add_deviation(&figures->share_variance, share * share * callee.share_variance);
+}
+
+static void add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
+                        const struct profile *profile)
+{
+	tally->time = profile->total_time;
+	tally->samples = profile->total_samples;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		size_t row = compare_row_of_node(comparing, build, profile, i);
+		if (row != PAIRING_NONE)
+			add_node(&tally->rows[row], &profile->nodes[i]);
+	}
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		size_t caller = compare_row_of_node(comparing, build, profile, arc->caller);
+		size_t callee = compare_row_of_node(comparing, build, profile, arc->callee);
+		size_t place = compare_arc_between(comparing->made, caller, callee);
+		add_arc(&tally->arcs[place], profile, arc);
+	}
+}
+
+static enum status tally_capture(struct comparing *comparing, enum build build, size_t capture, struct error *error)
+{
+	const struct compare_input *input = &comparing->inputs[build];
+	const struct analysis_options options = compare_analysis_of(comparing, build, true);
+	struct tally *tally = &comparing->single[build][capture];
+	struct profile *profile;
+	if (!allocate(tally, comparing->made))
+		return compare_out_of_memory(comparing, error);
+	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
+	if (status != STATUS_OK)
+		return status;
+	add_profile(tally, comparing, build, profile);
+	profile_free(profile);
+	return STATUS_OK;
+}
+
+static enum status tally_captures(struct comparing *comparing, enum build build, struct error *error)
+{
+	size_t count = comparing->inputs[build].capture_count;
+	enum status status = STATUS_OK;
+	if (count < 2)
+		return STATUS_OK;
+	comparing->single[build] = calloc(count, sizeof *comparing->single[build]);
+	if (comparing->single[build] == NULL)
+		return compare_out_of_memory(comparing, error);
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		status = tally_capture(comparing, build, i, error);
+	return status;
+}
+
+enum status compare_tally(struct comparing *comparing, struct error *error)
+{
+	enum status status = STATUS_OK;
+	for (size_t build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
+		struct compare_build *made = &comparing->made->builds[build];
+		if (!allocate(&comparing->all[build], comparing->made))
+			return compare_out_of_memory(comparing, error);
+		add_profile(&comparing->all[build], comparing, build, made->profile);
+		made->time = made->profile->total_time;
+		made->samples = made->profile->total_samples;
+		status = tally_captures(comparing, build, error);
+	}
+	return status;
+}
