@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* See builds.h. */
+#include "builds.h"
+
+#include "../analysis/firmware.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROOM 256
+
+void builds_assemble(struct builds *builds, enum build build, const char *name, const char *functions, unsigned size)
+{
+	char source[16384], words[4096], *rest = words;
+	size_t length = (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.text\n");
+	snprintf(words, sizeof words, "%s", functions);
+	for (const char *word; (word = strsep(&rest, " ")) != NULL;)
+		length += (size_t)snprintf(source + length, sizeof source - length,
+		                           "\t.global %s\n\t.type %s, %%function\n\t.thumb_func\n%s:\n"
+		                           "\t.rept %u\n\tnop\n\t.endr\n\t.size %s, %u\n",
+		                           word, word, word, size / 2, word, size);
+	assert_true(length < sizeof source);
+	builds->sides[build].image = firmware_assemble(name, source);
+}
+
+void builds_capture(struct builds *builds, enum build build)
+{
+	struct build_under_test *side = &builds->sides[build];
+	assert_true(side->capture_count < BUILDS_CAPTURES);
+	side->captures[side->capture_count++] = firmware_capture(ROOM, ROOM);
+}
+
+static struct capture *last_capture(struct builds *builds, enum build build)
+{
+	struct build_under_test *side = &builds->sides[build];
+	if (side->capture_count == 0)
+		builds_capture(builds, build);
+	return side->captures[side->capture_count - 1];
+}
+
+static uint64_t start_of(const struct builds *builds, enum build build, const char *function)
+{
+	uint64_t start = 0;
+	if (!image_symbol(builds->sides[build].image, function, &start))
+		fail_msg("no function %s", function);
+	return start & ~UINT64_C(1);
+}
+
+void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count)
+{
+	uint64_t start = start_of(builds, build, function);
+	firmware_sample(last_capture(builds, build), start, start + 2, count);
+}
+
+void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count)
+{
+	uint64_t site = caller == NULL ? 0xFFFFFFF9u : start_of(builds, build, caller) + 3;
+	firmware_arc(last_capture(builds, build), site, start_of(builds, build, callee) + 1, count);
+}
+
+static enum status compare(struct builds *builds, struct error *error)
+{
+	struct compare_input inputs[BUILD_COUNT];
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		struct build_under_test *side = &builds->sides[build];
+		last_capture(builds, build);
+		inputs[build] = (struct compare_input){
+		        .image = side->image,
+		        .captures = (const struct capture *const *)side->captures,
+		        .capture_count = side->capture_count,
+		};
+	}
+	comparison_free(builds->comparison);
+	builds->comparison = NULL;
+	return compare_builds(inputs, &builds->options, &builds->comparison, error);
+}
+
+const struct comparison *builds_compare(struct builds *builds)
+{
+	struct error error = {.message = ""};
+	if (compare(builds, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return builds->comparison;
+}
+
+const char *builds_refuse(struct builds *builds)
+{
+	static struct error error;
+	assert_int_equal(compare(builds, &error), STATUS_FAILED);
+	assert_null(builds->comparison);
+	return error.message;
+}
+
+const struct compare_row *builds_row(const struct comparison *comparison, const char *name)
+{
+	size_t row = comparison_find(comparison, name);
+	if (row == PAIRING_NONE)
+		fail_msg("no row %s", name);
+	return &comparison->rows[row];
+}
+
+const struct compare_change *builds_change(const struct comparison *comparison, const char *name,
+                                           enum compare_quantity quantity)
+{
+	return &builds_row(comparison, name)->changes[quantity];
+}
+
+int builds_set_up(void **state)
+{
+	struct builds *builds = calloc(1, sizeof *builds);
+	assert_non_null(builds);
+	builds->options = (struct compare_options){.confidence = 0.95, .min_change = 0.01, .total_errors = true};
+	*state = builds;
+	return 0;
+}
+
+int builds_tear_down(void **state)
+{
+	struct builds *builds = *state;
+	comparison_free(builds->comparison);
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		image_close(builds->sides[build].image);
+		for (size_t i = 0; i < builds->sides[build].capture_count; i++)
+			capture_close(builds->sides[build].captures[i]);
+	}
+	free(builds);
+	return 0;
+}

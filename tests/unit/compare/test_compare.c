@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* Two builds whose captures are known: what is called a change, per what unit of work, and what is refused. */
+#include "builds.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* main calls step, step calls filter and log; what one build runs for calls of step. */
+static void run(struct builds *builds, enum build build, uint64_t calls, uint64_t filter, uint64_t log)
+{
+	builds_call(builds, build, "main", "step", calls);
+	builds_call(builds, build, "step", "filter", 2 * calls);
+	builds_call(builds, build, "step", "log", calls);
+	builds_sample(builds, build, "step", calls);
+	builds_sample(builds, build, "filter", filter);
+	builds_sample(builds, build, "log", log);
+}
+
+static void assemble(struct builds *builds, const char *name)
+{
+	char old[64], new[64];
+	snprintf(old, sizeof old, "%s-old", name);
+	snprintf(new, sizeof new, "%s-new", name);
+	builds_assemble(builds, BUILD_OLD, old, "main step filter log", 32);
+	/* Elsewhere, and in another order: addresses mean nothing. */
+	builds_assemble(builds, BUILD_NEW, new, "log filter main step", 48);
+}
+
+static void assert_near(double value, double expected)
+{
+	if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+		fail_msg("%.12g instead of %.12g", value, expected);
+}
+
+static void the_same_work_in_the_same_time_is_no_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "same");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4030, 490);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->changed_count, 0);
+	assert_int_equal(made->row_count, 4);
+	assert_int_equal(made->time.verdict, COMPARE_NOISE);
+	for (size_t i = 0; i < made->row_count; i++)
+		assert_int_equal(made->rows[i].changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+	/* The size of each function and of all code did change, and that is certain. */
+	assert_int_equal(made->size.verdict, COMPARE_MORE);
+	assert_near(made->size.values.ratio, 1.5);
+}
+
+static void slower_function_is_the_first_row_and_its_callers_follow(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "slower");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 490);
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[0].names[BUILD_NEW], "filter");
+	assert_int_equal(made->rows[0].changes[COMPARE_SELF].verdict, COMPARE_MORE);
+	assert_near(made->rows[0].changes[COMPARE_SELF].values.ratio, 1.25);
+	assert_true(made->rows[0].changes[COMPARE_SELF].q < 1e-9);
+	const struct compare_change *step = builds_change(made, "step", COMPARE_TOTAL);
+	assert_int_equal(step->verdict, COMPARE_MORE);
+	assert_near(step->values.old, 5.5e3 * 0.01 / made->builds[BUILD_OLD].work);
+	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	assert_int_equal(made->changed_count, 3);
+}
+
+/* The root of both call graphs: nobody calls it who is called himself. */
+static void unit_is_the_most_called_common_root(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "root");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 2000, 8000, 1000);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_OLD], "step");
+	assert_near(made->builds[BUILD_OLD].work, 1000);
+	assert_near(made->builds[BUILD_NEW].work, 2000);
+	/* Twice as long a capture, the same work for each call. */
+	assert_int_equal(made->changed_count, 0);
+	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.old, 2);
+	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.ratio, 1);
+}
+
+static void handler_that_is_called_more_often_is_the_root(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "handler");
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, NULL, "main", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
+}
+
+static void unit_can_be_asked_for(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "asked");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "filter";
+	const struct comparison *made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 2000);
+	builds->options.unit = COMPARE_PER_SECOND;
+	made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 55);
+	assert_near(made->time.values.old, 1);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4000 / 5500.0);
+	builds->options.unit = COMPARE_PER_SAMPLE;
+	made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 5500);
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "absent";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=absent: neither build has such a function"));
+	builds->options.function = "main";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=main: not every capture has calls of it"));
+}
+
+/* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
+static void share_of_nearly_all_time_is_known_well(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "share");
+	builds_sample(builds, BUILD_OLD, "filter", 9900);
+	builds_sample(builds, BUILD_OLD, "log", 100);
+	builds_sample(builds, BUILD_NEW, "filter", 9800);
+	builds_sample(builds, BUILD_NEW, "log", 200);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_LESS);
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_MORE);
+	double p_filter = builds_change(made, "filter", COMPARE_SELF)->values.p;
+	double p_log = builds_change(made, "log", COMPARE_SELF)->values.p;
+	assert_true(p_filter < 1e-6 && p_log < 1e-6);
+}
+
+static void function_of_one_build_only_is_a_row_of_its_own(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "gone-old", "main step before", 32);
+	builds_assemble(builds, BUILD_NEW, "gone-new", "main step after", 16);
+	builds_call(builds, BUILD_OLD, "main", "step", 100);
+	builds_call(builds, BUILD_NEW, "main", "step", 100);
+	builds_sample(builds, BUILD_OLD, "before", 300);
+	builds_sample(builds, BUILD_NEW, "after", 200);
+	const struct comparison *made = builds_compare(builds);
+	const struct compare_row *before = builds_row(made, "before"), *after = builds_row(made, "after");
+	assert_ptr_not_equal(before, after);
+	assert_null(before->names[BUILD_NEW]);
+	assert_null(after->names[BUILD_OLD]);
+	assert_int_equal(before->changes[COMPARE_SELF].verdict, COMPARE_LESS);
+	assert_int_equal(after->changes[COMPARE_SELF].verdict, COMPARE_MORE);
+	assert_true(isinf(after->changes[COMPARE_SELF].values.ratio));
+	assert_near(after->changes[COMPARE_SIZE].values.new, 16);
+}
+
+static void arcs_pair_by_their_ends(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "arcs");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds_call(builds, BUILD_NEW, "filter", "log", 1000);
+	const struct comparison *made = builds_compare(builds);
+	size_t step = comparison_find(made, "step"), filter = comparison_find(made, "filter");
+	size_t log = comparison_find(made, "log");
+	size_t found = 0;
+	assert_int_equal(made->arc_count, 4);
+	for (size_t i = 0; i < made->arc_count; i++) {
+		const struct compare_arc *arc = &made->arcs[i];
+		assert_true(i >= made->first_arc[arc->caller] && i < made->first_arc[arc->caller + 1]);
+		if (arc->caller == filter && arc->callee == log) {
+			found++;
+			assert_near(arc->changes[COMPARE_CALLS].values.old, 0);
+			assert_near(arc->changes[COMPARE_CALLS].values.new, 1);
+			assert_int_equal(arc->changes[COMPARE_CALLS].verdict, COMPARE_MORE);
+			assert_near(arc->changes[COMPARE_TOTAL].values.new, 2.5e-3);
+		}
+		if (arc->caller == step && arc->callee == log) {
+			found++;
+			assert_near(arc->changes[COMPARE_TOTAL].values.old, 5e-3);
+			assert_near(arc->changes[COMPARE_TOTAL].values.new, 2.5e-3);
+		}
+	}
+	assert_int_equal(found, 2);
+	assert_int_equal(made->first_parent[log + 1] - made->first_parent[log], 2);
+}
+
+/* One capture of each looks like a change; that runs differ as much tells otherwise. */
+static void captures_that_differ_among_themselves_hide_no_change(void **state)
+{
+	struct builds *builds = *state;
+	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
+	assemble(builds, "noisy");
+	for (size_t i = 0; i < 5; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, noisy[i], 500);
+		builds_capture(builds, BUILD_NEW);
+		run(builds, BUILD_NEW, 1000, noisy[i] + 500, 500);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW]);
+	assert_int_equal(made->changed_count, 0);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 0.04);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 0.045);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.3);
+}
+
+static void captures_that_agree_show_the_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "steady");
+	for (size_t i = 0; i < 5; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, 4000 + 10 * i, 500);
+		builds_capture(builds, BUILD_NEW);
+		run(builds, BUILD_NEW, 1000, 4500 + 10 * i, 500);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
+/* f and what the compiler made of it are one function, whose calls of itself carry no time. */
+static void clones_are_one_row(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "clones-old", "main f g", 32);
+	builds_assemble(builds, BUILD_NEW, "clones-new", "main f f.constprop.0 f.part.1 g", 16);
+	builds_call(builds, BUILD_OLD, "main", "f", 100);
+	builds_call(builds, BUILD_OLD, "f", "g", 100);
+	builds_sample(builds, BUILD_OLD, "f", 600);
+	builds_sample(builds, BUILD_OLD, "g", 400);
+	builds_call(builds, BUILD_NEW, "main", "f", 60);
+	builds_call(builds, BUILD_NEW, "main", "f.constprop.0", 40);
+	builds_call(builds, BUILD_NEW, "f", "f.part.1", 30);
+	builds_call(builds, BUILD_NEW, "f.part.1", "g", 100);
+	builds_sample(builds, BUILD_NEW, "f", 200);
+	builds_sample(builds, BUILD_NEW, "f.constprop.0", 200);
+	builds_sample(builds, BUILD_NEW, "f.part.1", 200);
+	builds_sample(builds, BUILD_NEW, "g", 400);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->row_count, 3);
+	const struct compare_row *f = builds_row(made, "f");
+	assert_int_equal(made->pairing.pairs[f->pair].functions[BUILD_NEW], 3);
+	assert_near(f->changes[COMPARE_SELF].sums[BUILD_NEW].sum, 6);
+	assert_near(f->changes[COMPARE_TOTAL].sums[BUILD_NEW].sum, 10);
+	assert_near(f->changes[COMPARE_SIZE].values.new, 48);
+	assert_int_equal(f->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+}
+
+static void without_errors_of_totals_self_times_are_tested_still(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-errors");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 500);
+	builds->options.total_errors = false;
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+	assert_int_equal(builds_change(made, "step", COMPARE_TOTAL)->verdict, COMPARE_UNKNOWN);
+	assert_true(isnan(builds_change(made, "step", COMPARE_TOTAL)->values.p));
+	assert_near(builds_change(made, "step", COMPARE_TOTAL)->values.new, 65e-3);
+}
+
+/* Code that was not instrumented runs and has no calls: that is not the same as none. */
+static void calls_that_nobody_counted_are_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "uncounted");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds_sample(builds, BUILD_OLD, "main", 20);
+	builds_sample(builds, BUILD_NEW, "main", 20);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(isnan(builds_change(made, "main", COMPARE_CALLS)->values.old));
+	assert_int_equal(builds_change(made, "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
+	assert_true(isnan(builds_change(made, "main", COMPARE_PER_CALL_TIME)->values.new));
+}
+
+static void small_changes_are_none(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "small");
+	run(builds, BUILD_OLD, 1000, 4000000, 500);
+	run(builds, BUILD_NEW, 1000, 4030000, 500);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->q < 1e-6);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	builds->options.min_change = 0.005;
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
+static void one_side_in_samples_makes_both(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "samples");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds->sides[BUILD_NEW].captures[0]->blocks[0].header.clock_hz = 0;
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->time_unit, PROFILE_SAMPLES);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 4);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4);
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_SECOND;
+	assert_non_null(strstr(builds_refuse(builds), "use --per-sample"));
+}
+
+/* --- What is refused. */
+
+static void captures_without_samples_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-samples");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	builds_call(builds, BUILD_NEW, "main", "step", 3);
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it: there are no times to compare"));
+}
+
+static void builds_without_a_common_function_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "other-old", "a b", 32);
+	builds_assemble(builds, BUILD_NEW, "other-new", "c d", 64);
+	builds_sample(builds, BUILD_OLD, "a", 10);
+	builds_sample(builds, BUILD_NEW, "c", 10);
+	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of one firmware?"));
+}
+
+static void builds_for_other_architectures_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "isa");
+	run(builds, BUILD_OLD, 10, 10, 10);
+	run(builds, BUILD_NEW, 10, 10, 10);
+	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_RISCV;
+	assert_non_null(strstr(builds_refuse(builds), "builds for one architecture can be compared"));
+	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_ARM;
+	builds->sides[BUILD_NEW].image->address_size = 8;
+	assert_non_null(strstr(builds_refuse(builds), "addresses of 32 bits"));
+	builds->sides[BUILD_NEW].image->address_size = 4;
+	builds_compare(builds);
+}
+
+static void capture_of_the_other_build_is_named_as_such(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "swapped");
+	run(builds, BUILD_OLD, 10, 10, 10);
+	run(builds, BUILD_NEW, 10, 10, 10);
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		struct image *image = builds->sides[build].image;
+		struct capture_header *header = &builds->sides[build].captures[0]->blocks[0].header;
+		image->build_id_size = 4;
+		memset(image->build_id, build == BUILD_OLD ? 'o' : 'n', 4);
+		header->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
+		header->identity_size = 4;
+		memset(header->identity, build == BUILD_OLD ? 'n' : 'o', 4);
+	}
+	assert_non_null(strstr(builds_refuse(builds), "each capture goes with its own ELF"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, builds_set_up, builds_tear_down)
+	const struct CMUnitTest tests[] = {
+	        TEST(the_same_work_in_the_same_time_is_no_change),
+	        TEST(slower_function_is_the_first_row_and_its_callers_follow),
+	        TEST(unit_is_the_most_called_common_root),
+	        TEST(handler_that_is_called_more_often_is_the_root),
+	        TEST(unit_can_be_asked_for),
+	        TEST(share_of_nearly_all_time_is_known_well),
+	        TEST(function_of_one_build_only_is_a_row_of_its_own),
+	        TEST(arcs_pair_by_their_ends),
+	        TEST(captures_that_differ_among_themselves_hide_no_change),
+	        TEST(captures_that_agree_show_the_change),
+	        TEST(clones_are_one_row),
+	        TEST(without_errors_of_totals_self_times_are_tested_still),
+	        TEST(calls_that_nobody_counted_are_not_known),
+	        TEST(small_changes_are_none),
+	        TEST(one_side_in_samples_makes_both),
+	        TEST(captures_without_samples_are_refused),
+	        TEST(builds_without_a_common_function_are_refused),
+	        TEST(builds_for_other_architectures_are_refused),
+	        TEST(capture_of_the_other_build_is_named_as_such),
+	};
+	return cmocka_run_group_tests_name("compare/compare", tests, NULL, NULL);
+}
