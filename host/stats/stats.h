@@ -31,18 +31,19 @@ struct stats_interval {
 
 /* What became of a quantity, per unit of work. */
 struct stats_change {
-	double old, new;                  /* NAN where there was no work */
-	double ratio;                     /* new / old; INFINITY of what was 0 and is not; NAN where both are */
+	double old, new; /* NAN where there was no work */
+	double ratio;    /* new / old; INFINITY of what was 0 and is not; NAN where both are */
 	struct stats_interval ratio_interval;
 	struct stats_interval difference_interval; /* of new - old */
-	double p;      /* how likely noise alone gives as much of a change, two-sided; NAN: exact, or not to be tested */
+	double p; /* how likely noise alone gives as much of a change, two-sided; NAN: exact, or not to be tested */
 	bool is_exact; /* both sums are, and do not differ from run to run: the intervals are points */
 };
 
 /*
  * Compares two sums, each interval holding the truth with the probability confidence (above 0, below 1). Counting
  * statistics and the differences from run to run both count, as far as they are known: the p-value is the larger one,
- * and intervals hold both. The interval of the ratio leaves out 1 if and only if p < 1 - confidence.
+ * and intervals hold both. The interval of the ratio leaves out 1, and that of the difference 0, if and only if
+ * p < 1 - confidence.
  */
 void stats_compare(const struct stats_sum *old, const struct stats_sum *new, double confidence,
                    struct stats_change *change);

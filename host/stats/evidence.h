@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What each of the two sources of noise, counting and the differences between runs, tells of a change by itself. */
+#ifndef STATS_EVIDENCE_H
+#define STATS_EVIDENCE_H
+
+#include "stats/stats.h"
+
+/* As of struct stats_change. */
+struct evidence {
+	struct stats_interval ratio, difference;
+	double p;
+};
+
+/* Is there no noise of counting in the sum? */
+bool stats_is_exact(const struct stats_sum *sum);
+
+/*
+ * By the noise of counting. Both have work. False if it is not known, or both are exact. excess: what is left of 1 by
+ * the confidence, here and below.
+ */
+bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double excess,
+                        struct evidence *evidence);
+
+/* By the differences between the captures of one build. Both have work. False if neither build tells of them. */
+bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double excess,
+                      struct evidence *evidence);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Noise from run to run, which the captures of one build show by how they differ: the test of Student and Welch ("The
+ * significance of the difference between two means when the population variances are unequal", 1938) and Fieller's
+ * interval of a ratio ("Some problems in interval estimation", 1954).
+ */
+#include "stats/beta.h"
+#include "stats/evidence.h"
+
+#include <math.h>
+
+/* Two rates, their variances, and the degrees of freedom by which these are known. */
+struct runs {
+	double old, new;
+	double old_variance, new_variance;
+	double difference_variance;
+	double freedom;
+};
+
+static bool tells_of_runs(const struct stats_sum *sum)
+{
+	return !isnan(sum->spread) && sum->captures > 1;
+}
+
+static double rate_variance(const struct stats_sum *sum)
+{
+	return sum->spread / sum->work / sum->work;
+}
+
+/*
+ * Degrees of freedom are those of the build with fewer captures, a bound that always holds (Mickey, Brown: "Bounds on
+ * the distribution functions of the Behrens-Fisher statistic", 1966). Those that Welch estimates are more, and give
+ * twice the false alarms that they should for 2 captures beside 10.
+ */
+static bool take_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+{
+	runs->old_variance = rate_variance(old);
+	runs->new_variance = rate_variance(new);
+	runs->difference_variance = runs->old_variance + runs->new_variance;
+	runs->freedom = fmin((double)old->captures, (double)new->captures) - 1;
+	return true;
+}
+
+/*
+ * Only known has several captures: one of other's is taken to vary in the same proportion. As the ratio of the rates is
+ * tried, this moves with it, so that it is the same as if known's varied by as much more. Where known has nothing there
+ * is no proportion.
+ */
+static bool take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
+{
+	double own = rate_variance(known), lent = own * (double)known->captures / (double)other->captures;
+	double ratio = other->sum / other->work / (known->sum / known->work);
+	*variance = own + lent;
+	runs->difference_variance = own + lent * fmax(1, ratio * ratio);
+	runs->freedom = (double)known->captures - 1;
+	return known->sum > 0;
+}
+
+static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+{
+	*runs = (struct runs){.old = old->sum / old->work, .new = new->sum / new->work};
+	if (tells_of_runs(old) && tells_of_runs(new))
+		return take_both(old, new, runs);
+	if (tells_of_runs(old))
+		return take_one(old, new, &runs->old_variance, runs);
+	return tells_of_runs(new) && take_one(new, old, &runs->new_variance, runs);
+}
+
+/* The chance of as large a value of Student's t, by either sign. */
+static double student_chance(double t, double freedom)
+{
+	struct beta beta = beta_prepare(freedom / 2, 0.5);
+	return beta_at(&beta, freedom / t / t).tail;
+}
+
+static double student_limit(double chance, double freedom)
+{
+	struct beta beta = beta_prepare(freedom / 2, 0.5);
+	return sqrt(freedom / beta_quantile(&beta, chance));
+}
+
+/* What ratios are within limit deviations, of those that are not negative; values and deviations are of one scale. */
+static struct stats_interval ratios(const struct runs *runs, double limit)
+{
+	double old_square = limit * limit * runs->old_variance, new_square = limit * limit * runs->new_variance;
+	double old_rest = runs->old * runs->old - old_square, new_rest = runs->new * runs->new - new_square;
+	double root = sqrt(fmax(0, runs->old * runs->old * new_square + runs->new * runs->new *old_square -
+	                                   old_square *new_square));
+	double middle = runs->old * runs->new + root;
+	return (struct stats_interval){
+	        .low = new_rest > 0 ? new_rest / middle : 0,
+	        .high = old_rest > 0 ? middle / old_rest : INFINITY,
+	};
+}
+
+/* Ratios stay, and no square of a square is out of range. */
+static void scale(struct runs *runs, double by)
+{
+	runs->old /= by;
+	runs->new /= by;
+	runs->old_variance /= by * by;
+	runs->new_variance /= by * by;
+}
+
+bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double excess,
+                      struct evidence *evidence)
+{
+	struct runs runs;
+	/* Captures that do not differ show nothing: of few samples it is likely that two have the same number. */
+	if (!runs_of(old, new, &runs) || runs.old_variance + runs.new_variance == 0)
+		return false;
+	double change = runs.new - runs.old, deviation = sqrt(runs.old_variance + runs.new_variance);
+	double limit = student_limit(excess, runs.freedom), margin = limit * sqrt(runs.difference_variance);
+	evidence->p = student_chance(change / deviation, runs.freedom);
+	evidence->difference = (struct stats_interval){change - margin, change + margin};
+	scale(&runs, runs.old + runs.new + deviation);
+	evidence->ratio = ratios(&runs, limit);
+	return true;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes by how captures differ: against Student's density integrated, and ratios tried one by one. */
+#include "analysis/poisson.h"
+#include "oracle.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static void assert_near(double value, double expected, double error)
+{
+	if (!(fabs(value - expected) <= error * fabs(expected)))
+		fail_msg("%.15g, not %.15g", value, expected);
+}
+
+/* A rate, and the standard deviation of that of one capture; work is 5 in each. */
+static struct stats_sum of_captures(double rate, double deviation, size_t captures)
+{
+	double work = 5.0 * (double)captures;
+	return (struct stats_sum){rate * work, work, NAN, 1, deviation * deviation * work * 5, captures};
+}
+
+static struct stats_change compare(struct stats_sum old, struct stats_sum new, double confidence)
+{
+	struct stats_change change;
+	stats_compare(&old, &new, confidence, &change);
+	return change;
+}
+
+/* The value of Student's t that is exceeded, by either sign, with the chance. */
+static double student_limit(double chance, double freedom)
+{
+	double low = 0, high = 1e6;
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+		if ((double)oracle_student(middle, freedom) > chance)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void spread_is_that_of_the_mean_where_works_are_equal(void **state)
+{
+	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
+	(void)state;
+	/* The variance of one is 13; the sum is of three. */
+	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
+}
+
+static void spread_is_about_the_common_rate(void **state)
+{
+	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
+	(void)state;
+	/* Two for each unit of work: 1 more, 1 less and as many as are due. */
+	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
+}
+
+static void what_is_in_proportion_does_not_spread(void **state)
+{
+	struct random random = {1};
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		double parts[8], works[8], rate = random_unit(&random);
+		for (size_t j = 0; j < 8; j++) {
+			works[j] = random_unit(&random);
+			parts[j] = rate * works[j];
+		}
+		assert_true(stats_spread(parts, works, 2 + (size_t)i % 7) == 0);
+	}
+}
+
+static void one_capture_tells_nothing_of_spread(void **state)
+{
+	static const double part = 3, work = 1;
+	(void)state;
+	assert_true(isnan(stats_spread(&part, &work, 1)));
+	assert_true(isnan(stats_spread(&part, &work, 0)));
+}
+
+static void p_is_students_with_the_fewer_captures(void **state)
+{
+	static const size_t captures[] = {2, 3, 5, 10, 31};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(captures) * LENGTH(captures); i++) {
+		size_t old = captures[i % 5], new = captures[i / 5];
+		double deviation = sqrt(0.04 / (double)old + 0.09 / (double)new), change = 0.4;
+		double expected = (double)oracle_student(change / deviation, fmin((double)old, (double)new) - 1);
+		assert_near(compare(of_captures(3, 0.2, old), of_captures(3.4, 0.3, new), 0.95).p, expected, 1e-9);
+		assert_near(compare(of_captures(3.4, 0.3, new), of_captures(3, 0.2, old), 0.95).p, expected, 1e-9);
+	}
+}
+
+static void bounds_of_the_difference_are_students(void **state)
+{
+	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(3.5, 0.3, 6), 0.99);
+	double margin = student_limit(0.01, 3) * sqrt(0.04 / 4 + 0.09 / 6);
+	(void)state;
+	assert_near(change.difference_interval.low, 0.5 - margin, 1e-9);
+	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
+}
+
+/* A ratio is inside if new and as many times old are within the limit of each other. */
+static void assert_holds_what_fits(struct stats_interval interval, double old, double old_variance, double new,
+                                   double new_variance, double limit)
+{
+	for (double ratio = 0.001; ratio < 1000; ratio *= 1.003) {
+		double away = fabs(new - ratio *old) / sqrt(new_variance + ratio * ratio * old_variance);
+		bool is_inside = ratio >= interval.low && ratio <= interval.high;
+		if (fabs(away / limit - 1) > 1e-6 && is_inside != (away < limit))
+			fail_msg("%g against %g: %g is %g away; %g to %g", new, old, ratio, away, interval.low,
+			         interval.high);
+	}
+}
+
+/* Bounded, unbounded above, and all there is. */
+static void bounds_of_the_ratio_are_fiellers(void **state)
+{
+	static const double deviations[] = {0.01, 0.2, 1, 4, 30};
+	double limit = student_limit(0.05, 2);
+	(void)state;
+	for (size_t i = 0; i < LENGTH(deviations) * LENGTH(deviations); i++) {
+		double old = deviations[i % 5], new = deviations[i / 5];
+		struct stats_change change = compare(of_captures(3, old, 3), of_captures(4, new, 7), 0.95);
+		assert_holds_what_fits(change.ratio_interval, 3, old * old / 3, 4, new *new / 7, limit);
+	}
+}
+
+/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried. */
+static void one_capture_varies_as_those_of_the_other_build(void **state)
+{
+	double limit = student_limit(0.05, 3);
+	struct stats_sum one = of_captures(4, 0, 1);
+	(void)state;
+	one.spread = NAN;
+	struct stats_change change = compare(of_captures(3, 0.2, 4), one, 0.95);
+	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+	assert_holds_what_fits(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
+	change = compare(one, of_captures(3, 0.2, 4), 0.95);
+	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+	assert_holds_what_fits(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
+}
+
+/* Two captures of 7 samples each are not as exact as they look. */
+static void captures_that_agree_show_nothing(void **state)
+{
+	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 4);
+	(void)state;
+	struct stats_change change = compare(old, new, 0.95);
+	assert_true(isnan(change.p) && isnan(change.ratio_interval.low) && !change.is_exact);
+	old.variance = old.sum, new.variance = new.sum;
+	change = compare(old, new, 0.95);
+	old.spread = new.spread = NAN;
+	struct stats_change by_counts = compare(old, new, 0.95);
+	assert_true(change.p == by_counts.p && change.ratio_interval.low == by_counts.ratio_interval.low);
+}
+
+static void exact_sums_that_agree_in_all_captures_are_exact(void **state)
+{
+	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 2);
+	(void)state;
+	old.variance = new.variance = 0;
+	struct stats_change change = compare(old, new, 0.95);
+	assert_true(change.is_exact && isnan(change.p) && change.difference_interval.low == 1);
+	new.spread = 3;
+	change = compare(old, new, 0.95);
+	assert_true(!change.is_exact && change.p > 0 && change.difference_interval.low < 1);
+}
+
+static void the_source_that_is_less_sure_counts(void **state)
+{
+	struct stats_sum old = of_captures(30, 4, 5), new = of_captures(40, 4, 5);
+	struct stats_change runs = compare(old, new, 0.95), counts, both;
+	(void)state;
+	for (double noise = 0.01; noise < 1e4; noise *= 2) {
+		struct stats_sum old_counts = old, new_counts = new;
+		old_counts.variance = noise * old.sum, new_counts.variance = noise * new.sum;
+		both = compare(old_counts, new_counts, 0.95);
+		old_counts.spread = new_counts.spread = NAN;
+		counts = compare(old_counts, new_counts, 0.95);
+		assert_true(both.p == fmax(runs.p, counts.p));
+		assert_true(both.ratio_interval.low == fmin(runs.ratio_interval.low, counts.ratio_interval.low));
+		assert_true(both.ratio_interval.high == fmax(runs.ratio_interval.high, counts.ratio_interval.high));
+		assert_true(both.difference_interval.low <= counts.difference_interval.low);
+		assert_true(both.difference_interval.high >= runs.difference_interval.high);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(spread_is_that_of_the_mean_where_works_are_equal),
+	        cmocka_unit_test(spread_is_about_the_common_rate),
+	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
+	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
+	        cmocka_unit_test(p_is_students_with_the_fewer_captures),
+	        cmocka_unit_test(bounds_of_the_difference_are_students),
+	        cmocka_unit_test(bounds_of_the_ratio_are_fiellers),
+	        cmocka_unit_test(one_capture_varies_as_those_of_the_other_build),
+	        cmocka_unit_test(captures_that_agree_show_nothing),
+	        cmocka_unit_test(exact_sums_that_agree_in_all_captures_are_exact),
+	        cmocka_unit_test(the_source_that_is_less_sure_counts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
