@@ -125,6 +125,19 @@ enum status image_divide(struct image *image, const struct image_division *divis
 /* The index of the first function that ends behind address, function_count if there is none. O(log n). */
 size_t image_first_function_behind(const struct image *image, uint64_t address);
 
+/* A name of a function; it may have several, of which struct image_function has one. */
+struct image_entry {
+	const char *name; /* owned by the image; from the ELF, not escaped */
+	uint64_t address; /* where the function begins; Thumb bit removed */
+	bool is_local;
+	const char *source; /* of local ones, the file that was compiled, as the symbol table has it: most often without
+	                       folders. Owned by the image; NULL: not known, as behind link-time optimization */
+	size_t unit;        /* which of the files it is, from 1 on: several may have one name; 0: not known */
+};
+
+/* All names of functions, by rising address. *entries is the caller's to free; false if memory is short. */
+bool image_entries(const struct image *image, struct image_entry **entries, size_t *count);
+
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 

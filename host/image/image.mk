@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-HOST_SOURCES += host/image/build_id.c host/image/divide.c host/image/elf.c host/image/functions.c host/image/identity.c \
+HOST_SOURCES += host/image/build_id.c host/image/divide.c host/image/elf.c host/image/entries.c host/image/functions.c host/image/identity.c \
 	host/image/inlines.c host/image/line_symbols.c \
 	host/image/instrumentation.c host/image/line_units.c host/image/lines.c host/image/lookup.c host/image/mapping.c \
 	host/image/names.c host/image/outline.c \

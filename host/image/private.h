@@ -73,6 +73,8 @@ const char *image_keep_name(const struct image *image, const char *name);
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(struct image_name *names, void *cut_names);
 
+/* Whether a symbol names code; also data among code does. */
+bool image_names_code(const struct elf_symbol *symbol);
 /* True of mapping symbols and the compiler's own labels. */
 bool image_is_internal_label(const char *name);
 
