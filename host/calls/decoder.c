@@ -58,6 +58,18 @@ bool read_literal(const struct image *image, uint64_t address, uint64_t *value)
 	return true;
 }
 
+void set_half_bits(struct address_bits *address, unsigned offset, uint32_t bits)
+{
+	address->bits[offset] |= (uint8_t)(bits & UINT8_MAX);
+	address->bits[offset + 1] |= (uint8_t)(bits >> 8 & UINT8_MAX);
+}
+
+void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits)
+{
+	set_half_bits(address, offset, bits);
+	set_half_bits(address, offset + 2, bits >> 16);
+}
+
 void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target)
 {
 	instruction->flow = flow;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between finding calls and instruction sets: one file per decoder, one line each in decoder.c's table. A
- * decoder tells of one instruction how long it is, where it leads and what it does to registers that hold constants.
- * Private to calls/.
+ * The seam between what is told from code and instruction sets: one file per decoder, one line each in decoder.c's
+ * table. A decoder tells of one instruction how long it is, where it leads, what it does to registers that hold
+ * constants, and what of it is address. Private to calls/.
  */
 #ifndef CALLS_DECODER_H
 #define CALLS_DECODER_H
 
-#include "image/image.h"
+#include "calls/calls.h"
 
 /* A place in code. */
 struct code_place {
@@ -69,11 +69,25 @@ struct instruction {
 	bool is_veneer_part; /* linkers make such jumps, and what leads to them, of this; compilers do not */
 };
 
+/*
+ * What of an instruction says where code and data lie, so that it differs from link to link, bit by bit of its bytes:
+ * the distance of a branch, an address. All zero before a decoder fills it in.
+ */
+struct address_bits {
+	uint8_t bits[CALL_LENGTH_MAX];
+	/* Of instructions that make an address together (LUI and ADDI, MOVW and MOVT): it is the first, or adds to what
+	 * the first one left, in that register. */
+	bool begins, completes;
+	unsigned register_number;
+};
+
 struct decoder {
 	enum image_isa isa;
 	/* Reads the instruction at place and brings registers up to date. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);
+	/* Tells what of a whole instruction is address. begun: a bit per register in which an address is begun. */
+	void (*find_address)(const struct code_place *place, uint32_t begun, struct address_bits *address);
 };
 
 extern const struct decoder decoder_riscv;
@@ -92,6 +106,10 @@ uint64_t address_from(const struct image *image, const uint8_t *bytes);
 
 /* A constant between the instructions, as wide as an address; false if it lies in no code. */
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value);
+
+/* Sets bits of a half-word, or of a word, at offset of the instruction. */
+void set_half_bits(struct address_bits *address, unsigned offset, uint32_t bits);
+void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits);
 
 /* Ends an instruction at a place that is known. */
 void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);

@@ -73,6 +73,7 @@ static void lead_through(const struct step *step, unsigned link, unsigned base, 
 	if (is_known(step->registers, base))
 		lead_to(step->instruction, flow_of(link),
 		        in_address_space(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
+	forget(step, link);
 }
 
 /* --- 32 bits. */
@@ -280,4 +281,103 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 		forget_all(registers);
 }
 
-const struct decoder decoder_riscv = {.isa = IMAGE_ISA_RISCV, .decode = decode_riscv};
+/* --- Addresses. Linkers make what they can shorter ("Linker Relaxation" in the psABI), so that one source gives
+ * several sequences: a call is AUIPC and JALR, JAL or C.JAL; data is reached from LUI or AUIPC, or from gp or zero. */
+
+#define IMMEDIATE_OF_I 0xFFF00000u
+#define IMMEDIATE_OF_S 0xFE000F80u /* that of branches has other bits in the same place */
+#define IMMEDIATE_OF_U 0xFFFFF000u
+#define BASE           0x000F8000u
+#define ALL            UINT32_MAX
+
+/* What an instruction that adds a number to a base has in bits: the whole of it, where it is part of an address. */
+static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct address_bits *address)
+{
+	unsigned base = RISCV_RS1(word);
+	bool is_sum = RISCV_OPCODE(word) == RISCV_OPCODE_OP_IMM || RISCV_OPCODE(word) == RISCV_OPCODE_OP_IMM_32;
+	bool is_jump = RISCV_OPCODE(word) == RISCV_OPCODE_JALR;
+	bool is_fixed_base = base == RISCV_REGISTER_GP || (base == ZERO && !is_sum);
+	address->completes = (begun >> base & 1) != 0;
+	address->register_number = base;
+	if (address->completes || (is_fixed_base && !is_jump))
+		set_word_bits(address, 0, bits);
+}
+
+static void begin_address(uint32_t code, uint32_t bits, struct address_bits *address)
+{
+	address->begins = RISCV_RD(code) != ZERO;
+	address->register_number = RISCV_RD(code);
+	set_word_bits(address, 0, bits);
+}
+
+static void find_address_in_word(uint32_t word, uint32_t begun, struct address_bits *address)
+{
+	switch (RISCV_OPCODE(word)) {
+	case RISCV_OPCODE_LUI:
+		begin_address(word, 0, address);
+		break;
+	case RISCV_OPCODE_AUIPC:
+		begin_address(word, IMMEDIATE_OF_U, address);
+		break;
+	case RISCV_OPCODE_OP_IMM:
+	case RISCV_OPCODE_OP_IMM_32:
+		if (FUNCT3(word) == 0)
+			find_offset(word, begun, IMMEDIATE_OF_I | BASE, address);
+		break;
+	case RISCV_OPCODE_LOAD:
+	case RISCV_OPCODE_LOAD_FP:
+		find_offset(word, begun, IMMEDIATE_OF_I | BASE, address);
+		break;
+	case RISCV_OPCODE_STORE:
+	case RISCV_OPCODE_STORE_FP:
+		find_offset(word, begun, IMMEDIATE_OF_S | BASE, address);
+		break;
+	case RISCV_OPCODE_JALR:
+		find_offset(word, begun, ALL, address);
+		break;
+	case RISCV_OPCODE_JAL:
+		set_word_bits(address, 0, ALL);
+		break;
+	case RISCV_OPCODE_BRANCH:
+		set_word_bits(address, 0, IMMEDIATE_OF_S);
+		break;
+	default:
+		break;
+	}
+}
+
+static void find_address_in_half(uint32_t half, unsigned address_size, struct address_bits *address)
+{
+	switch (C_KIND(half)) {
+	case C_CASE(1u, 1u): /* C.JAL, or C.ADDIW */
+		set_half_bits(address, 0, address_size == 4 ? UINT16_MAX : 0);
+		break;
+	case C_CASE(3u, 1u): /* C.LUI, but not C.ADDI16SP */
+		if (RISCV_RD(half) != 2)
+			begin_address(half, 0, address);
+		break;
+	case C_CASE(5u, 1u): /* C.J */
+		set_half_bits(address, 0, UINT16_MAX);
+		break;
+	case C_CASE(6u, 1u): /* C.BEQZ, C.BNEZ */
+	case C_CASE(7u, 1u):
+		set_half_bits(address, 0, 0x1C7C);
+		break;
+	default:
+		break;
+	}
+}
+
+static void find_riscv_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
+{
+	uint32_t code = 0;
+	read_half(place, 0, &code);
+	unsigned length = riscv_length(code);
+	if (length == 2)
+		find_address_in_half(code, place->image->address_size, address);
+	else if (length == 4 && read_word(place, 0, &code))
+		find_address_in_word(code, begun, address);
+}
+
+const struct decoder decoder_riscv = {
+        .isa = IMAGE_ISA_RISCV, .decode = decode_riscv, .find_address = find_riscv_address};

@@ -77,4 +77,64 @@ static void decode_thumb(const struct code_place *place, struct known_registers 
 	make_conditional(&step, &before);
 }
 
-const struct decoder decoder_thumb = {.isa = IMAGE_ISA_ARM, .decode = decode_thumb};
+/* What counts from the PC, and what makes an address. Of wide instructions the first half-word is the upper half. */
+static const struct {
+	uint32_t mask, bits, address;
+} address_parts[] = {
+        {0xFFFFF800, 0x00004800, 0x000000FF}, /* LDR literal */
+        {0xFFFFF800, 0x0000A000, 0x000000FF}, /* ADR */
+        {0xFFFFF500, 0x0000B100, 0x000002F8}, /* CBZ, CBNZ */
+        {0xFFFFFE00, 0x0000DE00, 0x00000000}, /* UDF, SVC */
+        {0xFFFFF000, 0x0000D000, 0x000000FF}, /* B<c> */
+        {0xFFFFF800, 0x0000E000, 0x000007FF}, /* B */
+        {0xF800D000, 0xF000D000, 0x07FF2FFF}, /* BL */
+        {0xF800D001, 0xF000C000, 0x07FF2FFF}, /* BLX */
+        {0xF800D001, 0xF000C001, 0x00000FFE}, /* LE, WLS */
+        {0xF800D000, 0xF0009000, 0x07FF2FFF}, /* B.W */
+        {0xFB80D000, 0xF3808000, 0x00000000}, /* MSR, MRS, hints, barriers */
+        {0xF800D000, 0xF0008000, 0x043F2FFF}, /* B<c>.W */
+        {0xFBFF8000, 0xF20F0000, 0x040070FF}, /* ADR.W behind */
+        {0xFBFF8000, 0xF2AF0000, 0x040070FF}, /* ADR.W before */
+        {0xFE1F0000, 0xF81F0000, 0x00800FFF}, /* LDR.W literal, of bytes and half-words too */
+        {0xFF7F0000, 0xE95F0000, 0x008000FF}, /* LDRD literal */
+        {0xFF3F0E00, 0xED1F0A00, 0x008000FF}, /* VLDR literal */
+};
+
+#define MOVW_MASK    0xFBF08000u
+#define MOVW_BITS    0xF2400000u
+#define MOVT_BITS    0xF2C00000u
+#define MOVT_ADDRESS 0x040F70FFu
+
+static uint32_t address_in(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof address_parts / sizeof *address_parts; i++)
+		if ((code & address_parts[i].mask) == address_parts[i].bits)
+			return address_parts[i].address;
+	return 0;
+}
+
+/* MOVT keeps the half that a MOVW set, wherever that stands. */
+static void find_wide_address(uint32_t code, struct address_bits *address)
+{
+	uint32_t bits = address_in(code);
+	address->register_number = FIELD(code, 8, 4);
+	address->begins = (code & MOVW_MASK) == MOVW_BITS;
+	address->completes = (code & MOVW_MASK) == MOVT_BITS;
+	if (address->completes)
+		bits = MOVT_ADDRESS;
+	set_half_bits(address, 0, bits >> 16);
+	set_half_bits(address, 2, bits);
+}
+
+static void find_thumb_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
+{
+	uint32_t first = 0, second = 0;
+	(void)begun;
+	read_half(place, 0, &first);
+	if (first < 0xE800)
+		set_half_bits(address, 0, address_in(first));
+	else if (read_half(place, 2, &second))
+		find_wide_address(first << 16 | second, address);
+}
+
+const struct decoder decoder_thumb = {.isa = IMAGE_ISA_ARM, .decode = decode_thumb, .find_address = find_thumb_address};

@@ -369,4 +369,56 @@ static void decode_x86(const struct code_place *place, struct known_registers *r
 	forget_all(registers);
 }
 
-const struct decoder decoder_x86 = {.isa = IMAGE_ISA_X86, .decode = decode_x86};
+/* --- Addresses. */
+
+static void set_bytes(struct address_bits *address, unsigned at, unsigned size)
+{
+	for (unsigned i = 0; i < size && at + i < sizeof address->bits; i++)
+		address->bits[at + i] = UINT8_MAX;
+}
+
+static bool is_relative_branch(const struct x86_parts *parts)
+{
+	if (parts->is_vector)
+		return false;
+	if (parts->map == X86_MAP_0F)
+		return is_between(parts->opcode, 0x80, 0x8F);
+	return parts->map == X86_MAP_BYTE &&
+	       (is_between(parts->opcode, 0x70, 0x7F) || is_between(parts->opcode, 0xE0, 0xE3) ||
+	        parts->opcode == 0xE8 || parts->opcode == 0xE9 || parts->opcode == 0xEB);
+}
+
+static bool holds(const struct image_code *sections, size_t count, uint64_t value)
+{
+	for (size_t i = 0; i < count; i++)
+		if (value >= sections[i].address && value - sections[i].address <= sections[i].size)
+			return true;
+	return false;
+}
+
+/* Whether a number that could be an address is one of anything in the image. */
+static bool is_in_image(const struct image *image, uint64_t value)
+{
+	for (size_t i = 0; i < image->memory_count; i++)
+		if (value >= image->memory[i].address && value - image->memory[i].address <= image->memory[i].size)
+			return true;
+	return holds(image->code, image->code_count, value) || holds(image->data, image->data_count, value);
+}
+
+static void find_x86_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
+{
+	struct step step = {.place = place, .wide = place->image->address_size == 8};
+	const struct x86_parts *parts = &step.parts;
+	(void)begun;
+	x86_take_apart(place->bytes, place->size, step.wide, &step.parts);
+	if (parts->length == 0)
+		return;
+	bool is_pointer = parts->immediate_size >= 4 && !place->image->is_movable &&
+	                  is_in_image(place->image, in_address_space(&step, immediate(&step)));
+	if (parts->displacement_size == 4)
+		set_bytes(address, parts->displacement, 4);
+	if (is_pointer || is_relative_branch(parts))
+		set_bytes(address, parts->immediate, parts->immediate_size);
+}
+
+const struct decoder decoder_x86 = {.isa = IMAGE_ISA_X86, .decode = decode_x86, .find_address = find_x86_address};

@@ -25,7 +25,7 @@ static bool is_function_type(unsigned type)
 	return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
-static bool is_candidate(const struct elf_symbol *symbol)
+bool image_names_code(const struct elf_symbol *symbol)
 {
 	if (symbol->section == NULL || !image_is_code(symbol->section) || symbol->name[0] == '\0')
 		return false;
@@ -76,7 +76,7 @@ static size_t collect(const struct image *image, struct candidate *candidates)
 	size_t count = 0;
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
-		if (image_symbol_at(image, i, &symbol) && is_candidate(&symbol))
+		if (image_symbol_at(image, i, &symbol) && image_names_code(&symbol))
 			candidates[count++] = candidate_of(&symbol, i);
 	}
 	return count;

@@ -39,8 +39,8 @@ struct image_function {
 	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
 	int line;         /* where it begins there; 0: not known */
 	size_t first;     /* index of its first stretch: another one's where others lie between */
-	size_t host;      /* of code that was inlined and has been outlined (image_outline()): index of the first stretch
-	                     of the function, or of the outlined one, that it was inlined into; else IMAGE_NO_HOST */
+	size_t host; /* of code that was inlined and has been outlined (image_outline()): index of the first stretch
+	                of the function, or of the outlined one, that it was inlined into; else IMAGE_NO_HOST */
 };
 
 #define IMAGE_NO_HOST SIZE_MAX
@@ -125,6 +125,19 @@ enum status image_divide(struct image *image, const struct image_division *divis
 /* The index of the first function that ends behind address, function_count if there is none. O(log n). */
 size_t image_first_function_behind(const struct image *image, uint64_t address);
 
+/* A name of a function; it may have several, of which struct image_function has one. */
+struct image_entry {
+	const char *name; /* owned by the image; from the ELF, not escaped */
+	uint64_t address; /* where the function begins; Thumb bit removed */
+	bool is_local;
+	const char *source; /* of local ones, the file that was compiled, as the symbol table has it: most often without
+	                       folders. Owned by the image; NULL: not known, as behind link-time optimization */
+	size_t unit;        /* which of the files it is, from 1 on: several may have one name; 0: not known */
+};
+
+/* All names of functions, by rising address. *entries is the caller's to free; false if memory is short. */
+bool image_entries(const struct image *image, struct image_entry **entries, size_t *count);
+
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
@@ -172,9 +185,10 @@ typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
 void image_each_inline(const struct image *image, image_inline_found found, void *context);
 
 /*
- * Divides the code anew, by size: what DWARF says was inlined of functions of these names (as image_inlines() gives them)
- * becomes functions of their own, one for each function that they were inlined into, with that as their host. Names
- * that were inlined nowhere are passed over. *image stays as it was on failure.
+ * Divides the code anew, by size: what DWARF says was inlined of functions of these names (as image_inlines() gives
+ * them) becomes functions of their own, one for each function that they were inlined into, with that as their host.
+ * Names that were inlined nowhere are passed over. A function keeps its first instruction, so that it is where it was,
+ * and so does an outlined one that is a host. *image stays as it was on failure.
  */
 enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error);
 

@@ -10,8 +10,8 @@ struct image_scopes {
 	struct scopes scopes;
 };
 
-/* Always leaves something at image->private->scopes unless memory is short: no DWARF means no scopes. */
-static const struct scopes *scopes_of(const struct image *image)
+/* Always leaves something at image->private->scopes unless memory is short. */
+const struct scopes *image_scopes(const struct image *image)
 {
 	struct image_private *private = image->private;
 	const struct line_units *units = image_line_units(image);
@@ -23,9 +23,8 @@ static const struct scopes *scopes_of(const struct image *image)
 	return private->scopes == NULL ? NULL : &private->scopes->scopes;
 }
 
-/* A name as the linker knows it, where that differs; so symbols and DWARF name the same. libdw follows the entries that
- * an entry stands for, so many at most. */
-static const char *name_of(const struct image *image, const struct scope *scope)
+/* libdw follows the entries that an entry stands for, so many at most. */
+const char *image_scope_name(const struct image *image, const struct scope *scope)
 {
 	static const unsigned attributes[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
 	Dwarf_Die entry = scope->entry;
@@ -66,7 +65,7 @@ static void find_call(const struct image *image, const struct scope *scope, stru
 
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
 {
-	const struct scopes *scopes = scopes_of(image);
+	const struct scopes *scopes = image_scopes(image);
 	const struct scope_stretch *stretch = scopes == NULL ? NULL : scopes_stretch_at(scopes, address);
 	size_t index = stretch == NULL ? SCOPE_NONE : stretch->scope;
 	size_t count = 0;
@@ -75,7 +74,7 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 	/* Callers come before what was inlined into them, so this ends. */
 	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
 		const struct scope *scope = &scopes->items[index];
-		at.name = name_of(image, scope);
+		at.name = image_scope_name(image, scope);
 		inlines[count++] = at;
 		at = (struct image_inline){.file = NULL};
 		find_call(image, scope, &at);
@@ -127,14 +126,14 @@ static void cut_row(void *context, uint64_t low, uint64_t high, const char *file
 
 void image_each_line(const struct image *image, image_line_found found, void *context)
 {
-	struct cutting cutting = {.scopes = scopes_of(image), .found = found, .context = context};
+	struct cutting cutting = {.scopes = image_scopes(image), .found = found, .context = context};
 	if (cutting.scopes != NULL)
 		image_each_row(image, cut_row, &cutting);
 }
 
 void image_each_inline(const struct image *image, image_inline_found found, void *context)
 {
-	const struct scopes *scopes = scopes_of(image);
+	const struct scopes *scopes = image_scopes(image);
 	for (size_t i = 0; scopes != NULL && i < scopes->stretch_count; i++)
 		found(context, scopes->stretches[i].low, scopes->stretches[i].high);
 }

@@ -21,6 +21,8 @@ struct image_section {
 
 struct image_lines;
 struct image_scopes;
+struct scope;
+struct scopes;
 struct line_units;
 struct image_name;
 
@@ -71,6 +73,8 @@ const char *image_keep_name(const struct image *image, const char *name);
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(struct image_name *names, void *cut_names);
 
+/* Whether a symbol names code; also data among code does. */
+bool image_names_code(const struct elf_symbol *symbol);
 /* True of mapping symbols and the compiler's own labels. */
 bool image_is_internal_label(const char *name);
 
@@ -93,6 +97,11 @@ const struct line_units *image_line_units(const struct image *image);
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
 /* As image_each_line(), but not cut where inlined functions begin and end. */
 void image_each_row(const struct image *image, image_line_found found, void *context);
+/* From DWARF, without which there are none; NULL if memory is short. */
+const struct scopes *image_scopes(const struct image *image);
+/* The name as the linker knows it, where that differs; so symbols and DWARF name the same. "" if DWARF does not tell.
+ */
+const char *image_scope_name(const struct image *image, const struct scope *scope);
 void image_lines_free(struct image_lines *lines);
 void image_scopes_free(struct image_scopes *scopes);
 

@@ -9,10 +9,12 @@
 #include "image/bits.h"
 
 #define RISCV_REGISTER_RA 1u
+#define RISCV_REGISTER_GP 3u
 #define RISCV_REGISTER_A0 10u
 
 #define RISCV_OPCODE(word)     ((word)&0x7Fu)
 #define RISCV_OPCODE_LOAD      0x03u
+#define RISCV_OPCODE_LOAD_FP   0x07u
 #define RISCV_OPCODE_OP_IMM    0x13u
 #define RISCV_OPCODE_AUIPC     0x17u
 #define RISCV_OPCODE_OP_IMM_32 0x1Bu

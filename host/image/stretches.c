@@ -4,9 +4,17 @@
 
 #include <stdlib.h>
 
+/* A function that was begun. */
+struct begun {
+	const struct candidate *candidate;
+	size_t first; /* its first stretch; NO_STRETCH: it has none yet */
+};
+
+#define NO_STRETCH SIZE_MAX
+
 /* One walk over the candidates by rising start. */
 struct walk {
-	const struct candidate **open; /* functions begun and perhaps not ended, the last begun on top */
+	struct begun *open; /* those that perhaps have not ended, the last begun on top */
 	size_t open_count;
 	uint64_t position;   /* all before it has its owner */
 	uint64_t object_end; /* of the objects begun so far */
@@ -42,8 +50,9 @@ static size_t drop_aliases(struct candidate *candidates, size_t count)
 	return kept;
 }
 
-static void emit(struct walk *walk, const struct candidate *owner, uint64_t start, uint64_t end)
+static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_t end)
 {
+	const struct candidate *owner = begun->candidate;
 	struct image_function *last = walk->function_count == 0 ? NULL : &walk->functions[walk->function_count - 1];
 	/* Two static functions of one name stay two. */
 	if (last != NULL && walk->last_owner == owner && last->end == start) {
@@ -51,6 +60,7 @@ static void emit(struct walk *walk, const struct candidate *owner, uint64_t star
 		return;
 	}
 	walk->last_owner = owner;
+	begun->first = begun->first == NO_STRETCH ? walk->function_count : begun->first;
 	walk->functions[walk->function_count++] = (struct image_function){
 	        .name = owner->name,
 	        .start = start,
@@ -58,6 +68,8 @@ static void emit(struct walk *walk, const struct candidate *owner, uint64_t star
 	        .sized = owner->kind == CANDIDATE_FUNCTION,
 	        .is_label = owner->is_label,
 	        .is_local = owner->is_local,
+	        .first = begun->first,
+	        .host = IMAGE_NO_HOST,
 	};
 }
 
@@ -65,12 +77,13 @@ static void emit(struct walk *walk, const struct candidate *owner, uint64_t star
 static void advance(struct walk *walk, uint64_t limit)
 {
 	while (walk->open_count > 0 && walk->position < limit) {
-		const struct candidate *innermost = walk->open[walk->open_count - 1];
-		if (innermost->end <= walk->position) {
+		struct begun *innermost = &walk->open[walk->open_count - 1];
+		uint64_t end = innermost->candidate->end;
+		if (end <= walk->position) {
 			walk->open_count--;
 			continue;
 		}
-		uint64_t end = innermost->end < limit ? innermost->end : limit;
+		end = end < limit ? end : limit;
 		emit(walk, innermost, walk->position, end);
 		walk->position = end;
 	}
@@ -78,7 +91,7 @@ static void advance(struct walk *walk, uint64_t limit)
 
 static bool is_inside_function(const struct walk *walk, uint64_t address)
 {
-	return walk->open_count > 0 && walk->open[walk->open_count - 1]->end > address;
+	return walk->open_count > 0 && walk->open[walk->open_count - 1].candidate->end > address;
 }
 
 /* next: where the following candidate starts. */
@@ -88,16 +101,17 @@ static void visit(struct walk *walk, const struct candidate *candidate, uint64_t
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
 		walk->open_count--;
 	walk->position = candidate->start;
+	struct begun begun = {candidate, NO_STRETCH};
 	switch (candidate->kind) {
 	case CANDIDATE_FUNCTION:
-		walk->open[walk->open_count++] = candidate;
+		walk->open[walk->open_count++] = begun;
 		break;
 	case CANDIDATE_OBJECT:
 		walk->object_end = candidate->end > walk->object_end ? candidate->end : walk->object_end;
 		break;
 	case CANDIDATE_LABEL:
 		if (walk->open_count == 0 && candidate->start >= walk->object_end)
-			emit(walk, candidate, candidate->start, candidate->end < next ? candidate->end : next);
+			emit(walk, &begun, candidate->start, candidate->end < next ? candidate->end : next);
 		break;
 	}
 }

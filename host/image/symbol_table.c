@@ -82,6 +82,8 @@ struct image_function *symbol_table_divide(const struct image *image, const stru
 		        .order = symbol->order,
 		        .file = symbol->file,
 		        .line = symbol->line,
+		        .first = i,
+		        .host = IMAGE_NO_HOST,
 		};
 	}
 	return functions;

@@ -19,7 +19,7 @@ enum build { BUILD_OLD, BUILD_NEW, BUILD_COUNT };
 
 /* How a pair was found, the surest first. */
 enum pairing_how {
-	PAIRED_BY_NAME,  /* linkage name, of local functions also the source file */
+	PAIRED_BY_NAME,       /* linkage name, of local functions also the source file */
 	PAIRED_BY_MOVED_NAME, /* a local function and the only one of its name, in another file or not local */
 	PAIRED_BY_CLONE, /* the name without what compilers add: .constprop.N, .isra.N, .part.N, .cold, .lto_priv.N,
 	                    .llvm.HASH; clones of one function are one */
@@ -30,11 +30,11 @@ enum pairing_how {
 
 /* A function of both builds, or of one only. */
 struct pairing_pair {
-	const char *names[BUILD_COUNT];  /* without what compilers add; owned by the images or the pairing; NULL: not in
-	                                    this build, unless inlined */
-	const char *files[BUILD_COUNT];  /* of local functions, where it is known; else NULL */
-	size_t functions[BUILD_COUNT];   /* how many of the image's are it: its clones */
-	bool is_inlined[BUILD_COUNT];    /* there it is in the code of others only (image_outline()) */
+	const char *names[BUILD_COUNT]; /* without what compilers add; owned by the images or the pairing; NULL: not in
+	                                   this build, unless inlined */
+	const char *files[BUILD_COUNT]; /* of local functions, where it is known; else NULL */
+	size_t functions[BUILD_COUNT];  /* how many of the image's are it: its clones */
+	bool is_inlined[BUILD_COUNT];   /* there it is in the code of others only (image_outline()) */
 	enum pairing_how how;
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as code of each instruction set. The first byte chooses it, the second how far apart functions begin; the
- * rest is code, and data as well. What an ELF may lie about is fuzz_image.c's business.
+ * Any bytes as code of each instruction set: its calls, its fingerprints. The first byte chooses it, the second how far
+ * apart functions begin; the rest is code, and data as well. What an ELF may lie about is fuzz_image.c's business.
  */
 #include "calls/calls.h"
+#include "calls/fingerprint.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -73,7 +74,8 @@ static struct image *open_firmware(void)
 	return image;
 }
 
-/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end. */
+/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end, some have two stretches,
+ * some were inlined into the first one. */
 static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t distance, uint64_t size)
 {
 	size_t count = 0;
@@ -84,6 +86,8 @@ static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t di
 		        .name = names[count],
 		        .start = BASE + start,
 		        .end = BASE + start + distance - (count & 1),
+		        .first = count % 4 == 3 ? count - 2 : count,
+		        .host = count % 4 == 2 ? 0 : IMAGE_NO_HOST,
 		};
 	}
 	return count;
@@ -101,6 +105,22 @@ static void check(const struct image *image, const struct calls *calls)
 		                                        image_code_at(image, call->site + call->length - 1) != NULL);
 		if (!rises || !has_target || !is_in_code || call->length > CALL_LENGTH_MAX ||
 		    (call->length == 0) > (call->kind == CALL_ADDRESS))
+			abort();
+	}
+}
+
+/* No more instructions than bytes, and none of what is part of another function. */
+static void check_fingerprints(const struct image *image)
+{
+	bool wanted[FUNCTIONS_MAX];
+	struct fingerprint fingerprints[FUNCTIONS_MAX];
+	memset(wanted, true, sizeof wanted);
+	if (!fingerprints_find(image, wanted, fingerprints))
+		abort();
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		bool is_part = function->first != i || function->host != IMAGE_NO_HOST;
+		if (fingerprints[i].instructions > image->code->size || (is_part && fingerprints[i].instructions > 0))
 			abort();
 	}
 }
@@ -129,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (calls_find(&image, &calls, &error) != STATUS_OK)
 		abort();
 	check(&image, &calls);
+	check_fingerprints(&image);
 	calls_free(&calls);
 	image_close(opened);
 	return 0;

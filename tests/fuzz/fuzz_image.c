@@ -40,6 +40,11 @@ static void check_functions(const struct image *image)
 		    image_function_at(image, function->start) != function ||
 		    image_function_at(image, function->end - 1) != function)
 			abort();
+		if (function->first > i || image->functions[function->first].first != function->first)
+			abort();
+		if (function->host != IMAGE_NO_HOST && (function->host >= image->function_count ||
+		                                        image->functions[function->host].first != function->host))
+			abort();
 	}
 }
 
@@ -103,6 +108,46 @@ static void check_divisions(struct image *image)
 	}
 }
 
+/* Some of the names that DWARF has. */
+struct names {
+	const struct image *image;
+	const char *items[16];
+	size_t count;
+};
+
+static void add_name(void *context, uint64_t low, uint64_t high)
+{
+	(void)high;
+	struct names *names = context;
+	struct image_inline innermost;
+	if (names->count < sizeof names->items / sizeof *names->items &&
+	    image_inlines(names->image, low, &innermost, 1) == 1)
+		names->items[names->count++] = innermost.name;
+}
+
+static size_t count_functions(const struct image *image)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < image->function_count; i++)
+		count += image->functions[i].host == IMAGE_NO_HOST && image->functions[i].first == i;
+	return count;
+}
+
+/* Of the functions that were there none is gone, and there are no others but outlined ones. */
+static void check_outlined(struct image *image)
+{
+	struct names names = {.image = image};
+	struct error error;
+	image_each_inline(image, add_name, &names);
+	size_t count = count_functions(image);
+	if (image_outline(image, names.items, names.count, &error) != STATUS_OK)
+		abort();
+	check_functions(image);
+	find_calls(image);
+	if (count_functions(image) != count)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct image *image;
@@ -127,6 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	image_each_inline(image, check_stretch, &(struct stretches){.image = image});
 	image_compilation_folder(image);
 	check_divisions(image);
+	check_outlined(image);
 	image_symbol(image, "bareprof_block", &sum);
 	image_close(image);
 	return 0;

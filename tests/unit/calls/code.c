@@ -41,6 +41,8 @@ static void write_elf(const char *path, const struct code *code)
 	        {"h", CODE_BASE + 0x80, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	};
 	size_t symbol_count = 3;
+	if (code->f_size != 0)
+		symbols[0].size = code->f_size;
 	if (code->size == 0)
 		sections[0].size = CODE_SIZE;
 	if (code->data != NULL)
@@ -72,22 +74,32 @@ static void append(char text[CODE_TEXT], const struct call *call)
 		         call->site, call->target);
 }
 
-const char *code_calls(const struct code *code, char text[CODE_TEXT])
+struct image *code_image(const struct code *code)
 {
 	char path[256];
 	struct image *image = NULL;
-	struct calls calls;
 	struct error error = {.message = ""};
 	snprintf(path, sizeof path, "%s/unit/calls/%d.elf", getenv("BUILD"), (int)getpid());
 	write_elf(path, code);
-	if (image_open(path, &image, &error) != STATUS_OK || calls_find(image, &calls, &error) != STATUS_OK)
+	enum status status = image_open(path, &image, &error);
+	remove(path);
+	if (status != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
+}
+
+const char *code_calls(const struct code *code, char text[CODE_TEXT])
+{
+	struct calls calls;
+	struct error error = {.message = ""};
+	struct image *image = code_image(code);
+	if (calls_find(image, &calls, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	text[0] = '\0';
 	for (size_t i = 0; i < calls.count; i++)
 		append(text, &calls.items[i]);
 	calls_free(&calls);
 	image_close(image);
-	remove(path);
 	return text;
 }
 

@@ -18,7 +18,8 @@ struct code {
 	int class;        /* ELFCLASS* */
 	bool is_movable;
 	uint8_t bytes[CODE_SIZE];
-	uint64_t size; /* of the section; 0: CODE_SIZE */
+	uint64_t size;   /* of the section; 0: CODE_SIZE */
+	uint64_t f_size; /* of f; 0: up to g */
 	/* Besides f, g and h, or in the place of them; ended by one without a name. Section 1 is the code, 2 the data.
 	 */
 	const struct elf_writer_symbol *symbols;
@@ -28,6 +29,9 @@ struct code {
 
 /* Puts bytes, or half-words of four digits (the lower byte first), as hexadecimal text behind base; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);
+
+/* The ELF, opened; to be closed by image_close(). The test fails if it cannot be. */
+struct image *code_image(const struct code *code);
 
 /* The calls as text, "direct 1000>1040, indirect 1004", in text. The test fails if they cannot be found. */
 const char *code_calls(const struct code *code, char text[CODE_TEXT]);

@@ -93,6 +93,23 @@ static void function_that_starts_last_owns_a_partial_overlap(void **state)
 	EXPECT(candidates, expected);
 }
 
+static void stretches_name_the_first_of_their_function(void **state)
+{
+	(void)state;
+	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55),
+	                                 LABEL("d", 100, 110)};
+	static const size_t firsts[] = {0, 1, 2, 1, 4};
+	struct image_function *functions = NULL;
+	size_t count = 0;
+	assert_true(stretches_make(candidates, sizeof candidates / sizeof *candidates, &functions, &count));
+	assert_int_equal(count, sizeof firsts / sizeof *firsts);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(functions[i].first, firsts[i]);
+		assert_int_equal(functions[i].host, IMAGE_NO_HOST);
+	}
+	free(functions);
+}
+
 static void entries_that_share_an_end_follow_each_other(void **state)
 {
 	(void)state;
@@ -245,6 +262,7 @@ int main(void)
 	        cmocka_unit_test(alias_reaches_as_far_as_the_longest),
 	        cmocka_unit_test(inner_function_owns_its_bytes_and_outer_one_the_rest),
 	        cmocka_unit_test(function_that_starts_last_owns_a_partial_overlap),
+	        cmocka_unit_test(stretches_name_the_first_of_their_function),
 	        cmocka_unit_test(entries_that_share_an_end_follow_each_other),
 	        cmocka_unit_test(neighbours_of_one_name_stay_two),
 	        cmocka_unit_test(label_reaches_to_the_next_symbol_or_the_end),

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* See match.h. */
+#include "pairing/match.h"
+
+#include "array/grown.h"
+
+#include <string.h>
+
+void entrants_add(struct entrants *entrants, struct entrant entrant)
+{
+	struct entrant *items = grown(entrants->items, sizeof *items, entrants->count);
+	if (items == NULL) {
+		entrants->is_short_of_memory = true;
+		return;
+	}
+	entrants->items = items;
+	items[entrants->count++] = entrant;
+}
+
+static int compare_texts(const char *left, const char *right)
+{
+	if (left == NULL || right == NULL)
+		return (left != NULL) - (right != NULL);
+	return strcmp(left, right);
+}
+
+static int compare_keys(const struct entrant *left, const struct entrant *right)
+{
+	if (left->number != right->number)
+		return left->number < right->number ? -1 : 1;
+	int by_name = compare_texts(left->name, right->name);
+	return by_name != 0 ? by_name : compare_texts(left->path, right->path);
+}
+
+static int compare_entrants(const void *left, const void *right)
+{
+	const struct entrant *a = left, *b = right;
+	int by_key = compare_keys(a, b);
+	if (by_key != 0)
+		return by_key;
+	if (a->group->build != b->group->build)
+		return a->group->build < b->group->build ? -1 : 1;
+	return (a->group->first > b->group->first) - (a->group->first < b->group->first);
+}
+
+/* Entrants of one key, the old build's first. A group may be among them twice. */
+static void pair_only(const struct entrant *items, size_t count, tell_how how)
+{
+	struct group *old = items[0].group, *new = items[count - 1].group;
+	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
+	for (size_t i = 0; i < count; i++)
+		are_only &= items[i].group == old || items[i].group == new;
+	if (!are_only || old->partner != NULL || new->partner != NULL)
+		return;
+	old->partner = new;
+	new->partner = old;
+	old->how = new->how = how(old, new);
+}
+
+static void match_sorted(const struct entrants *entrants, tell_how how)
+{
+	for (size_t first = 0, end; first < entrants->count; first = end) {
+		const struct entrant *items = &entrants->items[first];
+		for (end = first + 1; end < entrants->count && compare_keys(items, &entrants->items[end]) == 0;)
+			end++;
+		pair_only(items, end - first, how);
+	}
+}
+
+bool entrants_match(struct entrants *entrants, tell_how how)
+{
+	bool is_done = !entrants->is_short_of_memory;
+	if (is_done && entrants->count > 0) {
+		qsort(entrants->items, entrants->count, sizeof *entrants->items, compare_entrants);
+		match_sorted(entrants, how);
+	}
+	free(entrants->items);
+	*entrants = (struct entrants){.items = NULL};
+	return is_done;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* Code that was inlined as functions of their own. The truth is what DWARF says of each address, image_inlines(). */
+#include "workshop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define INLINES_MAX  16
+#define ENTRY        2 /* bytes of its first instruction, which a function keeps */
+
+#define BUILD_ARM                                                                                    \
+	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=0x8000 " \
+	"$FIRMWARE/outlined.c -o $WORKSHOP/"
+
+static int build(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return system(BUILD_ARM
+	              "gcc.elf && " BUILD_ARM "dwarf2.elf -gdwarf-2 && "
+	              "clang --target=thumbv7m-none-eabi -g -O2 -c -ffreestanding $FIRMWARE/outlined.c -o "
+	              "$WORKSHOP/clang.o && arm-none-eabi-ld -e outer -Ttext=0x8000 $WORKSHOP/clang.o -o "
+	              "$WORKSHOP/clang.elf && arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/gcc.elf");
+}
+
+static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
+
+/* Divides the code, and holds the division to what is promised of every one. */
+static void outline(struct image *image, const char *const *names, size_t count)
+{
+	struct error error;
+	if (image_outline(image, names, count, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(image->rule, IMAGE_BY_SIZE);
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		assert_true(function->start < function->end);
+		assert_true(i == 0 || function[-1].end <= function->start);
+		assert_true(function->first <= i && image->functions[function->first].first == function->first);
+		assert_string_equal(image->functions[function->first].name, function->name);
+		assert_int_equal(image->functions[function->first].host, function->host);
+		if (function->host != IMAGE_NO_HOST)
+			assert_int_equal(image->functions[function->host].first, function->host);
+		assert_ptr_equal(image_function_at(image, function->end - 1), function);
+	}
+}
+
+#define OUTLINE(image, ...)                                        \
+	do {                                                       \
+		static const char *const wanted[] = {__VA_ARGS__}; \
+		outline(image, wanted, COUNT(wanted));             \
+	} while (0)
+
+/* Who has code at address: those of these names and the function itself, the innermost first. */
+static size_t wanted_at(const struct image *image, uint64_t address, const char *const *names, size_t name_count,
+                        const char *chain[INLINES_MAX])
+{
+	struct image_inline inlines[INLINES_MAX];
+	size_t inline_count = image_inlines(image, address, inlines, INLINES_MAX), count = 0;
+	for (size_t i = 0; i < inline_count; i++) {
+		bool is_wanted = i + 1 == inline_count;
+		for (size_t j = 0; j < name_count; j++)
+			is_wanted |= strcmp(inlines[i].name, names[j]) == 0;
+		if (is_wanted)
+			chain[count++] = inlines[i].name;
+	}
+	return count;
+}
+
+static const struct image_function *host_of(const struct image *image, const struct image_function *function)
+{
+	return function->host == IMAGE_NO_HOST ? NULL : &image->functions[function->host];
+}
+
+/* The owner of address and its hosts are these functions, except for the outer ones' first instructions. Returns
+ * whether it was one of these. */
+static bool expect_chain(const struct image *image, uint64_t address, const char *const *chain, size_t count)
+{
+	const struct image_function *function = image_function_at(image, address);
+	assert_non_null(function);
+	size_t i = 0;
+	while (i + 1 < count && strcmp(chain[i], function->name) != 0)
+		i++;
+	bool is_entry = i > 0;
+	if (is_entry)
+		assert_true(address - image->functions[function->first].start < ENTRY);
+	for (; i < count; i++, function = host_of(image, function)) {
+		assert_non_null(function);
+		assert_string_equal(function->name, chain[i]);
+	}
+	assert_null(function);
+	return is_entry;
+}
+
+static void expect_chains(const struct image *image, const char *const *names, size_t name_count)
+{
+	size_t entries = 0, outlined = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		for (uint64_t address = function->start; address < function->end; address++) {
+			const char *chain[INLINES_MAX];
+			size_t count = wanted_at(image, address, names, name_count, chain);
+			/* Constants behind the code. */
+			if (count == 0)
+				continue;
+			outlined += count > 1;
+			entries += expect_chain(image, address, chain, count);
+		}
+	}
+	assert_true(outlined > 10 && entries < outlined);
+}
+
+static void each_byte_is_of_the_innermost_function_that_is_wanted(void **state)
+{
+	(void)state;
+	static const char *const names[][3] = {
+	        {"leaf"}, {"middle"}, {"leaf", "wrapper"}, {"middle", "leaf"}, {"wrapper", "middle", "leaf"},
+	};
+	for (size_t i = 0; i < COUNT(elfs); i++) {
+		struct image *image = workshop_image(elfs[i]);
+		for (size_t j = 0; j < COUNT(names); j++) {
+			size_t count = 0;
+			while (count < 3 && names[j][count] != NULL)
+				count++;
+			outline(image, names[j], count);
+			expect_chains(image, names[j], count);
+		}
+		image_close(image);
+	}
+}
+
+/* How many functions of this name there are that are one each, with host as the name of their host. */
+static size_t count_hosted(const struct image *image, const char *name, const char *host)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		if (function->first == i && strcmp(function->name, name) == 0 && host_of(image, function) != NULL)
+			count += strcmp(host_of(image, function)->name, host) == 0;
+	}
+	return count;
+}
+
+static void calls_of_one_function_in_another_are_one_function(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(elfs); i++) {
+		struct image *image = workshop_image(elfs[i]);
+		OUTLINE(image, "middle", "leaf");
+		assert_int_equal(count_hosted(image, "leaf", "one"), 1);
+		assert_int_equal(count_hosted(image, "leaf", "two"), 1);
+		assert_int_equal(count_hosted(image, "leaf", "middle"), 1);
+		assert_int_equal(count_hosted(image, "middle", "one"), 1);
+		assert_int_equal(count_hosted(image, "middle", "two"), 0);
+		image_close(image);
+	}
+}
+
+static void a_function_without_code_of_its_own_does_not_vanish(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(elfs); i++) {
+		struct image *image = workshop_image(elfs[i]);
+		OUTLINE(image, "leaf", "wrapper");
+		assert_int_equal(count_hosted(image, "wrapper", "two"), 1);
+		assert_int_equal(count_hosted(image, "leaf", "wrapper"), 1);
+		image_close(image);
+	}
+}
+
+/* In the source the first thing of two is leaf's. */
+static void functions_begin_where_they_began(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("gcc.elf");
+	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
+	OUTLINE(image, "leaf", "middle", "wrapper");
+	const struct image_function *function = workshop_function(image, "two");
+	assert_int_equal(workshop_function(image, "one")->start, one);
+	assert_int_equal(function->start, two);
+	assert_int_equal(function->host, IMAGE_NO_HOST);
+	assert_ptr_equal(image_function_at(image, two), function);
+	image_close(image);
+}
+
+static void outlined_functions_are_told_by_their_definition(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("gcc.elf");
+	OUTLINE(image, "middle");
+	const struct image_function *function = workshop_function(image, "middle");
+	assert_non_null(function);
+	assert_true(function->sized && function->is_local && !function->is_label);
+	assert_non_null(strstr(function->file, "outlined.c"));
+	assert_int_equal(function->line, 13);
+	image_close(image);
+}
+
+static void expect_undivided(const struct image *image, const struct image *plain)
+{
+	assert_int_equal(image->function_count, plain->function_count);
+	for (size_t i = 0; i < plain->function_count; i++) {
+		assert_string_equal(image->functions[i].name, plain->functions[i].name);
+		assert_int_equal(image->functions[i].start, plain->functions[i].start);
+		assert_int_equal(image->functions[i].end, plain->functions[i].end);
+		assert_int_equal(image->functions[i].first, plain->functions[i].first);
+		assert_int_equal(image->functions[i].host, IMAGE_NO_HOST);
+	}
+}
+
+static void names_that_were_inlined_nowhere_are_passed_over(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
+	OUTLINE(image, "outer", "one", "absent", "");
+	expect_undivided(image, plain);
+	outline(image, NULL, 0);
+	expect_undivided(image, plain);
+	image_close(image);
+	image = workshop_image("bare.elf");
+	OUTLINE(image, "leaf");
+	expect_undivided(image, plain);
+	image_close(image);
+	image_close(plain);
+}
+
+static void other_names_and_other_divisions_replace_it(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
+	struct error error;
+	OUTLINE(image, "leaf");
+	assert_non_null(workshop_function(image, "leaf"));
+	OUTLINE(image, "middle");
+	assert_null(workshop_function(image, "leaf"));
+	assert_non_null(workshop_function(image, "middle"));
+	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL}, &error), STATUS_OK);
+	for (size_t i = 0; i < image->function_count; i++)
+		assert_true(image->functions[i].first == i && image->functions[i].host == IMAGE_NO_HOST);
+	OUTLINE(image, "leaf");
+	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &error), STATUS_OK);
+	expect_undivided(image, plain);
+	image_close(image);
+	image_close(plain);
+}
+
+/* The code that a target's script bounds as the recorder's stays one row, whatever was inlined there. */
+static void the_recorder_is_left_whole(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("gcc.elf");
+	const struct image_function two = *workshop_function(image, "two");
+	image->recorder_start = two.start;
+	image->recorder_end = two.end;
+	OUTLINE(image, "leaf");
+	workshop_expect(image, "two", two.start, two.end);
+	assert_int_equal(count_hosted(image, "leaf", "one"), 1);
+	image_close(image);
+}
+
+/* One level of DWARF after another, each inlined into the one before: as far as they are followed, each has its own
+ * instruction while there is room. */
+static void deep_dwarf_costs_no_more_than_its_size(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
+	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
+	struct image *image = workshop_image("deep.elf");
+	clock_t start = clock();
+	OUTLINE(image, "");
+	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
+	assert_in_range(image->function_count, 1, 100);
+	image_close(image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(each_byte_is_of_the_innermost_function_that_is_wanted),
+	        cmocka_unit_test(calls_of_one_function_in_another_are_one_function),
+	        cmocka_unit_test(a_function_without_code_of_its_own_does_not_vanish),
+	        cmocka_unit_test(functions_begin_where_they_began),
+	        cmocka_unit_test(outlined_functions_are_told_by_their_definition),
+	        cmocka_unit_test(names_that_were_inlined_nowhere_are_passed_over),
+	        cmocka_unit_test(other_names_and_other_divisions_replace_it),
+	        cmocka_unit_test(the_recorder_is_left_whole),
+	        cmocka_unit_test(deep_dwarf_costs_no_more_than_its_size),
+	};
+	return cmocka_run_group_tests(tests, build, workshop_close);
+}
