@@ -354,6 +354,26 @@ static void the_owner_of_an_inlined_function_may_be_another(void **state)
 	free(stretches);
 }
 
+/* Branches within a function lead to what was inlined into it, and from there. */
+static void outlining_invents_no_calls_of_the_instructions(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches, called = 0;
+	release(analyse_outlined(fixture, &stretches));
+	struct profile *profile =
+	        analyse(fixture, &(struct analysis_options){.owners = stretches, .static_calls = true});
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		assert_true(arc->is_static != arc->is_inlined);
+		called += arc->is_static;
+	}
+	assert_int_equal(called, 2);
+	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
+	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
+	release(profile);
+	free(stretches);
+}
+
 static void without_owners_outlined_functions_are_called_by_nobody(void **state)
 {
 	struct fixture *fixture = *state;
@@ -383,6 +403,7 @@ int main(void)
 	        INLINED(an_inlined_function_has_its_samples_and_its_host_as_caller),
 	        INLINED(calls_are_of_the_function_around_inlined_code),
 	        INLINED(the_owner_of_an_inlined_function_may_be_another),
+	        INLINED(outlining_invents_no_calls_of_the_instructions),
 	        INLINED(without_owners_outlined_functions_are_called_by_nobody),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
