@@ -34,6 +34,9 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 	enum status status = profile_create(image, captures, capture_count, options->filters, &made, error);
 	if (status != STATUS_OK)
 		return status;
+	made->owners = options->owners;
+	if (options->in_samples)
+		made->time_unit = PROFILE_SAMPLES;
 	status = analysis_check_identity(made, options->force, error);
 	if (status == STATUS_OK)
 		status = analysis_fill(made, options, error);

@@ -101,6 +101,7 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 	count_add(&sum->count, arc->count);
 	sum->sequence = arc->sequence < sum->sequence ? arc->sequence : sum->sequence;
 	sum->is_static |= arc->is_static;
+	sum->is_inlined |= arc->is_inlined;
 	sum->is_indirect &= arc->is_indirect;
 	sum->via = sum->via != NULL ? sum->via : arc->via;
 }

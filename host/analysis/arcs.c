@@ -16,9 +16,17 @@ static size_t caller_node(struct profile *profile, uint64_t return_address)
 	return profile_node_at(profile, profile_call_site(profile->image, return_address));
 }
 
+/* What was inlined is not called: where the hook is called from such code, it is the function around it that was. */
 static size_t callee_node(struct profile *profile, uint64_t callee)
 {
-	return profile_node_at(profile, profile->image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee);
+	const struct image *image = profile->image;
+	uint64_t address = image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee;
+	const struct image_function *function = image_function_at(image, address);
+	if (function == NULL || function->host == IMAGE_NO_HOST)
+		return profile_node_at(profile, address);
+	while (function->host != IMAGE_NO_HOST)
+		function = &image->functions[function->host];
+	return profile_node_of_function(profile, (size_t)(function - image->functions));
 }
 
 static size_t count_recorded(const struct profile *profile)
@@ -47,6 +55,32 @@ static bool add_block(struct arc_list *list, struct profile *profile, const stru
 	return true;
 }
 
+/* Of each function that was outlined, so that what it was inlined into answers for its time. */
+static bool add_inlined(struct arc_list *list, struct profile *profile)
+{
+	const struct image *image = profile->image;
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		if (function->host == IMAGE_NO_HOST || function->first != i)
+			continue;
+		size_t caller = profile_node_of_function(profile, function->host);
+		size_t callee = profile_node_of_function(profile, i);
+		if (caller == PROFILE_NONE || callee == PROFILE_NONE)
+			return false;
+		if (caller == callee)
+			continue;
+		const struct profile_arc arc = {
+		        .caller = (uint32_t)caller,
+		        .callee = (uint32_t)callee,
+		        .count = 1,
+		        .is_inlined = true,
+		};
+		if (!arc_list_add(list, profile, arc))
+			return false;
+	}
+	return true;
+}
+
 enum status analysis_build_arcs(struct profile *profile, struct error *error)
 {
 	struct arc_list list = {0};
@@ -54,6 +88,8 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	bool enough = arc_list_reserve(&list, recorded);
 	for (size_t i = 0; enough && i < profile->block_count; i++)
 		enough = add_block(&list, profile, profile->blocks[i]);
+	if (profile->owners != NULL)
+		enough = enough && add_inlined(&list, profile);
 	enum status status =
 	        enough ? arc_list_finish(&list, profile, error)
 	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);

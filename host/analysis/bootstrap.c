@@ -3,11 +3,13 @@
  * Pass: errors of total times by a parametric bootstrap (Efron, Tibshirani: "An introduction to the bootstrap", 1993,
  * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of what callees hand
  * on do not add up as those of independent times do: instead, self times are drawn anew many times and sent through the
- * call graph, and the spread of what arrives is the error.
+ * call graph, and the spread of what arrives is the error. As a part of all time, which is drawn with it, a total
+ * spreads less, since both have the same samples.
  */
 #include "analysis/analysis.h"
 #include "analysis/flow.h"
 #include "analysis/resample.h"
+#include "analysis/shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +29,11 @@ struct bootstrap {
 	struct flow *flows; /* in the order in which their sources are complete */
 	size_t flow_count;
 	size_t place_count;
-	double *times;   /* of each place, LANES of them */
-	double *squares; /* of each place, the squares of deviations added up */
+	double *times;                 /* of each place, LANES of them */
+	double *squares;               /* of each place, the squares of deviations added up */
+	double *share_squares;         /* of each node, the same of its total less its part of all time */
+	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
+	double all_time, all_counting; /* self times and counting of all nodes */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -38,7 +43,10 @@ static bool allocate(struct bootstrap *bootstrap)
 	bootstrap->flows = calloc(profile->arc_count + profile->node_count + 1, sizeof *bootstrap->flows);
 	bootstrap->times = calloc(bootstrap->place_count + 1, LANES * sizeof *bootstrap->times);
 	bootstrap->squares = calloc(bootstrap->place_count + 1, sizeof *bootstrap->squares);
-	return bootstrap->flows != NULL && bootstrap->times != NULL && bootstrap->squares != NULL;
+	bootstrap->share_squares = calloc(profile->node_count + 1, sizeof *bootstrap->share_squares);
+	bootstrap->counting = calloc(profile->node_count + 1, sizeof *bootstrap->counting);
+	return bootstrap->flows != NULL && bootstrap->times != NULL && bootstrap->squares != NULL &&
+	       bootstrap->share_squares != NULL && bootstrap->counting != NULL;
 }
 
 static void release(struct bootstrap *bootstrap)
@@ -47,6 +55,8 @@ static void release(struct bootstrap *bootstrap)
 	free(bootstrap->flows);
 	free(bootstrap->times);
 	free(bootstrap->squares);
+	free(bootstrap->share_squares);
+	free(bootstrap->counting);
 }
 
 static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, double share)
@@ -81,6 +91,28 @@ static bool find_flows(struct bootstrap *bootstrap)
 	return true;
 }
 
+static enum status add_counting(void *context, const struct share *share, struct error *error)
+{
+	(void)error;
+	struct bootstrap *bootstrap = context;
+	bootstrap->counting[share->node] += share->samples * share->sample_time * share->sample_time;
+	return STATUS_OK;
+}
+
+/* Histograms of gmon.out are not kept, and nothing is in doubt there. */
+static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
+{
+	struct profile *profile = bootstrap->profile;
+	enum status status = shares_each(profile, add_counting, bootstrap, error);
+	for (size_t i = 0; i < profile->node_count; i++) {
+		if (profile->capture_count == 0)
+			bootstrap->counting[i] = profile->nodes[i].self_variance;
+		bootstrap->all_time += profile->nodes[i].self_time;
+		bootstrap->all_counting += bootstrap->counting[i];
+	}
+	return status;
+}
+
 static void send_times(struct bootstrap *bootstrap)
 {
 	for (size_t i = 0; i < bootstrap->flow_count; i++) {
@@ -112,6 +144,44 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
+/* All time that was drawn, of each lane. Before times are sent on. */
+static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
+{
+	memset(sums, 0, LANES * sizeof *sums);
+	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
+		for (size_t lane = 0; lane < LANES; lane++)
+			sums[lane] += bootstrap->times[i * LANES + lane];
+}
+
+static double part_of_all(const struct bootstrap *bootstrap, double time)
+{
+	return time > 0 ? time / bootstrap->all_time : 0;
+}
+
+static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
+{
+	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
+		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]));
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane];
+			bootstrap->share_squares[i] += deviation * deviation;
+		}
+	}
+}
+
+/*
+ * The variance of self time less a part of all time: of (1 - part) times what the samples of the node come to, and part
+ * times what the others do. Which function the samples of a shared bin are of makes no difference to all time, so that
+ * the doubt about it is whole. Nothing of this is less than 0, however it is rounded.
+ */
+static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
+	double part = part_of_all(bootstrap, itself->self_time);
+	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
+}
+
 /* The mean is known, not taken from the draws: that is why the sum is divided by all of them. */
 static void take_variances(struct bootstrap *bootstrap)
 {
@@ -121,7 +191,10 @@ static void take_variances(struct bootstrap *bootstrap)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 		/* Without inherited time there is no need to estimate. */
-		node->total_variance = node->child_time > 0 ? bootstrap->squares[i] / DRAWS : node->self_variance;
+		bool inherits = node->child_time > 0;
+		node->total_variance = inherits ? bootstrap->squares[i] / DRAWS : node->self_variance;
+		node->share_variance =
+		        inherits ? bootstrap->share_squares[i] / DRAWS : share_variance_of_self(bootstrap, i);
 	}
 	profile->has_total_variance = true;
 }
@@ -131,9 +204,12 @@ static void run_draws(struct bootstrap *bootstrap)
 	_Static_assert(DRAWS % LANES == 0, "all draws are counted");
 	for (size_t i = 0; i < DRAWS / LANES; i++) {
 		memset(bootstrap->times, 0, bootstrap->place_count * LANES * sizeof *bootstrap->times);
+		double sums[LANES];
 		resample_draw(&bootstrap->resample, bootstrap->times, LANES);
+		sum_lanes(bootstrap, sums);
 		send_times(bootstrap);
 		add_squares(bootstrap);
+		add_share_squares(bootstrap, sums);
 	}
 	take_variances(bootstrap);
 }
@@ -144,6 +220,8 @@ enum status analysis_estimate_errors(struct profile *profile, struct error *erro
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_fail(error, "%s: out of memory for the errors of times", profile->image->path);
+	if (status == STATUS_OK)
+		status = sum_up(&bootstrap, error);
 	if (status == STATUS_OK)
 		run_draws(&bootstrap);
 	release(&bootstrap);

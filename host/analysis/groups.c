@@ -23,11 +23,11 @@ static void cover_cell(const struct image *image, struct sample_group *cell)
 		cell->bytes += group_overlap(cell, &image->functions[cell->end++], &low);
 }
 
-/* Two functions of the recorder are one row, and so do not share. */
-static bool is_shared(const struct profile *profile, const struct sample_group *cell)
+/* Functions of one row do not share: those of the recorder, and those of one owner. */
+static bool is_shared(struct profile *profile, const struct sample_group *cell)
 {
 	for (size_t i = cell->first + 1; i < cell->end; i++)
-		if (profile->nodes[i].kind != PROFILE_BAREPROF || profile->nodes[i - 1].kind != PROFILE_BAREPROF)
+		if (profile_node_of_function(profile, i) != profile_node_of_function(profile, i - 1))
 			return true;
 	return false;
 }

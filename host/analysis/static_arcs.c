@@ -10,21 +10,21 @@
 #include <stdlib.h>
 
 /* The node of the function that owns address, PROFILE_NONE if none does or it is the recorder's. */
-static size_t node_of_code(const struct profile *profile, uint64_t address)
+static size_t node_of_code(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
 	const struct image_function *function = image_function_at(image, address);
 	if (function == NULL || image_is_recorder(image, address))
 		return PROFILE_NONE;
-	size_t node = (size_t)(function - image->functions);
-	return profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;
+	size_t node = profile_node_of_function(profile, (size_t)(function - image->functions));
+	return node != PROFILE_NONE && profile->nodes[node].kind == PROFILE_FUNCTION ? node : PROFILE_NONE;
 }
 
 /* The node of the function that begins at address. */
-static size_t node_of_entry(const struct profile *profile, uint64_t address)
+static size_t node_of_entry(struct profile *profile, uint64_t address)
 {
-	size_t node = node_of_code(profile, address);
-	return node != PROFILE_NONE && profile->nodes[node].address == address ? node : PROFILE_NONE;
+	const struct image_function *function = image_function_at(profile->image, address);
+	return function != NULL && function->start == address ? node_of_code(profile, address) : PROFILE_NONE;
 }
 
 static int compare_sequences(const void *left, const void *right)

@@ -12,13 +12,17 @@ static bool is_continuation(const struct image *image, size_t index)
 	       strcmp(function[-1].name, function->name) == 0;
 }
 
+/* A call goes neither to a later stretch of a function nor to code that was inlined. */
+static bool is_entry(const struct image *image, const struct image_function *function)
+{
+	size_t index = (size_t)(function - image->functions);
+	return function->first == index && function->host == IMAGE_NO_HOST && !is_continuation(image, index);
+}
+
 const struct image_function *function_with_entry(const struct image *image, uint64_t address)
 {
 	const struct image_function *function = image_function_at(image, address);
-	if (function == NULL || function->start != address ||
-	    is_continuation(image, (size_t)(function - image->functions)))
-		return NULL;
-	return function;
+	return function != NULL && function->start == address && is_entry(image, function) ? function : NULL;
 }
 
 size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address)

@@ -30,7 +30,8 @@ bool segment_walk_next(struct segment_walk *walk, struct segment *segment);
 /* The index of the first stretch that ends behind address, count if there is none. */
 size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address);
 
-/* The function that begins at address, however the image is divided, or NULL. A line within a function is none. */
+/* The function that begins at address, however the image is divided, or NULL. A line within a function is none, nor is
+ * what was inlined there. */
 const struct image_function *function_with_entry(const struct image *image, uint64_t address);
 
 #endif

@@ -126,6 +126,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->filters = whole->filters;
 	made->all_marks = whole->all_marks;
 	made->arc_order = whole->arc_order;
+	made->owners = whole->owners;
 	made->recorder = whole->recorder;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		const struct profile_node *node = &whole->nodes[i];
@@ -276,8 +277,9 @@ size_t profile_node_at(struct profile *profile, uint64_t address)
 
 size_t profile_node_of_function(struct profile *profile, size_t function)
 {
-	bool recorder = profile->nodes[function].kind == PROFILE_BAREPROF;
-	return recorder ? profile_node_of_kind(profile, PROFILE_BAREPROF) : function;
+	size_t owner = profile->owners == NULL ? function : profile->owners[function];
+	bool recorder = profile->nodes[owner].kind == PROFILE_BAREPROF;
+	return recorder ? profile_node_of_kind(profile, PROFILE_BAREPROF) : owner;
 }
 
 static const char *const kind_names[] = {

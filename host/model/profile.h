@@ -219,8 +219,8 @@ void profile_free(struct profile *profile);
  */
 size_t profile_node_at(struct profile *profile, uint64_t address);
 
-/* The index of the node of the image's function of this index: its own, or the recorder's. PROFILE_NONE when memory
- * runs out. */
+/* The index of the node of the image's function of this index: its own or its owner's, or the recorder's. PROFILE_NONE
+ * when memory runs out. */
 size_t profile_node_of_function(struct profile *profile, size_t function);
 
 /* The index of the one node of a kind that has but one. PROFILE_NONE when memory runs out. */

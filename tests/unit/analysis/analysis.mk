@@ -6,6 +6,7 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_errors.c \
 	tests/unit/analysis/test_gmon.c \
 	tests/unit/analysis/test_lines.c \
+	tests/unit/analysis/test_owners.c \
 	tests/unit/analysis/test_parts.c \
 	tests/unit/analysis/test_poisson.c \
 	tests/unit/analysis/test_samples.c \

@@ -218,7 +218,7 @@ static void histograms_have_errors_too(void **state)
 {
 	struct fixture *fixture = *state;
 	const struct analysis_options options = {.total_errors = true};
-	uint64_t bins[FUNCTIONS] = {[3] = 640};
+	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
 	struct gmon_histogram histogram = {
 	        .low = FIRMWARE_BASE,
 	        .high = start_of(FUNCTIONS),
@@ -231,7 +231,92 @@ static void histograms_have_errors_too(void **state)
 	struct error error = {.message = ""};
 	assert_int_equal(analysis_run_gmon(fixture->image, &gmon, &options, &profile, &error), STATUS_OK);
 	assert_variance(profile->nodes[0].total_variance, 640);
+	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
+	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);
 	profile_free(profile);
+}
+
+/* --- Errors of parts of all time. */
+
+/* In squares of samples, of 0.01 s each. */
+static double share_variance_of(const struct profile *profile, unsigned function)
+{
+	return profile->nodes[function].share_variance * 1e4;
+}
+
+/* f0 calls f1, and that f2. Of all time f0 has all, whatever it comes to. */
+static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 7);
+	calls(fixture, 1, 2, 7);
+	samples(fixture, 0, 100);
+	samples(fixture, 1, 200);
+	samples(fixture, 2, 700);
+	struct profile *profile = analyse(fixture);
+	assert_true(share_variance_of(profile, 0) < 1e-9);
+	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
+	assert_true(fabs(share_variance_of(profile, 2) - 700 * 0.3) < 1e-9);
+	assert_true(share_variance_of(profile, 3) <= 0);
+	profile_free(profile);
+}
+
+/* f0 calls f1 and f2, both f3, of whose calls a quarter are those by f1. */
+static void shares_of_a_diamond_are_correlated(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	calls(fixture, 0, 2, 1);
+	calls(fixture, 1, 3, 25);
+	calls(fixture, 2, 3, 75);
+	samples(fixture, 0, 1000);
+	samples(fixture, 1, 500);
+	samples(fixture, 2, 700);
+	samples(fixture, 3, 2000);
+	samples(fixture, 4, 800);
+	struct profile *profile = analyse(fixture);
+	/* Of 5,000 samples f1 has 500 and a quarter of 2,000, f0 all but 800. */
+	double part = 0.2, f3 = 0.25 - part;
+	assert_variance(share_variance_of(profile, 1),
+	                500 * (1 - part) * (1 - part) + 2000 * f3 * f3 + 2500 * part * part);
+	assert_variance(share_variance_of(profile, 0), 4200 * 0.16);
+	assert_true(fabs(share_variance_of(profile, 4) - 800 * 0.84) < 1e-9);
+	assert_true(fabs(share_variance_of(profile, 3) - 2000 * 0.6) < 1e-9);
+	profile_free(profile);
+}
+
+/* Whichever of f1 and f2 the samples of the bin are of, all time is the same. */
+static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, start_of(1) + 4, start_of(2) + 4, 400);
+	samples(fixture, 5, 400);
+	struct profile *profile = analyse(fixture);
+	double part = 300.0 / 800, counting = 300 * (1 - part) * (1 - part) + 500 * part * part;
+	assert_true(fabs(share_variance_of(profile, 1) - (counting + 400.0 * 400 * 3 / 16)) < 1e-6);
+	profile_free(profile);
+}
+
+/* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
+static void shares_of_several_rates_keep_their_lengths(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture *slow = firmware_capture(1, 1);
+	const struct capture *captures[] = {fixture->capture, slow};
+	const struct analysis_options options = {.total_errors = true};
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	slow->blocks[0].header.period = 100;
+	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 2, 1000);
+	assert_int_equal(analysis_run(fixture->image, captures, 2, &options, &profile, &error), STATUS_OK);
+	double exact = (100 * 100 + 1000) * 0.25;
+	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
+	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
+	assert_variance(share_variance_of(profile, 0), exact);
+	profile_free(profile);
+	capture_close(slow);
 }
 
 /* --- Random graphs. */
@@ -366,6 +451,10 @@ int main(void)
 	        TEST(samples_of_several_rates_keep_their_lengths),
 	        TEST(parts_have_errors_of_their_own),
 	        TEST(histograms_have_errors_too),
+	        TEST(shares_of_a_chain_are_those_of_a_choice_of_two),
+	        TEST(shares_of_a_diamond_are_correlated),
+	        TEST(doubt_about_a_shared_bin_is_whole_in_a_share),
+	        TEST(shares_of_several_rates_keep_their_lengths),
 	        TEST(variances_of_random_graphs_are_right),
 	        TEST(the_same_profile_has_the_same_errors),
 	        TEST(the_truth_is_within_two_deviations_19_times_of_20),
