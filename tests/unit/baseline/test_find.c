@@ -188,6 +188,10 @@ static void order_that_is_no_list_of_build_ids_is_refused(void **state)
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(mkfifo(shelf_path("kept/last"), 0666), 0);
 	expect_no_last("kept/last: is no regular file");
+	shelf_write("list", ID_1 "\n");
+	assert_int_equal(unlink(shelf_path("kept/last")), 0);
+	assert_int_equal(symlink("../list", shelf_path("kept/last")), 0);
+	expect_no_last("kept/last: is no regular file");
 }
 
 static void what_is_no_capture_is_passed_over(void **state)

@@ -322,6 +322,9 @@ static void rule_about_what_was_not_measured_fails(void **state)
 	expect_fails("point(total(main)) > +5% and significant",
 	             "--fail-if: rule 'point(total(main)) > +5% and significant' looks at nothing: the errors of total "
 	             "times were not estimated; point(total(...)), without 'and significant', needs none");
+	builds.comparison.has_total_errors = true;
+	expect_fails("total(main) > +5%",
+	             "--fail-if: rule 'total(main) > +5%' looks at nothing: total is not known of what it names");
 	expect_fails("percall(main) > +5%",
 	             "--fail-if: rule 'percall(main) > +5%' looks at nothing: percall is not known of what it names");
 	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' looks at nothing: self is not known of what it names");

@@ -71,6 +71,16 @@ static void parentheses_in_demangled_names_are_no_parameters(void **state)
 	expect("auto", "A::operator[]", "_ZN1AixEi", true);
 	expect("auto", "A::operator[](int)", "_ZN1AixEi", true);
 	expect("auto", "?anonymous namespace)::f", "_ZN12_GLOBAL__N_11fEv", true);
+	/* f(void (*)(int)) */
+	expect("auto", "[f]", "_Z1fPFviE", true);
+}
+
+static void names_that_look_like_patterns_fit_themselves(void **state)
+{
+	(void)state;
+	expect("auto", "f(int (&) [4])", "_Z1fRA4_i", true);
+	expect("auto", "f(int (&) [5])", "_Z1fRA4_i", false);
+	expect("auto", "A::operator[]", "_ZN1AixEi", true);
 }
 
 static void many_stars_do_not_take_forever(void **state)
@@ -91,6 +101,7 @@ int main(void)
 	        cmocka_unit_test(names_fit_as_the_elf_has_them),
 	        cmocka_unit_test(demangled_names_fit_with_their_parameters_or_without),
 	        cmocka_unit_test(parentheses_in_demangled_names_are_no_parameters),
+	        cmocka_unit_test(names_that_look_like_patterns_fit_themselves),
 	        cmocka_unit_test(many_stars_do_not_take_forever),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
