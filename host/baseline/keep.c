@@ -47,8 +47,9 @@ static enum status keep_firmware(const char *build, const char *firmware, struct
 {
 	struct original original = {0};
 	char *path = baseline_path(build, "firmware.elf");
-	enum status status =
-	        path == NULL ? baseline_no_memory(build, error) : read_original(firmware, &original, error);
+	if (path == NULL)
+		return baseline_no_memory(build, error);
+	enum status status = read_original(firmware, &original, error);
 	if (status == STATUS_OK && !holds_the_same(path, &original))
 		status = baseline_write(path, original.bytes, original.size, error);
 	free(original.bytes);
@@ -141,6 +142,21 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 	return status;
 }
 
+static enum status keep_as(const char *folder, const char *id, const char *firmware, char *const *captures,
+                           size_t capture_count, struct error *error)
+{
+	char *build = baseline_path(folder, id);
+	if (build == NULL)
+		return baseline_no_memory(folder, error);
+	enum status status = make_folder(folder, error);
+	if (status == STATUS_OK)
+		status = keep(build, firmware, captures, capture_count, error);
+	if (status == STATUS_OK)
+		status = baseline_write_last(folder, id, error);
+	free(build);
+	return status;
+}
+
 enum status baseline_keep(const char *folder, const struct image *image, char *const *captures, size_t capture_count,
                           struct error *error)
 {
@@ -149,13 +165,10 @@ enum status baseline_keep(const char *folder, const struct image *image, char *c
 		                   "%s: has no build-id of %d bytes or more, by which builds are kept: link it with "
 		                   "-Wl,--build-id",
 		                   image->path, BASELINE_ID_BYTES_MIN);
-	char *id = baseline_id(image), *build = id == NULL ? NULL : baseline_path(folder, id);
-	enum status status = build == NULL ? baseline_no_memory(folder, error) : make_folder(folder, error);
-	if (status == STATUS_OK)
-		status = keep(build, image->path, captures, capture_count, error);
-	if (status == STATUS_OK)
-		status = baseline_write_last(folder, id, error);
-	free(build);
+	char *id = baseline_id(image);
+	if (id == NULL)
+		return baseline_no_memory(folder, error);
+	enum status status = keep_as(folder, id, image->path, captures, capture_count, error);
 	free(id);
 	return status;
 }

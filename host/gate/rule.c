@@ -44,21 +44,23 @@ static bool read_word(struct gate_reader *reader, const char *word)
 	return true;
 }
 
-/* Names hold parentheses of their own: what was opened last ends at the last one of all. */
-static enum status find_end(const struct gate_reader *reader, bool is_point, const char **end)
+/* Names hold parentheses of their own: what was opened last ends at the last one of all. NULL: it does not end. */
+static const char *find_end(const char *text, bool is_point)
+{
+	const char *end = strrchr(text, ')');
+	if (end == NULL || !is_point)
+		return end;
+	while (end > text && is_blank(end[-1]))
+		end--;
+	return end > text && end[-1] == ')' ? end - 1 : NULL;
+}
+
+static enum status fail_unclosed(const struct gate_reader *reader)
 {
 	struct gate_reader behind = *reader;
 	const char *last = strrchr(reader->at, ')');
-	if (last == NULL) {
-		behind.at += strlen(behind.at);
-		return gate_unexpected(&behind, "')'");
-	}
-	behind.at = last + 1;
-	for (*end = last; is_point && *end > reader->at && is_blank((*end)[-1]);)
-		--*end;
-	if (is_point && (*end == reader->at || *--*end != ')'))
-		return gate_unexpected(&behind, "one more ')'");
-	return STATUS_OK;
+	behind.at = last == NULL ? reader->at + strlen(reader->at) : last + 1;
+	return gate_unexpected(&behind, last == NULL ? "')'" : "one more ')'");
 }
 
 static enum status keep_pattern(struct gate_reader *reader, const char *end, struct gate_rule *rule)
@@ -82,15 +84,13 @@ static enum status keep_pattern(struct gate_reader *reader, const char *end, str
 
 static enum status read_pattern(struct gate_reader *reader, struct gate_rule *rule)
 {
-	const char *end = NULL;
 	if (*reader->at != '(')
 		return gate_unexpected(reader, "'(' and the name of a function");
-	reader->at++;
-	enum status status = find_end(reader, rule->is_point, &end);
-	if (status == STATUS_OK)
-		status = keep_pattern(reader, end, rule);
-	if (status == STATUS_OK)
-		reader->at = end + 1;
+	const char *end = find_end(++reader->at, rule->is_point);
+	if (end == NULL)
+		return fail_unclosed(reader);
+	enum status status = keep_pattern(reader, end, rule);
+	reader->at = end + 1;
 	return status;
 }
 
