@@ -120,6 +120,12 @@ static bool has_quantity(const struct judging *judging, const struct compare_row
 	return is_known(judging, &row->changes[quantity]);
 }
 
+static const char *quantity_name(const struct gate_rule *rule)
+{
+	bool is_time = rule->pattern == NULL && rule->quantity == COMPARE_SELF;
+	return is_time ? "time" : compare_quantity_name(rule->quantity);
+}
+
 static enum status fail_unknown(const struct judging *judging)
 {
 	const struct gate_rule *rule = judging->rule;
@@ -128,8 +134,8 @@ static enum status fail_unknown(const struct judging *judging)
 		                   "%s: rule '%.120s' looks at nothing: the errors of total times were not estimated; "
 		                   "point(total(...)), without 'and significant', needs none",
 		                   rule->origin, rule->text);
-	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: %s is not known of what it names",
-	                   rule->origin, rule->text, compare_quantity_name(rule->quantity));
+	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: '%s' is not known of what it names",
+	                   rule->origin, rule->text, quantity_name(rule));
 }
 
 static enum status find_rows(struct judging *judging)

@@ -81,7 +81,7 @@ static enum status fail_unsigned(const struct gate_reader *reader, double number
                                  bool is_below)
 {
 	char expected[80];
-	snprintf(expected, sizeof expected, "a sign, as in %c%g%s,", is_below ? '-' : '+', number, unit->name);
+	snprintf(expected, sizeof expected, "a sign, as in %c%.15g%s,", is_below ? '-' : '+', number, unit->name);
 	return gate_unexpected(reader, expected);
 }
 
