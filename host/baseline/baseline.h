@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds that were kept with their captures, to be compared with later ones: a folder with one folder for each, named by
- * its build-id. docs/DIFF.md tells what is in there. Knows nothing of comparisons.
+ * Builds that were kept with their captures, to be compared with later ones: a folder with one folder for each, named
+ * by its build-id. docs/DIFF.md tells what is in there. Knows nothing of comparisons.
  */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
@@ -23,8 +23,8 @@ struct baseline_build {
 /* What folder has of a build: id is its build-id or the beginning of it, in hexadecimal digits. Nothing kept, or more
  * than one that begins so, is an error. */
 enum status baseline_find(const char *folder, const char *id, struct baseline_build *build, struct error *error);
-/* What was kept last, other than except (NULL: whatever it is). Where there is none, build stays all zero: no error, nor
- * is a folder that does not exist. */
+/* What was kept last, other than except (NULL: whatever it is). Where there is none, build stays all zero: no error,
+ * nor is a folder that does not exist. */
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,
                                struct error *error);
 /*

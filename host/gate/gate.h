@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules that a comparison must not break, for CI: `total(main_loop) > +5%`. docs/DIFF.md has the grammar. Knows nothing of
- * commands and formats.
+ * Rules that a comparison must not break, for CI: `total(main_loop) > +5%`. docs/DIFF.md has the grammar. Knows nothing
+ * of commands and formats.
  */
 #ifndef GATE_GATE_H
 #define GATE_GATE_H
@@ -33,21 +33,22 @@ struct gate_breach {
 
 /* What became of a rule. */
 struct gate_result {
-	const char *text;             /* of the rule, the gate's */
+	const char *text; /* of the rule, the gate's */
 	const char *origin;
+	/* Of the firmware: COMPARE_SIZE, or COMPARE_SELF of all sampled time. */
 	enum compare_quantity quantity;
 	bool is_point;                /* the bare estimate counts */
 	bool is_of_firmware;          /* not of functions */
-	size_t looked_at;             /* rows that the rule is about */
+	size_t looked_at;             /* rows that the rule is about and that have its quantity */
 	struct gate_breach *breaches; /* the worst first */
 	size_t breach_count;
-	double confidence;            /* of each interval: that of the comparison, shared out among the rows */
+	double confidence; /* of each interval: that of the comparison, shared out among the rows */
 };
 
 struct gate_results {
 	struct gate_result *items; /* one for each rule, in order */
 	size_t count;
-	size_t broken;             /* rules */
+	size_t broken; /* rules */
 };
 
 /*

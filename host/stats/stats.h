@@ -48,6 +48,11 @@ struct stats_change {
 void stats_compare(const struct stats_sum *old, const struct stats_sum *new, double confidence,
                    struct stats_change *change);
 
+/* The interval that holds a build's quantity per unit of work with the probability confidence (above 0, below 1): a
+ * point of an exact one, both NAN of one without work or variance. Counting statistics and the differences from run to
+ * run both count, as far as they are known. */
+void stats_value_interval(const struct stats_sum *sum, double confidence, struct stats_interval *interval);
+
 /*
  * Turns p-values into what they are among all of them, in place: the least false-discovery rate at which each counts as
  * a discovery (Benjamini, Hochberg: "Controlling the false discovery rate", 1995). NANs are no tests, and stay. False

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds are found by their build-ids and by their order, in folders that may hold anything. */
+#include "shelf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ID_1 "0101010101010101010101010101010101010101"
+#define ID_2 "0102020202020202020202020202020202020202"
+
+/* As ID_2 has it. */
+static void keep_2(const char *capture)
+{
+	struct error error = {.message = ""};
+	char *captures[] = {strdup(shelf_path("run.bprof"))};
+	shelf_write("run.bprof", capture);
+	struct image *image = shelf_image(2, "");
+	image->build_id[0] = 1;
+	assert_int_equal(baseline_keep(shelf_baseline(), image, captures, 1, &error), STATUS_OK);
+	free(captures[0]);
+}
+
+static void expect_found(const char *id, const char *expected)
+{
+	struct baseline_build build;
+	struct error error = {.message = ""};
+	if (baseline_find(shelf_baseline(), id, &build, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_string_equal(build.id, expected);
+	baseline_free(&build);
+}
+
+static void expect_not_found(const char *id, enum status status, const char *message)
+{
+	struct baseline_build build;
+	struct error error = {.message = ""};
+	assert_int_equal(baseline_find(shelf_baseline(), id, &build, &error), status);
+	if (strstr(error.message, message) == NULL)
+		fail_msg("%s: not '%s'", error.message, message);
+	assert_null(build.id);
+	assert_null(build.captures);
+}
+
+static void expect_last(const char *except, const char *expected)
+{
+	struct baseline_build build;
+	struct error error = {.message = ""};
+	if (baseline_find_last(shelf_baseline(), except, &build, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	if (expected == NULL)
+		assert_null(build.id);
+	else
+		assert_string_equal(build.id == NULL ? "none" : build.id, expected);
+	baseline_free(&build);
+}
+
+static void expect_no_last(const char *message)
+{
+	struct baseline_build build;
+	struct error error = {.message = ""};
+	assert_int_equal(baseline_find_last(shelf_baseline(), NULL, &build, &error), STATUS_FAILED);
+	if (strstr(error.message, message) == NULL)
+		fail_msg("%s: not '%s'", error.message, message);
+	assert_null(build.id);
+}
+
+static void build_is_found_with_its_captures_in_order(void **state)
+{
+	(void)state;
+	static const char *const captures[] = {"/0001.bprof", "/0002.bprof", "/0003.bprof"};
+	struct baseline_build build;
+	struct error error;
+	shelf_keep(1, "c");
+	shelf_keep(1, "b");
+	shelf_keep(1, "a");
+	assert_int_equal(baseline_find(shelf_baseline(), ID_1, &build, &error), STATUS_OK);
+	assert_string_equal(build.id, ID_1);
+	assert_string_equal(build.firmware, shelf_path("kept/" ID_1 "/firmware.elf"));
+	assert_int_equal(build.capture_count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(strrchr(build.captures[i], '/'), captures[i]);
+	baseline_free(&build);
+	assert_null(build.id);
+}
+
+static void beginning_of_a_build_id_suffices(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	keep_2("b");
+	shelf_keep(0xAB, "c");
+	expect_found("0101", ID_1);
+	expect_found("01020", ID_2);
+	expect_found(ID_2, ID_2);
+	expect_found("ABab", shelf_id(0xAB));
+}
+
+static void beginning_must_tell_one_build_from_others(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	struct error error;
+	struct image *image = shelf_image(1, "");
+	image->build_id[19] = 2;
+	assert_int_equal(baseline_keep(shelf_baseline(), image, NULL, 0, &error), STATUS_OK);
+	expect_not_found("0101", STATUS_FAILED,
+	                 "kept: more than one build-id begins with 0101: " ID_1
+	                 ", 0101010101010101010101010101010101010102");
+	expect_found(ID_1, ID_1);
+	expect_not_found("0203", STATUS_FAILED, "kept: no build is kept there whose build-id begins with 0203");
+}
+
+/* The build-id of one may be the beginning of another's. */
+static void whole_build_id_is_never_ambiguous(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	assert_int_equal(mkdir(shelf_path("kept/" ID_1 "01"), 0755), 0);
+	expect_found(ID_1, ID_1);
+}
+
+static void what_is_no_build_id_is_a_usage_error(void **state)
+{
+	(void)state;
+	static const char *const ids[] = {"", "010", "010g", "../kept", "01 01", "0x0101"};
+	char message[200];
+	shelf_keep(1, "a");
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		snprintf(message, sizeof message,
+		         "'%s' is no build-id: expected 4 to 128 hexadecimal digits, or as many of its first ones as "
+		         "tell it from others",
+		         ids[i]);
+		expect_not_found(ids[i], STATUS_USAGE, message);
+	}
+	char longer[200];
+	memset(longer, '0', 129);
+	longer[129] = '\0';
+	expect_not_found(longer, STATUS_USAGE, "is no build-id");
+}
+
+static void last_is_what_was_kept_last_but_for_one(void **state)
+{
+	(void)state;
+	expect_last(NULL, NULL);
+	shelf_keep(1, "a");
+	expect_last(NULL, ID_1);
+	expect_last(ID_1, NULL);
+	keep_2("b");
+	expect_last(NULL, ID_2);
+	expect_last(ID_2, ID_1);
+	expect_last(ID_1, ID_2);
+	shelf_keep(1, "a");
+	expect_last(NULL, ID_1);
+	expect_last(ID_1, ID_2);
+}
+
+static void build_that_is_gone_is_told(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	shelf_write("kept/last", ID_1 "\n" ID_2 "\n");
+	expect_no_last("kept/last: the build " ID_2 " is not there any more; remove its line to do without");
+	expect_last(ID_2, ID_1);
+	shelf_write("kept/last", ID_2 "\n" ID_1 "\n");
+	expect_last(NULL, ID_1);
+}
+
+static void order_that_is_no_list_of_build_ids_is_refused(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+	        "../../etc\n", ID_1 "\r\n", ID_1 " \n", "\n", ID_1 "\n\n" ID_1 "\n", "010101\n", "0101010\n",
+	};
+	shelf_keep(1, "a");
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		shelf_write("kept/last", texts[i]);
+		expect_no_last(i == 4 ? "kept/last: line 2 is no build-id" : "kept/last: line 1 is no build-id");
+	}
+	shelf_write("kept/last", ID_1);
+	expect_last(NULL, ID_1);
+	assert_int_equal(unlink(shelf_path("kept/last")), 0);
+	assert_int_equal(mkfifo(shelf_path("kept/last"), 0666), 0);
+	expect_no_last("kept/last: is no regular file");
+	shelf_write("list", ID_1 "\n");
+	assert_int_equal(unlink(shelf_path("kept/last")), 0);
+	assert_int_equal(symlink("../list", shelf_path("kept/last")), 0);
+	expect_no_last("kept/last: is no regular file");
+}
+
+static void what_is_no_capture_is_passed_over(void **state)
+{
+	(void)state;
+	static const char *const odd[] = {"1.bprof",   "00002.bprof", "0000.bprof", "0002.bprof~",
+	                                  "0002.elf",  "+002.bprof",  "two.bprof",  ".0002.bprof",
+	                                  "0002bprof", "10002.bprof", " 002.bprof", "0002.bprof.bprof"};
+	shelf_keep(1, "a");
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		char name[100];
+		snprintf(name, sizeof name, "kept/" ID_1 "/%s", odd[i]);
+		shelf_write(name, "odd");
+	}
+	shelf_write("kept/" ID_1 "/0003.bprof", "");
+	assert_int_equal(symlink("0001.bprof", shelf_path("kept/" ID_1 "/0004.bprof")), 0);
+	assert_int_equal(mkdir(shelf_path("kept/" ID_1 "/0005.bprof"), 0755), 0);
+	shelf_write("kept/" ID_1 "/0006.bprof", "b");
+	struct baseline_build build;
+	struct error error;
+	assert_int_equal(baseline_find(shelf_baseline(), ID_1, &build, &error), STATUS_OK);
+	assert_int_equal(build.capture_count, 2);
+	assert_string_equal(build.captures[1], shelf_path("kept/" ID_1 "/0006.bprof"));
+	baseline_free(&build);
+}
+
+static void what_is_no_build_is_passed_over(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	assert_int_equal(mkdir(shelf_path("kept/0101zz01"), 0755), 0);
+	assert_int_equal(mkdir(shelf_path("kept/010101"), 0755), 0);
+	assert_int_equal(mkdir(shelf_path("kept/010101010"), 0755), 0);
+	assert_int_equal(mkdir(shelf_path("kept/0101AA01"), 0755), 0);
+	expect_found("0101", ID_1);
+}
+
+static void incomplete_builds_are_told(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/0001.bprof")), 0);
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": no capture in it, such as 0001.bprof");
+	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/firmware.elf")), 0);
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: not there, or no regular file");
+	assert_int_equal(symlink("../../fw.elf", shelf_path("kept/" ID_1 "/firmware.elf")), 0);
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: not there, or no regular file");
+	assert_int_equal(symlink(ID_1, shelf_path("kept/" ID_2)), 0);
+	expect_not_found(ID_2, STATUS_FAILED, "kept/" ID_2 ": is no folder");
+}
+
+static void folder_that_cannot_be_read_is_told(void **state)
+{
+	(void)state;
+	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: No such file or directory");
+	shelf_write("kept", "a file");
+	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: Not a directory");
+	expect_no_last("kept/last: is no regular file");
+}
+
+/* Permissions do not bind root, so root becomes somebody else meanwhile. */
+#define NOBODY 65534
+static void unreadable_build_is_told(void **state)
+{
+	(void)state;
+	uid_t user = geteuid();
+	shelf_keep(1, "a");
+	assert_int_equal(chmod(shelf_path(""), 0755), 0);
+	assert_int_equal(chmod(shelf_path("kept/" ID_1), 0111), 0);
+	if (user == 0)
+		assert_int_equal(seteuid(NOBODY), 0);
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": cannot open: Permission denied");
+	assert_int_equal(seteuid(user), 0);
+	assert_int_equal(chmod(shelf_path("kept/" ID_1), 0755), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, shelf_open, shelf_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(build_is_found_with_its_captures_in_order),
+	        TEST(beginning_of_a_build_id_suffices),
+	        TEST(beginning_must_tell_one_build_from_others),
+	        TEST(whole_build_id_is_never_ambiguous),
+	        TEST(what_is_no_build_id_is_a_usage_error),
+	        TEST(last_is_what_was_kept_last_but_for_one),
+	        TEST(build_that_is_gone_is_told),
+	        TEST(order_that_is_no_list_of_build_ids_is_refused),
+	        TEST(what_is_no_capture_is_passed_over),
+	        TEST(what_is_no_build_is_passed_over),
+	        TEST(incomplete_builds_are_told),
+	        TEST(folder_that_cannot_be_read_is_told),
+	        TEST(unreadable_build_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds are kept whole, each capture once, whoever else keeps at the same time. */
+#include "shelf.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ID_1 "0101010101010101010101010101010101010101"
+#define ID_2 "0202020202020202020202020202020202020202"
+
+static void build_is_kept_under_its_build_id(void **state)
+{
+	(void)state;
+	shelf_keep(1, "first");
+	shelf_expect("kept/" ID_1 "/firmware.elf", ID_1);
+	shelf_expect("kept/" ID_1 "/0001.bprof", "first");
+	shelf_expect("kept/last", ID_1 "\n");
+	assert_int_equal(shelf_count("kept"), 2);
+	assert_int_equal(shelf_count("kept/" ID_1), 2);
+}
+
+static void captures_are_numbered_and_kept_once(void **state)
+{
+	(void)state;
+	shelf_keep(1, "first");
+	shelf_keep(1, "second");
+	shelf_keep(1, "first");
+	shelf_expect("kept/" ID_1 "/0001.bprof", "first");
+	shelf_expect("kept/" ID_1 "/0002.bprof", "second");
+	assert_int_equal(shelf_count("kept/" ID_1), 3);
+}
+
+static void numbers_go_on_behind_the_last_one(void **state)
+{
+	(void)state;
+	shelf_keep(1, "first");
+	shelf_write("kept/" ID_1 "/0007.bprof", "seventh");
+	assert_int_equal(symlink("nowhere", shelf_path("kept/" ID_1 "/0008.bprof")), 0);
+	shelf_keep(1, "next");
+	shelf_expect("kept/" ID_1 "/0009.bprof", "next");
+	shelf_write("kept/" ID_1 "/9999.bprof", "no more");
+	struct error error;
+	assert_int_equal(shelf_try(1, "one more", &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, ID_1 ": there are 9999 captures: no more are kept of one build"));
+}
+
+static void last_tells_the_order(void **state)
+{
+	(void)state;
+	shelf_keep(1, "a");
+	shelf_keep(2, "b");
+	shelf_expect("kept/last", ID_1 "\n" ID_2 "\n");
+	shelf_keep(1, "a");
+	shelf_expect("kept/last", ID_2 "\n" ID_1 "\n");
+}
+
+static void firmware_is_the_one_kept_last(void **state)
+{
+	(void)state;
+	struct error error;
+	shelf_keep(1, "a");
+	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, "with symbols"), NULL, 0, &error), STATUS_OK);
+	shelf_expect("kept/" ID_1 "/firmware.elf", "with symbols");
+}
+
+static void firmware_without_build_id_is_refused(void **state)
+{
+	(void)state;
+	struct error error;
+	char message[700];
+	struct image *image = shelf_image(1, "");
+	for (image->build_id_size = 0; image->build_id_size < 4; image->build_id_size++) {
+		snprintf(message, sizeof message,
+		         "%s: has no build-id of 4 bytes or more, by which builds are kept: link it with "
+		         "-Wl,--build-id",
+		         image->path);
+		assert_int_equal(baseline_keep(shelf_baseline(), image, NULL, 0, &error), STATUS_FAILED);
+		assert_string_equal(error.message, message);
+	}
+	assert_int_equal(access(shelf_baseline(), F_OK), -1);
+}
+
+static void build_ids_have_any_length_that_linkers_make(void **state)
+{
+	(void)state;
+	struct error error;
+	struct image *image = shelf_image(0xAB, "");
+	for (image->build_id_size = 4; image->build_id_size <= 64; image->build_id_size *= 2) {
+		memset(image->build_id, 0xAB, image->build_id_size);
+		char *id = baseline_id(image);
+		assert_int_equal(strlen(id), 2 * image->build_id_size);
+		assert_int_equal(baseline_keep(shelf_baseline(), image, NULL, 0, &error), STATUS_OK);
+		assert_int_equal(access(shelf_path("kept/last"), F_OK), 0);
+		free(id);
+	}
+	assert_int_equal(shelf_count("kept"), 6);
+}
+
+static void what_cannot_be_read_twice_is_not_kept(void **state)
+{
+	(void)state;
+	char *captures[] = {"/dev/null"};
+	struct error error;
+	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), STATUS_FAILED);
+	assert_string_equal(error.message,
+	                    "/dev/null: is no regular file, and cannot be read a second time to be kept");
+	assert_int_equal(access(shelf_path("kept/last"), F_OK), -1);
+}
+
+static void folders_that_cannot_be_are_told(void **state)
+{
+	(void)state;
+	struct error error;
+	shelf_write("kept", "a file");
+	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "kept/" ID_1 ": cannot create: Not a directory"));
+	assert_int_equal(baseline_keep(shelf_path("no/such"), shelf_image(1, ""), NULL, 0, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no/such: cannot create: No such file or directory"));
+}
+
+/* Somebody who may write into the folder must not have us write elsewhere. */
+static void links_are_not_written_through(void **state)
+{
+	(void)state;
+	struct error error;
+	shelf_keep(1, "a");
+	shelf_write("precious", "precious");
+	assert_int_equal(unlink(shelf_path("kept/last")), 0);
+	assert_int_equal(symlink("../precious", shelf_path("kept/last")), 0);
+	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "kept/last: is no regular file"));
+	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/firmware.elf")), 0);
+	assert_int_equal(symlink("../../precious", shelf_path("kept/" ID_1 "/firmware.elf")), 0);
+	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "firmware.elf: is no regular file, so it is not written over"));
+	assert_int_equal(symlink(".", shelf_path("kept/" ID_2)), 0);
+	assert_int_equal(shelf_try(2, "b", &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "kept/" ID_2 ": is no folder"));
+	shelf_expect("precious", "precious");
+}
+
+static void full_disk_leaves_what_is_whole(void **state)
+{
+	(void)state;
+	struct rlimit unlimited;
+	struct error error;
+	char large[20001];
+	memset(large, 'x', sizeof large - 1);
+	large[sizeof large - 1] = '\0';
+	shelf_keep(1, "a");
+	shelf_write("run.bprof", large);
+	char *captures[] = {strdup(shelf_path("run.bprof"))};
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	struct rlimit limit = {.rlim_cur = 10000, .rlim_max = unlimited.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	struct image *image = shelf_image(2, ID_2);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(baseline_keep(shelf_baseline(), image, captures, 1, &error), STATUS_FAILED);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	free(captures[0]);
+	assert_non_null(strstr(error.message, "0001.bprof: cannot write: File too large"));
+	assert_int_equal(shelf_count("kept/" ID_2), 1);
+	shelf_expect("kept/" ID_2 "/firmware.elf", ID_2);
+	shelf_expect("kept/last", ID_1 "\n");
+}
+
+#define KEEPERS 8
+
+static void keep_many(struct image *image, int keeper)
+{
+	struct error error;
+	char name[40], text[40], *captures[1];
+	snprintf(name, sizeof name, "run-%d.bprof", keeper);
+	captures[0] = strdup(shelf_path(name));
+	memset(image->build_id, keeper, SHELF_ID_SIZE);
+	for (int i = 0; i < 10; i++) {
+		snprintf(text, sizeof text, "%d of %d", i, keeper);
+		shelf_write(name, text);
+		memset(image->build_id, i == 0 ? keeper : 0xEE, SHELF_ID_SIZE);
+		if (baseline_keep(shelf_baseline(), image, captures, 1, &error) != STATUS_OK)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+static void processes_that_keep_at_once_lose_nothing(void **state)
+{
+	(void)state;
+	struct image *image = shelf_image(0xEE, "");
+	pid_t keepers[KEEPERS];
+	for (int i = 0; i < KEEPERS; i++)
+		if ((keepers[i] = fork()) == 0)
+			keep_many(image, i);
+	for (int i = 0; i < KEEPERS; i++) {
+		int status;
+		assert_int_equal(waitpid(keepers[i], &status, 0), keepers[i]);
+		assert_int_equal(status, 0);
+	}
+	char shared[100];
+	snprintf(shared, sizeof shared, "kept/%s", shelf_id(0xEE));
+	assert_int_equal(shelf_count(shared), 1 + 9 * KEEPERS);
+	assert_int_equal(shelf_count("kept"), 1 + 1 + KEEPERS);
+	struct stat last;
+	assert_int_equal(stat(shelf_path("kept/last"), &last), 0);
+	assert_int_equal(last.st_size, (KEEPERS + 1) * (2 * SHELF_ID_SIZE + 1));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, shelf_open, shelf_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(build_is_kept_under_its_build_id),
+	        TEST(captures_are_numbered_and_kept_once),
+	        TEST(numbers_go_on_behind_the_last_one),
+	        TEST(last_tells_the_order),
+	        TEST(firmware_is_the_one_kept_last),
+	        TEST(firmware_without_build_id_is_refused),
+	        TEST(build_ids_have_any_length_that_linkers_make),
+	        TEST(what_cannot_be_read_twice_is_not_kept),
+	        TEST(folders_that_cannot_be_are_told),
+	        TEST(links_are_not_written_through),
+	        TEST(full_disk_leaves_what_is_whole),
+	        TEST(processes_that_keep_at_once_lose_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
