@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+UNIT_TESTS += \
+	tests/unit/difference/test_format.c \
+	tests/unit/difference/test_notes.c
+UNIT_SUPPORT_difference += tests/unit/difference/comparison.c tests/unit/difference/seams.c
