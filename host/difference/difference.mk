@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += \
+	host/difference/columns.c \
+	host/difference/difference.c \
 	host/difference/format.c \
-	host/difference/notes.c
+	host/difference/graph.c \
+	host/difference/head.c \
+	host/difference/notes.c \
+	host/difference/text.c

@@ -61,21 +61,15 @@ const char *format_time(const struct format_unit *unit, double time, char text[F
 	return text;
 }
 
-/* Digits behind the point, so that there are some four in all; none of a whole number. */
-static int decimals_of_count(double count)
-{
-	if (count >= 1000 || count == floor(count))
-		return 0;
-	return count >= 100 ? 1 : count >= 10 ? 2 : 3;
-}
-
 const char *format_calls(double calls, char text[FORMAT_SIZE])
 {
 	text[0] = '\0';
 	if (calls > 0 && calls < 0.0005)
 		snprintf(text, FORMAT_SIZE, "<0.001");
+	else if (calls > 0 && calls < 1)
+		snprintf(text, FORMAT_SIZE, "%.3f", calls);
 	else if (isfinite(calls))
-		snprintf(text, FORMAT_SIZE, calls < 1e15 ? "%.*f" : "%.*g", decimals_of_count(calls), calls);
+		snprintf(text, FORMAT_SIZE, calls < 1000 || calls >= 1e15 ? "%.4g" : "%.0f", calls);
 	return text;
 }
 
@@ -121,6 +115,8 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 	text[0] = '\0';
 	if (isinf(ratio))
 		snprintf(text, FORMAT_SIZE, "from 0");
+	else if (ratio == 1)
+		snprintf(text, FORMAT_SIZE, "0 %%");
 	else if (ratio >= FACTOR_LEAST)
 		snprintf(text, FORMAT_SIZE, ratio < 1e6 ? "x%.0f" : "x%.1e", ratio);
 	else if (isfinite(ratio))
@@ -169,6 +165,33 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 	else
 		format_ratio(values->ratio, text);
 	return text;
+}
+
+const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
+                          const struct gate_breach *breach, char text[FORMAT_BREACH_SIZE])
+{
+	const struct stats_change *values = &breach->values;
+	const struct format_unit unit =
+	        format_unit_of(comparison->time_unit, larger_of(larger_of(0, values->old), values->new));
+	char old[FORMAT_SIZE], new[FORMAT_SIZE], ratio[FORMAT_SIZE], interval[FORMAT_SIZE] = "";
+	format_quantity(&unit, result->quantity, values->old, old);
+	format_quantity(&unit, result->quantity, values->new, new);
+	format_ratio(values->ratio, ratio);
+	if (!result->is_point)
+		format_interval(&values->ratio_interval, interval);
+	snprintf(text, FORMAT_BREACH_SIZE, "%s -> %s, %s%s%s", old, new, ratio, interval[0] == '\0' ? "" : " ",
+	         interval);
+	return text;
+}
+
+const char *format_unit_of_work(const struct comparison *comparison)
+{
+	static const char *const texts[] = {
+	        [COMPARE_PER_CALL] = "per call",
+	        [COMPARE_PER_SECOND] = "per second",
+	        [COMPARE_PER_SAMPLE] = "per sample",
+	};
+	return texts[comparison->unit];
 }
 
 bool format_is_change(const struct compare_change *change)

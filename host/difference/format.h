@@ -4,6 +4,7 @@
 #define DIFFERENCE_FORMAT_H
 
 #include "compare/compare.h"
+#include "gate/gate.h"
 
 /* Each function returns the text that it was given, empty where there is nothing to say. */
 #define FORMAT_SIZE 48
@@ -34,7 +35,15 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 /* What became of a quantity of a row: its ratio, or "new" or "gone" of a function that is in one build only. */
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
-/* Less, more, or neither. */
+/* What breaks a rule: "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]". */
+#define FORMAT_BREACH_SIZE (5 * FORMAT_SIZE)
+const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
+                          const struct gate_breach *breach, char text[FORMAT_BREACH_SIZE]);
+
+/* "per call", "per second" or "per sample". */
+const char *format_unit_of_work(const struct comparison *comparison);
+
+/* Called less or more. */
 bool format_is_change(const struct compare_change *change);
 
 #endif

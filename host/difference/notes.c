@@ -136,15 +136,26 @@ static void say_file(struct remark *remark)
 	fprintf(remark->stream, "in %s", file);
 }
 
+/* Its total time is without that of others in the cycle. */
+static void say_cycle(struct remark *remark)
+{
+	bool was = remark->row->cycles[BUILD_OLD] != 0, is = remark->row->cycles[BUILD_NEW] != 0;
+	if (!was && !is)
+		return;
+	begin_phrase(remark);
+	fprintf(remark->stream, "%sin a cycle", was && is ? "" : was ? "was " : "now ");
+}
+
 static void say_all(struct remark *remark)
 {
-	if (remark->pair == NULL)
-		return;
-	say_presence(remark);
-	say_inlining(remark);
-	say_how(remark);
-	say_clones(remark);
-	say_file(remark);
+	if (remark->pair != NULL) {
+		say_presence(remark);
+		say_inlining(remark);
+		say_how(remark);
+		say_clones(remark);
+		say_file(remark);
+	}
+	say_cycle(remark);
 }
 
 static bool write_note(const struct notes *notes, size_t row)

@@ -298,6 +298,9 @@ static void add_up(size_t *first, size_t count)
 static void index_arcs(struct comparison *comparison)
 {
 	size_t *next = make_index(comparison->row_count);
+	free(comparison->first_arc);
+	free(comparison->first_parent);
+	free(comparison->parent_arcs);
 	comparison->first_arc = make_index(comparison->row_count);
 	comparison->first_parent = make_index(comparison->row_count);
 	comparison->parent_arcs = make_index(comparison->arc_count);

@@ -40,7 +40,7 @@ size_t made_arc(struct made *made, size_t caller, size_t callee);
 void made_arc_set(struct made *made, size_t arc, enum compare_quantity quantity, double old, double new,
                   enum compare_verdict verdict);
 
-/* Counts and indexes; call it behind the last row and arc, before anything is printed. */
+/* Counts and indexes; call it behind the last row and arc, before anything is printed; again if there are more. */
 struct comparison *made_finish(struct made *made);
 
 /* What a format prints, malloc'd. Fails the test if that fails. */

@@ -50,6 +50,8 @@ static void quantities_have_their_unit(void **state)
 	(void)state;
 	assert_string_equal(format_quantity(&unit, COMPARE_SELF, 3e-6, text), "3.0000 us");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 41, text), "41");
+	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 30.5, text), "30.5");
+	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 205000, text), "205000");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 0.5, text), "0.500");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 1e-9, text), "<0.001");
 	assert_string_equal(format_quantity(&unit, COMPARE_SIZE, 12345, text), "12,345 bytes");
@@ -62,6 +64,7 @@ static void ratios_are_percents_or_factors(void **state)
 	char text[FORMAT_SIZE];
 	(void)state;
 	assert_string_equal(format_ratio(1.123, text), "+12.3 %");
+	assert_string_equal(format_ratio(1, text), "0 %");
 	assert_string_equal(format_ratio(0.5, text), "-50.0 %");
 	assert_string_equal(format_ratio(0, text), "-100 %");
 	assert_string_equal(format_ratio(5.2, text), "+420 %");

@@ -111,6 +111,19 @@ static void namesakes_are_told_apart_by_file(void **state)
 	expect_note(made, row, "init", "in uart.c");
 }
 
+static void cycles_are_told_by_build(void **state)
+{
+	static const char *const texts[] = {"", "was in a cycle", "now in a cycle", "in a cycle"};
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct made *made = made_create();
+		size_t row = made_row(made, "f", "f");
+		made->comparison.rows[row].cycles[BUILD_OLD] = i & 1;
+		made->comparison.rows[row].cycles[BUILD_NEW] = i & 2;
+		expect_note(made, row, "f", texts[i]);
+	}
+}
+
 static void what_is_no_function_keeps_its_name(void **state)
 {
 	struct made *made = made_create();
@@ -130,6 +143,7 @@ int main(void)
 	        cmocka_unit_test(outlined_functions_name_where_they_were),
 	        cmocka_unit_test(other_numbers_of_clones_are_told),
 	        cmocka_unit_test(namesakes_are_told_apart_by_file),
+	        cmocka_unit_test(cycles_are_told_by_build),
 	        cmocka_unit_test(what_is_no_function_keeps_its_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of formats. */
+#include "difference/formats.h"
+
+const struct difference_format *const difference_table[] = {
+        &difference_text,
+        NULL,
+};

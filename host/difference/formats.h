@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats, one file each. Private to difference/. */
+#ifndef DIFFERENCE_FORMATS_H
+#define DIFFERENCE_FORMATS_H
+
+#include "difference/difference.h"
+
+extern const struct difference_format difference_text;
+
+#endif
