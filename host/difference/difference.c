@@ -4,5 +4,6 @@
 
 const struct difference_format *const difference_table[] = {
         &difference_text,
+        &difference_markdown,
         NULL,
 };

@@ -5,5 +5,6 @@ HOST_SOURCES += \
 	host/difference/format.c \
 	host/difference/graph.c \
 	host/difference/head.c \
+	host/difference/markdown.c \
 	host/difference/notes.c \
 	host/difference/text.c
