@@ -5,5 +5,6 @@
 const struct difference_format *const difference_table[] = {
         &difference_text,
         &difference_markdown,
+        &difference_folded,
         NULL,
 };

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 UNIT_TESTS += \
+	tests/unit/difference/test_folded.c \
 	tests/unit/difference/test_format.c \
 	tests/unit/difference/test_markdown.c \
 	tests/unit/difference/test_notes.c \
