@@ -91,10 +91,11 @@ static void say_inlining(struct remark *remark)
 	say_hosts(remark, build);
 }
 
-static bool is_renamed(const struct compare_row *row)
+/* DWARF, which names what is inlined, need not name it as the ELF does. */
+static bool is_renamed(const struct compare_row *row, const struct pairing_pair *pair)
 {
-	return row->names[BUILD_OLD] != NULL && row->names[BUILD_NEW] != NULL &&
-	       strcmp(row->names[BUILD_OLD], row->names[BUILD_NEW]) != 0;
+	return !pair->is_inlined[BUILD_OLD] && !pair->is_inlined[BUILD_NEW] && row->names[BUILD_OLD] != NULL &&
+	       row->names[BUILD_NEW] != NULL && strcmp(row->names[BUILD_OLD], row->names[BUILD_NEW]) != 0;
 }
 
 /* A pair that is not by name says what it is by. */
@@ -103,7 +104,7 @@ static void say_how(struct remark *remark)
 	const struct pairing_pair *pair = remark->pair;
 	const char *how = pairing_how_text(pair->how);
 	bool is_moved = pair->how == PAIRED_BY_MOVED_NAME && pair->files[BUILD_NEW] != NULL;
-	if (is_renamed(remark->row)) {
+	if (is_renamed(remark->row, pair)) {
 		begin_phrase(remark);
 		fprintf(remark->stream, "was %s", show_name(remark->notes, remark->row->names[BUILD_OLD]));
 		fprintf(remark->stream, "%s%s", how == NULL ? "" : " ", how == NULL ? "" : how);

@@ -90,6 +90,16 @@ static void outlined_functions_name_where_they_were(void **state)
 	expect_note(made, row, "small", "was inlined into large");
 }
 
+static void what_dwarf_calls_an_inlined_function_is_no_other_name(void **state)
+{
+	struct made *made = made_create();
+	size_t row = made_row(made, "_Z5smalli", NULL);
+	(void)state;
+	made_inline(made, row, BUILD_NEW, made_row(made, "large", "large"));
+	made->comparison.rows[row].names[BUILD_NEW] = "small";
+	expect_note(made, row, "small", "now inlined into large");
+}
+
 static void other_numbers_of_clones_are_told(void **state)
 {
 	struct made *made = made_create();
@@ -141,6 +151,7 @@ int main(void)
 	        cmocka_unit_test(a_moved_function_says_where_to),
 	        cmocka_unit_test(inlined_functions_name_their_hosts),
 	        cmocka_unit_test(outlined_functions_name_where_they_were),
+	        cmocka_unit_test(what_dwarf_calls_an_inlined_function_is_no_other_name),
 	        cmocka_unit_test(other_numbers_of_clones_are_told),
 	        cmocka_unit_test(namesakes_are_told_apart_by_file),
 	        cmocka_unit_test(cycles_are_told_by_build),
