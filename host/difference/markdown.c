@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BREACHES_MAX 20
-#define REST_MAX     200 /* a comment has an end: GitHub's at 65,536 characters */
+#define ROWS_MAX     150 /* of a table, unless all are wanted: a comment has an end, GitHub's at 65,536 characters */
 
 struct document {
 	const struct comparison *comparison;
@@ -164,7 +164,7 @@ static void print_row(const struct document *document, const struct columns *col
 	fputs(" |\n", document->stream);
 }
 
-static void print_rows(const struct document *document, size_t first, size_t end)
+static void print_table(const struct document *document, size_t first, size_t end)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end);
 	fprintf(document->stream, "Times in %s %s; in brackets: no change, or not known.\n\n", columns.unit.name,
@@ -173,6 +173,16 @@ static void print_rows(const struct document *document, size_t first, size_t end
 	for (size_t row = first; row < end; row++)
 		print_row(document, &columns, row);
 	fputc('\n', document->stream);
+}
+
+static void print_rows(const struct document *document, size_t first, size_t end)
+{
+	size_t count = end - first;
+	size_t shown = document->options->all || count < ROWS_MAX ? count : ROWS_MAX;
+	if (shown > 0)
+		print_table(document, first, first + shown);
+	if (shown < count)
+		fprintf(document->stream, "%zu more are not shown; --all shows them.\n\n", count - shown);
 }
 
 static void begin_details(const struct document *document, const char *summary, size_t count)
@@ -185,14 +195,11 @@ static void begin_details(const struct document *document, const char *summary, 
 
 static void print_rest(const struct document *document)
 {
-	size_t first = document->comparison->changed_count, count = document->comparison->row_count - first;
-	size_t shown = document->options->all || count < REST_MAX ? count : REST_MAX;
-	if (count == 0)
+	size_t first = document->comparison->changed_count, end = document->comparison->row_count;
+	if (first == end)
 		return;
-	begin_details(document, count == 1 ? "function within noise" : "functions within noise", count);
-	print_rows(document, first, first + shown);
-	if (shown < count)
-		fprintf(document->stream, "%zu more are not shown.\n\n", count - shown);
+	begin_details(document, end - first == 1 ? "function within noise" : "functions within noise", end - first);
+	print_rows(document, first, end);
 	fputs("</details>\n\n", document->stream);
 }
 
@@ -214,8 +221,7 @@ static void print_document(const struct document *document, const struct head *h
 	print_verdict(document);
 	print_rules(document);
 	print_whole(document);
-	if (document->comparison->changed_count > 0)
-		print_rows(document, 0, document->comparison->changed_count);
+	print_rows(document, 0, document->comparison->changed_count);
 	print_head_lines(document, head, true);
 	print_rest(document);
 	begin_details(document, "What was compared", 0);
