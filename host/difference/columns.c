@@ -58,6 +58,17 @@ static void total_change(const struct columns *columns, const struct compare_row
 	columns_change(row, COMPARE_TOTAL, cell);
 }
 
+/* Where calls are as many, it is what self time says. */
+static void call_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	const struct stats_change *calls = &row->changes[COMPARE_CALLS].values;
+	const struct compare_change *change = &row->changes[COMPARE_PER_CALL_TIME];
+	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
+	(void)columns;
+	if (has_calls && (calls->old < calls->new || calls->old > calls->new || format_is_change(change)))
+		columns_change(row, COMPARE_PER_CALL_TIME, cell);
+}
+
 static void calls_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
@@ -77,9 +88,9 @@ static const struct {
 	const char *heading; /* NULL: that of intervals */
 	void (*value)(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
 } table[COLUMNS_COUNT] = {
-        {"old self", old_self},   {"new self", new_self},   {"change", self_change},
-        {NULL, self_interval},    {"old total", old_total}, {"new total", new_total},
-        {"change", total_change}, {"calls", calls_value},   {"size", size_value},
+        {"old self", old_self},   {"new self", new_self},   {"change", self_change},  {NULL, self_interval},
+        {"old total", old_total}, {"new total", new_total}, {"change", total_change}, {"self/call", call_change},
+        {"calls", calls_value},   {"size", size_value},
 };
 
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
@@ -141,7 +152,7 @@ struct columns columns_measure(const struct comparison *comparison, size_t first
 
 enum compare_verdict columns_verdict(const struct compare_row *row)
 {
-	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
+	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
 		if (format_is_change(&row->changes[i]))
 			return row->changes[i].verdict;
 	return COMPARE_NOISE;

@@ -5,7 +5,7 @@
 
 #include "difference/format.h"
 
-#define COLUMNS_COUNT     9
+#define COLUMNS_COUNT     10
 #define COLUMNS_CELL_SIZE (2 * FORMAT_SIZE + 4)
 
 struct columns {
@@ -21,7 +21,8 @@ struct columns columns_measure(const struct comparison *comparison, size_t first
 void columns_heading(const struct columns *columns, size_t column, char cell[COLUMNS_CELL_SIZE]);
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
 
-/* What the row as a whole is called: the first verdict of self time, total time and calls that is a change. */
+/* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
+ * change. */
 enum compare_verdict columns_verdict(const struct compare_row *row);
 /* What became of a quantity, in brackets if that is not called a change. */
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);

@@ -72,10 +72,13 @@ static int compare_relatives(const void *left, const void *right)
 static void format_calls_of(const struct compare_arc *arc, enum build build, char text[FORMAT_SIZE])
 {
 	const struct stats_change *calls = &arc->changes[COMPARE_CALLS].values;
+	double count = build == BUILD_OLD ? calls->old : calls->new;
 	if (arc->is_inlined[build])
 		snprintf(text, FORMAT_SIZE, "inlined");
+	else if (isnan(count))
+		snprintf(text, FORMAT_SIZE, "?");
 	else
-		format_calls(known(build == BUILD_OLD ? calls->old : calls->new), text);
+		format_calls(count, text);
 }
 
 static void format_arc_calls(const struct compare_arc *arc, char cell[COLUMNS_CELL_SIZE])

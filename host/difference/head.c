@@ -103,7 +103,7 @@ static bool warn_of_spread(const struct facts *facts, FILE *stream)
 
 static bool warn_of_totals(const struct facts *facts, FILE *stream)
 {
-	fprintf(stream, "errors of total times were not estimated: none of them is called a change");
+	fprintf(stream, "errors of total times were not estimated (--errors=off): none of them is called a change");
 	return !facts->comparison->has_total_errors;
 }
 
@@ -122,6 +122,23 @@ static bool warn_of_old_identity(const struct facts *facts, FILE *stream)
 static bool warn_of_new_identity(const struct facts *facts, FILE *stream)
 {
 	return warn_of_identity(facts, stream, BUILD_NEW);
+}
+
+static bool warn_of_no_calls(const struct facts *facts, FILE *stream, enum build build)
+{
+	fprintf(stream, "%s: no calls were recorded, so no function has time of those that it calls",
+	        facts->options->labels[build]);
+	return facts->comparison->builds[build].profile->arc_count == 0;
+}
+
+static bool warn_of_no_old_calls(const struct facts *facts, FILE *stream)
+{
+	return warn_of_no_calls(facts, stream, BUILD_OLD);
+}
+
+static bool warn_of_no_new_calls(const struct facts *facts, FILE *stream)
+{
+	return warn_of_no_calls(facts, stream, BUILD_NEW);
 }
 
 static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char *text)
@@ -173,6 +190,8 @@ static const struct {
         {"Changes", false, write_changes},
         {"Warning", true, warn_of_old_identity},
         {"Warning", true, warn_of_new_identity},
+        {"Warning", true, warn_of_no_old_calls},
+        {"Warning", true, warn_of_no_new_calls},
         {"Warning", true, warn_of_spread},
         {"Warning", true, warn_of_totals},
         {"Old lost", true, write_old_losses},

@@ -263,6 +263,8 @@ size_t made_arc(struct made *made, size_t caller, size_t callee)
 	*arc = (struct compare_arc){.caller = caller, .callee = callee};
 	for (size_t i = 0; i <= COMPARE_CALLS; i++)
 		arc->changes[i] = no_change();
+	for (size_t build = 0; build < BUILD_COUNT; build++)
+		made->profiles[build].arc_count++;
 	return comparison->arc_count++;
 }
 
@@ -275,7 +277,7 @@ void made_arc_set(struct made *made, size_t arc, enum compare_quantity quantity,
 
 static bool is_changed(const struct compare_row *row)
 {
-	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
+	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
 		if (row->changes[i].verdict == COMPARE_LESS || row->changes[i].verdict == COMPARE_MORE)
 			return true;
 	return false;

@@ -142,6 +142,33 @@ static void columns_without_anything_are_left_out(void **state)
 	                                    NULL});
 }
 
+static void time_per_call_is_told_where_calls_differ(void **state)
+{
+	struct made *made = made_create();
+	size_t row = made_row(made, "f", "f");
+	(void)state;
+	made_set(made, row, COMPARE_SELF, 1e-3, 1e-3, COMPARE_NOISE);
+	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_MORE);
+	made_calls(made, row, 10, 5);
+	row = made_row(made, "g", "g");
+	made_set(made, row, COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
+	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_NOISE);
+	made_calls(made, row, 10, 10);
+	expect_parts(made, (const char *[]){"95 % interval  self/call    calls  function\n", "+100 %  10 -> 5  f\n",
+	                                    "]                  10  g\n", NULL});
+}
+
+static void a_build_without_calls_is_told(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
+	expect_parts(made,
+	             (const char *[]){"Warning   old.elf: no calls were recorded, so no function has time of those "
+	                              "that it calls\n",
+	                              NULL});
+}
+
 static void a_function_of_one_build_has_times_there_only(void **state)
 {
 	struct made *made = made_create();
@@ -251,7 +278,8 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	                     "Warning   old.elf: identity not checked\n",
 	                     "Warning   run-to-run variance of the new build is unknown: one capture of it; its times "
 	                     "have counting statistics alone\n",
-	                     "Warning   errors of total times were not estimated: none of them is called a change\n",
+	                     "Warning   errors of total times were not estimated (--errors=off): none of them is "
+	                     "called a change\n",
 	                     "New lost  1,234 calls that found the arc table full, 5 ticks while the block was read\n"
 	                     "\nThe whole",
 	                     NULL});
@@ -311,6 +339,8 @@ int main(void)
 	        cmocka_unit_test(rows_that_changed_are_a_table),
 	        cmocka_unit_test(all_rows_are_shown_if_wanted),
 	        cmocka_unit_test(columns_without_anything_are_left_out),
+	        cmocka_unit_test(time_per_call_is_told_where_calls_differ),
+	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
 	        cmocka_unit_test(the_call_graph_has_an_entry_for_each_row_that_changed),
