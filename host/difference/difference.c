@@ -5,6 +5,8 @@
 const struct difference_format *const difference_table[] = {
         &difference_text,
         &difference_markdown,
+        &difference_json,
+        &difference_junit,
         &difference_folded,
         NULL,
 };

@@ -7,6 +7,8 @@ HOST_SOURCES += \
 	host/difference/format.c \
 	host/difference/graph.c \
 	host/difference/head.c \
+	host/difference/json.c \
+	host/difference/junit.c \
 	host/difference/markdown.c \
 	host/difference/notes.c \
 	host/difference/stacks.c \

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What host/difference/ asks of host/pairing/, of pairings that comparison.c makes. */
+/* What host/difference/ asks of host/pairing/, of pairings that comparison.c makes, and of
+ * host/compare/. */
+#include "compare/compare.h"
 #include "pairing/pairing.h"
 
 size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
@@ -27,4 +29,10 @@ const char *pairing_how_text(enum pairing_how how)
 	        [PAIRED_NOT] = NULL,
 	};
 	return texts[how];
+}
+
+const char *compare_quantity_name(enum compare_quantity quantity)
+{
+	static const char *const names[] = {"self", "total", "calls", "percall", "share", "size"};
+	return names[quantity];
 }
