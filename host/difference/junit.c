@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#define LINES_MAX  1000            /* of one case: nobody reads more there, and GitLab takes no file above 30 MB */
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 struct writer {
@@ -75,11 +76,18 @@ static void print_row(const struct writer *writer, size_t row)
 	fputc('\n', writer->stream);
 }
 
+static void print_rest(const struct writer *writer, size_t count)
+{
+	if (count > LINES_MAX)
+		fprintf(writer->stream, "and %zu more\n", count - LINES_MAX);
+}
+
 static void print_changed_rows(const struct writer *writer)
 {
 	const struct comparison *comparison = writer->comparison;
-	for (size_t i = 0; i < comparison->changed_count; i++)
+	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
 		print_row(writer, i);
+	print_rest(writer, comparison->changed_count);
 	if (comparison->changed_count == 0)
 		fprintf(writer->stream, "No function has changed: all is within noise, or below %g %%.\n",
 		        100 * comparison->min_change);
@@ -122,10 +130,11 @@ static void print_failure(const struct writer *writer, const struct gate_result 
 		fprintf(writer->stream, ", and %zu more", rule->breach_count - 1);
 	fputs("\">", writer->stream);
 	print_origin(writer, rule);
-	for (size_t i = 0; i < rule->breach_count; i++) {
+	for (size_t i = 0; i < rule->breach_count && i < LINES_MAX; i++) {
 		print_breach(writer, rule, &rule->breaches[i]);
 		fputc('\n', writer->stream);
 	}
+	print_rest(writer, rule->breach_count);
 	fputs("</failure>\n", writer->stream);
 }
 

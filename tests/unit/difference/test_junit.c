@@ -156,6 +156,35 @@ static void what_is_new_had_nothing(void **state)
 	EXPECT(made, "added (new): self 0.0000 us to 2.0000 us, new", "total nothing to 2.0000 us");
 }
 
+static void what_nobody_reads_is_counted(void **state)
+{
+	static struct gate_breach breaches[1002];
+	struct gate_result rule = {.text = "self(*) > +1%",
+	                           .origin = "--fail-if",
+	                           .looked_at = 1002,
+	                           .confidence = 0.975,
+	                           .breaches = breaches,
+	                           .breach_count = 1002};
+	struct made *made = make_two_functions();
+	(void)state;
+	for (size_t i = 0; i < 1000; i++)
+		breaches[i] = breach_of(made, 0);
+	breaches[1000] = breaches[1001] = breach_of(made, 1);
+	made->gate = (struct gate_results){.items = &rule, .count = 1, .broken = 1};
+	char *text = print(made);
+	assert_null(strstr(text, "crc"));
+	assert_non_null(strstr(text, "%]\nand 2 more\n</failure>"));
+	free(text);
+
+	made = made_create();
+	for (size_t i = 0; i < 1003; i++)
+		made_times(made, made_row(made, i < 1000 ? "seen" : "unseen", "function"), 1, 2, COMPARE_MORE);
+	text = print(made);
+	assert_null(strstr(text, "unseen"));
+	assert_non_null(strstr(text, "%]\nand 3 more\n</system-out>"));
+	free(text);
+}
+
 /* What could end the text or the tag, what XML must not hold, and all bytes. */
 static void hostile_names_make_valid_xml(void **state)
 {
@@ -193,6 +222,7 @@ int main(void)
 	        cmocka_unit_test(a_broken_rule_fails_with_all_that_broke_it),
 	        cmocka_unit_test(a_breach_of_the_firmware_names_no_function),
 	        cmocka_unit_test(what_is_new_had_nothing),
+	        cmocka_unit_test(what_nobody_reads_is_counted),
 	        cmocka_unit_test(hostile_names_make_valid_xml),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
