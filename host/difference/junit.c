@@ -61,13 +61,13 @@ static void print_name(const struct writer *writer, size_t row)
 	fputs(note[0] == '\0' ? "" : ")", writer->stream);
 }
 
-/* What has changed of a row, on one line. */
+/* What has changed of a row, on one line, but for its share, which changes with any other function. */
 static void print_row(const struct writer *writer, size_t row)
 {
 	const char *separator = ": ";
 	print_name(writer, row);
 	for (int i = 0; i < COMPARE_QUANTITIES; i++) {
-		if (!format_is_change(&writer->comparison->rows[row].changes[i]))
+		if (i == COMPARE_SHARE || !format_is_change(&writer->comparison->rows[row].changes[i]))
 			continue;
 		fputs(separator, writer->stream);
 		print_quantity(writer, row, (enum compare_quantity)i);

@@ -73,6 +73,17 @@ static void without_rules_a_case_passes_and_tells_what_changed(void **state)
 	       "; calls 10 to 12, +20.0 %\n</system-out>");
 }
 
+/* It changes with any other function. */
+static void a_share_is_not_listed_among_changes(void **state)
+{
+	struct made *made = make_two_functions();
+	(void)state;
+	made_set(made, 0, COMPARE_SHARE, 0.2, 0.3, COMPARE_MORE);
+	char *text = print(made);
+	assert_null(strstr(text, "share"));
+	free(text);
+}
+
 static void without_changes_it_says_so(void **state)
 {
 	struct made *made = made_create();
@@ -217,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(without_rules_a_case_passes_and_tells_what_changed),
+	        cmocka_unit_test(a_share_is_not_listed_among_changes),
 	        cmocka_unit_test(without_changes_it_says_so),
 	        cmocka_unit_test(a_rule_that_held_passes),
 	        cmocka_unit_test(a_broken_rule_fails_with_all_that_broke_it),
