@@ -167,21 +167,32 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 	return text;
 }
 
-const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
-                          const struct gate_breach *breach, char text[FORMAT_BREACH_SIZE])
+/* What a build does not tell has no text of its own. */
+static const char *text_or_unknown(const char *text)
 {
-	const struct stats_change *values = &breach->values;
+	return text[0] == '\0' ? "unknown" : text;
+}
+
+const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
+                          const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE])
+{
 	const struct format_unit unit =
 	        format_unit_of(comparison->time_unit, larger_of(larger_of(0, values->old), values->new));
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], ratio[FORMAT_SIZE], interval[FORMAT_SIZE] = "";
-	format_quantity(&unit, result->quantity, values->old, old);
-	format_quantity(&unit, result->quantity, values->new, new);
+	format_quantity(&unit, quantity, values->old, old);
+	format_quantity(&unit, quantity, values->new, new);
 	format_ratio(values->ratio, ratio);
-	if (!result->is_point)
+	if (!is_point)
 		format_interval(&values->ratio_interval, interval);
-	snprintf(text, FORMAT_BREACH_SIZE, "%s -> %s, %s%s%s", old, new, ratio, interval[0] == '\0' ? "" : " ",
-	         interval);
+	snprintf(text, FORMAT_VALUES_SIZE, "%s -> %s%s%s%s%s", text_or_unknown(old), text_or_unknown(new),
+	         ratio[0] == '\0' ? "" : ", ", ratio, interval[0] == '\0' ? "" : " ", interval);
 	return text;
+}
+
+const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
+                          const struct gate_breach *breach, char text[FORMAT_VALUES_SIZE])
+{
+	return format_values(comparison, result->quantity, &breach->values, result->is_point, text);
 }
 
 const char *format_unit_of_work(const struct comparison *comparison)

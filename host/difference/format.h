@@ -35,10 +35,14 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 /* What became of a quantity of a row: its ratio, or "new" or "gone" of a function that is in one build only. */
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
-/* What breaks a rule: "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]". */
-#define FORMAT_BREACH_SIZE (5 * FORMAT_SIZE)
+/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]": of a point without the interval, of what a build does not tell
+ * "unknown". */
+#define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
+const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
+                          const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
+/* The same of what breaks a rule. */
 const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
-                          const struct gate_breach *breach, char text[FORMAT_BREACH_SIZE]);
+                          const struct gate_breach *breach, char text[FORMAT_VALUES_SIZE]);
 
 /* "per call", "per second" or "per sample". */
 const char *format_unit_of_work(const struct comparison *comparison);

@@ -5,52 +5,18 @@
  */
 #include "difference/format.h"
 #include "difference/formats.h"
+#include "difference/head.h"
 #include "difference/notes.h"
 #include "text/xml.h"
-
-#include <math.h>
 
 #define LINES_MAX  1000            /* of one case: nobody reads more there, and GitLab takes no file above 30 MB */
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 struct writer {
 	const struct comparison *comparison;
-	const struct notes *notes;
+	struct notes *notes;
 	FILE *stream;
 };
-
-/* "2.940 us to 3.302 us" */
-static void print_values(const struct writer *writer, enum compare_quantity quantity, const struct stats_change *values)
-{
-	struct format_unit unit = format_unit_of(writer->comparison->time_unit, fmax(values->old, values->new));
-	char old[FORMAT_SIZE], new[FORMAT_SIZE];
-	format_quantity(&unit, quantity, values->old, old);
-	format_quantity(&unit, quantity, values->new, new);
-	xml_print(writer->stream, old[0] == '\0' ? "nothing" : old);
-	fputs(" to ", writer->stream);
-	xml_print(writer->stream, new[0] == '\0' ? "nothing" : new);
-}
-
-/* ", +12.3 % [+8 .. +15 %]"; change is what the first of them is. */
-static void print_change(const struct writer *writer, const char *change, const struct stats_interval *ratio)
-{
-	char interval[FORMAT_SIZE];
-	format_interval(ratio, interval);
-	fputs(change[0] == '\0' ? "" : ", ", writer->stream);
-	xml_print(writer->stream, change);
-	fputs(interval[0] == '\0' ? "" : " ", writer->stream);
-	xml_print(writer->stream, interval);
-}
-
-static void print_quantity(const struct writer *writer, size_t index, enum compare_quantity quantity)
-{
-	const struct compare_row *row = &writer->comparison->rows[index];
-	const struct stats_change *values = &row->changes[quantity].values;
-	char change[FORMAT_SIZE];
-	fprintf(writer->stream, "%s ", compare_quantity_name(quantity));
-	print_values(writer, quantity, values);
-	print_change(writer, format_change(row, quantity, change), &values->ratio_interval);
-}
 
 static void print_name(const struct writer *writer, size_t row)
 {
@@ -64,13 +30,16 @@ static void print_name(const struct writer *writer, size_t row)
 /* What has changed of a row, on one line, but for its share, which changes with any other function. */
 static void print_row(const struct writer *writer, size_t row)
 {
+	const struct compare_change *changes = writer->comparison->rows[row].changes;
 	const char *separator = ": ";
+	char text[FORMAT_VALUES_SIZE];
 	print_name(writer, row);
 	for (int i = 0; i < COMPARE_QUANTITIES; i++) {
-		if (i == COMPARE_SHARE || !format_is_change(&writer->comparison->rows[row].changes[i]))
+		if (i == COMPARE_SHARE || !format_is_change(&changes[i]))
 			continue;
-		fputs(separator, writer->stream);
-		print_quantity(writer, row, (enum compare_quantity)i);
+		fprintf(writer->stream, "%s%s ", separator, compare_quantity_name((enum compare_quantity)i));
+		format_values(writer->comparison, (enum compare_quantity)i, &changes[i].values, false, text);
+		xml_print(writer->stream, text);
 		separator = "; ";
 	}
 	fputc('\n', writer->stream);
@@ -93,21 +62,16 @@ static void print_changed_rows(const struct writer *writer)
 		        100 * comparison->min_change);
 }
 
-/* "self of fir_step: 2.940 us to 3.302 us, +12.3 % [+8 .. +15 %]" */
+/* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
 static void print_breach(const struct writer *writer, const struct gate_result *rule, const struct gate_breach *breach)
 {
-	char change[FORMAT_SIZE];
-	if (breach->row != PAIRING_NONE) {
-		format_change(&writer->comparison->rows[breach->row], rule->quantity, change);
-		fprintf(writer->stream, "%s of ", compare_quantity_name(rule->quantity));
+	char text[FORMAT_VALUES_SIZE];
+	if (breach->row == PAIRING_NONE)
+		fputs("the firmware", writer->stream);
+	else
 		print_name(writer, breach->row);
-	} else {
-		format_ratio(breach->values.ratio, change);
-		fputs(rule->quantity == COMPARE_SIZE ? "size of all code" : "all time", writer->stream);
-	}
 	fputs(": ", writer->stream);
-	print_values(writer, rule->quantity, &breach->values);
-	print_change(writer, change, &breach->values.ratio_interval);
+	xml_print(writer->stream, format_breach(writer->comparison, rule, breach, text));
 }
 
 /* Where it stands, and how much it was asked. */
@@ -167,29 +131,25 @@ static void print_comparison(const struct writer *writer)
 	fputs("</system-out>\n  </testcase>\n", writer->stream);
 }
 
-static void print_property(const struct writer *writer, const char *name, const char *value)
-{
-	fprintf(writer->stream, "    <property name=\"%s\" value=\"", name);
-	xml_print(writer->stream, value);
-	fputs("\"/>\n", writer->stream);
-}
-
-static void print_properties(const struct writer *writer, const struct difference_options *options)
+/* What was compared, and what to be careful about. */
+static void print_properties(const struct writer *writer, const struct head *head)
 {
 	fputs("  <properties>\n", writer->stream);
-	print_property(writer, "old", options->labels[BUILD_OLD]);
-	print_property(writer, "new", options->labels[BUILD_NEW]);
+	for (size_t i = 0; i < head->count; i++) {
+		fprintf(writer->stream, "    <property name=\"%s\" value=\"", head->lines[i].label);
+		xml_print(writer->stream, head->lines[i].text);
+		fputs("\"/>\n", writer->stream);
+	}
 	fputs("  </properties>\n", writer->stream);
 }
 
-static void print_suite(const struct writer *writer, const struct gate_results *gate,
-                        const struct difference_options *options)
+static void print_suite(const struct writer *writer, const struct gate_results *gate, const struct head *head)
 {
 	fprintf(writer->stream,
 	        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	        "<testsuite name=\"bareprof diff\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
 	        gate->count > 0 ? gate->count : 1, gate->broken);
-	print_properties(writer, options);
+	print_properties(writer, head);
 	for (size_t i = 0; i < gate->count; i++)
 		print_rule(writer, &gate->items[i]);
 	if (gate->count == 0)
@@ -200,13 +160,16 @@ static void print_suite(const struct writer *writer, const struct gate_results *
 static enum status write_junit(const struct comparison *comparison, const struct gate_results *gate,
                                const struct difference_options *options, FILE *stream, struct error *error)
 {
-	struct notes *notes = notes_create(comparison, options->names);
-	if (notes == NULL)
+	struct writer writer = {comparison, notes_create(comparison, options->names), stream};
+	struct head head = {.count = 0};
+	if (writer.notes == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
-	struct writer writer = {.comparison = comparison, .notes = notes, .stream = stream};
-	print_suite(&writer, gate, options);
-	notes_free(notes);
-	return STATUS_OK;
+	enum status status = head_create(comparison, writer.notes, options, &head, error);
+	if (status == STATUS_OK)
+		print_suite(&writer, gate, &head);
+	head_free(&head);
+	notes_free(writer.notes);
+	return status;
 }
 
 const struct difference_format difference_junit = {

@@ -78,7 +78,7 @@ static void print_name(const struct document *document, size_t row)
 static void print_breach(const struct document *document, const struct gate_result *result,
                          const struct gate_breach *breach)
 {
-	char text[FORMAT_BREACH_SIZE];
+	char text[FORMAT_VALUES_SIZE];
 	fputs("<br>", document->stream);
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", document->stream);

@@ -127,7 +127,7 @@ static void print_rows(const struct page *page)
 
 static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)
 {
-	char text[FORMAT_BREACH_SIZE];
+	char text[FORMAT_VALUES_SIZE];
 	fprintf(page->stream, "            ");
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", page->stream);

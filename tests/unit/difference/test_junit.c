@@ -67,10 +67,11 @@ static void without_rules_a_case_passes_and_tells_what_changed(void **state)
 {
 	(void)state;
 	EXPECT(make_two_functions(), "<testsuite name=\"bareprof diff\" tests=\"1\" failures=\"0\" errors=\"0\">",
-	       "<property name=\"old\" value=\"old.elf\"/>", "<property name=\"new\" value=\"new.elf\"/>",
-	       "<testcase classname=\"bareprof.diff\" name=\"comparison\">", "<system-out>fir_step: self 2.9400 us to ",
-	       "3.3020 us, +12.3 % [+7 .. +18 %]; total 2.94", "\ncrc (was old_crc by code): self ",
-	       "; calls 10 to 12, +20.0 %\n</system-out>");
+	       "<property name=\"Old\" value=\"old.elf: build a0a1a2a3, ",
+	       "<property name=\"New\" value=\"new.elf: ", "<property name=\"Warning\" value=\"",
+	       "<testcase classname=\"bareprof.diff\" name=\"comparison\">",
+	       "<system-out>fir_step: self 2.9400 us -&gt; ", "3.3020 us, +12.3 % [+7 .. +18 %]; total 2.94",
+	       "\ncrc (was old_crc by code): self ", "; calls 10 -&gt; 12, +20.0 %\n</system-out>");
 }
 
 /* It changes with any other function. */
@@ -123,10 +124,10 @@ static void a_broken_rule_fails_with_all_that_broke_it(void **state)
 	                           .breach_count = 2};
 	(void)state;
 	made->gate = (struct gate_results){.items = &rule, .count = 1, .broken = 1};
-	EXPECT(made, "tests=\"1\" failures=\"1\"", "<failure type=\"rule\" message=\"self of fir_step: 2.9400 us to ",
+	EXPECT(made, "tests=\"1\" failures=\"1\"", "<failure type=\"rule\" message=\"fir_step: 2.9400 us -&gt; ",
 	       "3.3020 us, +12.3 % [+7 .. +18 %], and 1 more\">",
-	       "--fail-if, 2 functions looked at, intervals at a confidence of 97.5 %\n", "self of fir_step: 2.94",
-	       "\nself of crc (was old_crc by code): 5.0000 us to 4.0000 us, -20.0 %", "]\n</failure>");
+	       "--fail-if, 2 functions looked at, intervals at a confidence of 97.5 %", "\nfir_step: 2.94",
+	       "\ncrc (was old_crc by code): 5.0000 us -&gt; 4.0000 us, -20.0 %", "]\n</failure>");
 }
 
 static void a_breach_of_the_firmware_names_no_function(void **state)
@@ -154,17 +155,17 @@ static void a_breach_of_the_firmware_names_no_function(void **state)
 	};
 	(void)state;
 	made->gate = (struct gate_results){.items = rules, .count = 2, .broken = 2};
-	EXPECT(made, "message=\"size of all code: 4,096 bytes to 8,192 bytes, +100 %\"",
-	       "message=\"all time: 1.0000 s to 1.5000 s, +50.0 % [+40 .. +60 %]\"");
+	EXPECT(made, "message=\"the firmware: 4,096 bytes -&gt; 8,192 bytes, +100 %\"",
+	       "message=\"the firmware: 1.0000 s -&gt; 1.5000 s, +50.0 % [+40 .. +60 %]\"");
 }
 
-static void what_is_new_had_nothing(void **state)
+static void what_is_not_known_says_so(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
 	made_times(made, made_row(made, NULL, "added"), 0, 2e-6, COMPARE_MORE);
 	made->comparison.rows[0].changes[COMPARE_TOTAL].values.old = NAN;
-	EXPECT(made, "added (new): self 0.0000 us to 2.0000 us, new", "total nothing to 2.0000 us");
+	EXPECT(made, "added (new): self 0.0000 us -&gt; 2.0000 us, from 0", "total unknown -&gt; 2.0000 us");
 }
 
 static void what_nobody_reads_is_counted(void **state)
@@ -233,7 +234,7 @@ int main(void)
 	        cmocka_unit_test(a_rule_that_held_passes),
 	        cmocka_unit_test(a_broken_rule_fails_with_all_that_broke_it),
 	        cmocka_unit_test(a_breach_of_the_firmware_names_no_function),
-	        cmocka_unit_test(what_is_new_had_nothing),
+	        cmocka_unit_test(what_is_not_known_says_so),
 	        cmocka_unit_test(what_nobody_reads_is_counted),
 	        cmocka_unit_test(hostile_names_make_valid_xml),
 	};
