@@ -14,9 +14,9 @@
 
 struct difference_options {
 	bool colour;
-	bool all;                /* rows within noise, too, however many */
-	bool graph;              /* the call graph of differences, too */
-	struct demangler *names; /* how functions are shown */
+	bool all;                        /* rows within noise, too, however many */
+	bool graph;                      /* the call graph of differences, too */
+	struct demangler *names;         /* how functions are shown */
 	const char *labels[BUILD_COUNT]; /* what the builds are called: the names of their ELFs */
 };
 

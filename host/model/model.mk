@@ -1,3 +1,4 @@
 HOST_SOURCES += \
 	host/model/filters.c \
+	host/model/losses.c \
 	host/model/profile.c

@@ -1,46 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
+#include "text/json.h"
+#include "output/json_profile.h"
 #include "output/output.h"
 #include "text/demangle.h"
-#include "text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* RFC 8259, section 7. Bytes that are no UTF-8 become U+FFFD. */
-static void print_string(FILE *stream, const char *text)
-{
-	fputc('"', stream);
-	while (*text != '\0') {
-		size_t length = text_character(text);
-		if (*text == '"' || *text == '\\')
-			fprintf(stream, "\\%c", *text);
-		else if (length > 0)
-			fwrite(text, 1, length, stream);
-		else if ((unsigned char)*text < ' ' || *text == 0x7F)
-			fprintf(stream, "\\u%04x", (unsigned)*text);
-		else
-			fputs("\\ufffd", stream);
-		text += length > 0 ? length : 1;
-	}
-	fputc('"', stream);
-}
-
-static const char *const kind_names[] = {
-        [PROFILE_FUNCTION] = "function",   [PROFILE_BAREPROF] = "bareprof",     [PROFILE_UNKNOWN] = "unknown",
-        [PROFILE_EXCEPTION] = "exception", [PROFILE_SECURE_CALL] = "secure",    [PROFILE_SECURE] = "secure world",
-        [PROFILE_OUTSIDE] = "outside",     [PROFILE_TABLE_FULL] = "table full", [PROFILE_UNAVAILABLE] = "unavailable",
-};
-
-/* Where a name has one: what its programmer called it. */
-static void print_demangled(FILE *stream, struct demangler *demangler, const char *name)
-{
-	const char *demangled = demangler_find(demangler, name);
-	if (demangled == NULL)
-		return;
-	fprintf(stream, ", \"demangled\": ");
-	print_string(stream, demangled);
-}
 
 /* null where it was not estimated. */
 static void print_total_variance(const struct profile *profile, double variance, FILE *stream)
@@ -65,14 +31,13 @@ static void print_function(const struct profile *profile, size_t index, struct d
 	const struct profile_node *node = &profile->nodes[index];
 	const char *file = NULL;
 	int line = 0;
-	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
-	print_string(stream, node->name);
-	print_demangled(stream, demangler, node->name);
-	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
-	        node->address, node->end - node->address);
+	fprintf(stream, "    {\"id\": %zu, ", index);
+	json_profile_print_name(node->name, demangler, stream);
+	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64,
+	        json_profile_kind(node->kind), node->address, node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
 		fprintf(stream, ", \"file\": ");
-		print_string(stream, file);
+		json_print_string(stream, file);
 		fprintf(stream, ", \"line\": %d", line);
 	}
 	print_values(profile, node, stream);
@@ -145,7 +110,7 @@ static void print_part(const struct profile_part *part, FILE *stream)
 		fprintf(stream, "\n    {\"context\": null, \"name\": ");
 	else
 		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);
-	print_string(stream, part->name);
+	json_print_string(stream, part->name);
 	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, \"functions\": [", part->profile->total_time,
 	        part->profile->total_samples);
 	for (size_t i = 0; i < part->profile->node_count; i++)
@@ -165,35 +130,6 @@ static void print_contexts(const struct profile *profile, FILE *stream)
 	fprintf(stream, "%s],\n", profile->part_count > 0 ? "\n  " : "");
 }
 
-static void print_optional(FILE *stream, const char *name, bool known, uint64_t value)
-{
-	if (known)
-		fprintf(stream, "\"%s\": %" PRIu64 ", ", name, value);
-	else
-		fprintf(stream, "\"%s\": null, ", name);
-}
-
-static void print_losses(const struct profile_losses *losses, FILE *stream)
-{
-	fprintf(stream, "  \"losses\": {\"ticks\": %" PRIu64 ", ", losses->ticks);
-	bool is_any_told = profile_losses_are_told(losses);
-	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
-	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
-	fprintf(stream,
-	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
-	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %" PRIu64 ", \"told\": %s}\n",
-	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
-	        losses->arcs_in_flight, losses->saturated, losses->resets,
-	        losses->blocks_untold == 0 ? "true" : "false");
-}
-
-static const char *const identity_names[] = {
-        [PROFILE_IDENTITY_SAME] = "same",
-        [PROFILE_IDENTITY_UNKNOWN] = "unknown",
-        [PROFILE_IDENTITY_OTHER] = "other",
-};
-
 static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)
 {
 	struct demangle_style style = {0};
@@ -201,9 +137,9 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	if (demangler == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	fprintf(stream, "{\n  \"format\": \"bareprof-profile\",\n  \"version\": 1,\n  \"firmware\": ");
-	print_string(stream, profile->image->path);
-	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", identity_names[profile->identity],
-	        profile->time_unit == PROFILE_SECONDS ? "seconds" : "samples");
+	json_print_string(stream, profile->image->path);
+	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", json_profile_identity(profile),
+	        json_profile_time_unit(profile->time_unit));
 	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n", profile->total_time,
 	        profile->total_samples);
 	print_functions(profile, demangler, stream);
@@ -213,8 +149,9 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	fprintf(stream, ",\n");
 	print_cycles(profile, stream);
 	print_contexts(profile, stream);
-	print_losses(&profile->losses, stream);
-	fprintf(stream, "}\n");
+	fprintf(stream, "  \"losses\": ");
+	json_profile_print_losses(&profile->losses, stream);
+	fprintf(stream, "\n}\n");
 	return STATUS_OK;
 }
 

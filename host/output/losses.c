@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The last part of the report: what was lost, never hidden. Each kind of loss is a line of a table. */
+#include "model/losses.h"
 #include "output/report.h"
 #include "text/text.h"
 
-#include <stddef.h>
-#include <string.h>
-
 struct loss {
-	const char *what;
-	size_t offset; /* of its count in struct profile_losses */
 	const char *advice;
 	/* Of a table that is too small: what a block has room for. The advice goes on with "more than 512 arcs". */
 	const char *items;
@@ -44,38 +40,15 @@ static void print_shared(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-static const struct loss losses_table[] = {
-        {.what = "ticks merged while interrupts were masked",
-         .offset = offsetof(struct profile_losses, ticks_missed),
-         .advice = "their time is missing from the profile"},
-        {.what = "samples outside the sampled ranges",
-         .offset = offsetof(struct profile_losses, samples_outside),
-         .advice = "add the range of that code to BAREPROF_DEFINE"},
-        {.offset = offsetof(struct profile_losses, samples_shared), .print = print_shared},
-        {.what = "samples that found the table full",
-         .offset = offsetof(struct profile_losses, samples_table_full),
-         .advice = "give BAREPROF_GRANULES",
-         .items = "granules",
-         .room = granule_room},
-        {.what = "calls that found the arc table full",
-         .offset = offsetof(struct profile_losses, arcs_dropped),
-         .advice = "give BAREPROF_DEFINE",
-         .items = "arcs",
-         .room = arc_room},
-        {.what = "calls in flight while the block was read",
-         .offset = offsetof(struct profile_losses, arcs_in_flight),
-         .advice = "stop before the pull to have them too"},
-        {.what = "counts lost to full counters",
-         .offset = offsetof(struct profile_losses, saturated),
-         .advice = "profile for a shorter time"},
+static const struct loss losses_table[PROFILE_LOSSES] = {
+        [PROFILE_LOSS_MISSED] = {.advice = "their time is missing from the profile"},
+        [PROFILE_LOSS_OUTSIDE] = {.advice = "add the range of that code to BAREPROF_DEFINE"},
+        [PROFILE_LOSS_SHARED] = {.print = print_shared},
+        [PROFILE_LOSS_TABLE_FULL] = {.advice = "give BAREPROF_GRANULES", .items = "granules", .room = granule_room},
+        [PROFILE_LOSS_DROPPED] = {.advice = "give BAREPROF_DEFINE", .items = "arcs", .room = arc_room},
+        [PROFILE_LOSS_IN_FLIGHT] = {.advice = "stop before the pull to have them too"},
+        [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
 };
-
-static uint64_t count_of(const struct profile_losses *losses, const struct loss *loss)
-{
-	uint64_t count;
-	memcpy(&count, (const char *)losses + loss->offset, sizeof count);
-	return count;
-}
 
 /* The most that any block has. */
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
@@ -100,11 +73,13 @@ static void print_advice(const struct report *report, const struct loss *loss)
 		fprintf(report->stream, " more %s", loss->items);
 }
 
-static void print_line(const struct report *report, const struct loss *loss, uint64_t count)
+static void print_line(const struct report *report, enum profile_loss kind)
 {
+	const struct loss *loss = &losses_table[kind];
+	uint64_t count = profile_loss_count(&report->profile->losses, kind);
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
-	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, loss->what);
+	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, profile_loss_text(kind));
 	if (count > 0)
 		print_advice(report, loss);
 	if (count > 0)
@@ -128,24 +103,23 @@ static void print_skew(const struct report *report)
 }
 
 /* What the profile knows itself; the others are the target's to tell. */
-static bool is_told(const struct loss *loss, const struct profile_losses *losses)
+static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
 {
-	return profile_losses_are_told(losses) || loss->offset == offsetof(struct profile_losses, samples_shared);
+	return profile_losses_are_told(losses) || kind == PROFILE_LOSS_SHARED;
 }
 
 static void print_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	for (size_t i = 0; i < sizeof losses_table / sizeof *losses_table; i++) {
-		const struct loss *loss = &losses_table[i];
-		if (!is_told(loss, losses))
+	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
+		if (!is_told(kind, losses))
 			continue;
-		if (loss->offset == offsetof(struct profile_losses, ticks_missed) && !losses->ticks_missed_known)
-			print_unknown(report, loss->what, "this timer cannot tell");
-		else if (loss->print != NULL)
-			loss->print(report);
+		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
+			print_unknown(report, profile_loss_text(kind), "this timer cannot tell");
+		else if (losses_table[kind].print != NULL)
+			losses_table[kind].print(report);
 		else
-			print_line(report, loss, count_of(losses, loss));
+			print_line(report, kind);
 	}
 }
 

@@ -8,6 +8,7 @@ HOST_SOURCES += \
 	host/output/gmon.c \
 	host/output/graph.c \
 	host/output/json.c \
+	host/output/json_profile.c \
 	host/output/losses.c \
 	host/output/names.c \
 	host/output/output.c \

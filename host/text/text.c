@@ -129,6 +129,7 @@ void text_begin(FILE *stream, bool colour, enum text_style style)
 	        [TEXT_BOLD] = "\033[1m",
 	        [TEXT_DIM] = "\033[2m",
 	        [TEXT_WARNING] = "\033[33m",
+	        [TEXT_GOOD] = "\033[32m",
 	};
 	if (colour)
 		fputs(sequences[style], stream);

@@ -22,7 +22,7 @@ const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
 /* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
 size_t text_character(const char *text);
 
-enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING };
+enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING, TEXT_GOOD };
 
 /* Switch a style on and off again; nothing without colour. */
 void text_begin(FILE *stream, bool colour, enum text_style style);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* See columns.h. The columns are a table. */
+#include "difference/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_in(const struct compare_row *row, enum build build)
+{
+	return row->names[build] != NULL;
+}
+
+static void time_value(const struct columns *columns, const struct compare_row *row, enum compare_quantity quantity,
+                       enum build build, char cell[COLUMNS_CELL_SIZE])
+{
+	const struct stats_change *values = &row->changes[quantity].values;
+	if (is_in(row, build))
+		format_time(&columns->unit, build == BUILD_OLD ? values->old : values->new, cell);
+}
+
+static void old_self(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	time_value(columns, row, COMPARE_SELF, BUILD_OLD, cell);
+}
+
+static void new_self(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	time_value(columns, row, COMPARE_SELF, BUILD_NEW, cell);
+}
+
+static void self_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	(void)columns;
+	columns_change(row, COMPARE_SELF, cell);
+}
+
+static void self_interval(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	(void)columns;
+	if (is_in(row, BUILD_OLD) && is_in(row, BUILD_NEW))
+		format_interval(&row->changes[COMPARE_SELF].values.ratio_interval, cell);
+}
+
+static void old_total(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	time_value(columns, row, COMPARE_TOTAL, BUILD_OLD, cell);
+}
+
+static void new_total(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	time_value(columns, row, COMPARE_TOTAL, BUILD_NEW, cell);
+}
+
+static void total_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	(void)columns;
+	columns_change(row, COMPARE_TOTAL, cell);
+}
+
+/* Where calls are as many, it is what self time says. */
+static void call_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	const struct stats_change *calls = &row->changes[COMPARE_CALLS].values;
+	const struct compare_change *change = &row->changes[COMPARE_PER_CALL_TIME];
+	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
+	(void)columns;
+	if (has_calls && (calls->old < calls->new || calls->old > calls->new || format_is_change(change)))
+		columns_change(row, COMPARE_PER_CALL_TIME, cell);
+}
+
+static void calls_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	(void)columns;
+	columns_calls(&row->changes[COMPARE_CALLS], cell);
+}
+
+static void size_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
+	const struct stats_change *values = &row->changes[COMPARE_SIZE].values;
+	double difference = values->new - values->old;
+	(void)columns;
+	if (isfinite(difference) && fabs(difference) >= 1)
+		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", difference);
+}
+
+static const struct {
+	const char *heading; /* NULL: that of intervals */
+	void (*value)(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
+} table[COLUMNS_COUNT] = {
+        {"old self", old_self},   {"new self", new_self},   {"change", self_change},  {NULL, self_interval},
+        {"old total", old_total}, {"new total", new_total}, {"change", total_change}, {"self/call", call_change},
+        {"calls", calls_value},   {"size", size_value},
+};
+
+void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
+{
+	bool is_certain = text[0] == '\0' || change->values.is_exact || format_is_change(change);
+	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
+}
+
+void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
+{
+	char text[FORMAT_SIZE];
+	columns_doubt(&row->changes[quantity], format_change(row, quantity, text), cell);
+}
+
+void columns_calls(const struct compare_change *change, char cell[COLUMNS_CELL_SIZE])
+{
+	char old[FORMAT_SIZE], new[FORMAT_SIZE];
+	format_calls(change->values.old, old);
+	format_calls(change->values.new, new);
+	if (strcmp(old, new) == 0)
+		snprintf(cell, COLUMNS_CELL_SIZE, "%s", old);
+	else
+		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
+}
+
+void columns_heading(const struct columns *columns, size_t column, char cell[COLUMNS_CELL_SIZE])
+{
+	if (table[column].heading == NULL)
+		snprintf(cell, COLUMNS_CELL_SIZE, "%.4g %% interval", 100 * columns->comparison->confidence);
+	else
+		snprintf(cell, COLUMNS_CELL_SIZE, "%s", table[column].heading);
+}
+
+void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
+{
+	cell[0] = '\0';
+	table[column].value(columns, &columns->comparison->rows[row], cell);
+}
+
+static int width_of(const struct columns *columns, size_t column, size_t first, size_t end)
+{
+	char cell[COLUMNS_CELL_SIZE];
+	size_t widest = 0;
+	for (size_t row = first; row < end; row++) {
+		columns_value(columns, column, row, cell);
+		widest = strlen(cell) > widest ? strlen(cell) : widest;
+	}
+	columns_heading(columns, column, cell);
+	return widest == 0 ? 0 : (int)(strlen(cell) > widest ? strlen(cell) : widest);
+}
+
+struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end)
+{
+	struct columns columns = {.comparison = comparison, .unit = format_unit_of_rows(comparison)};
+	for (size_t i = 0; i < COLUMNS_COUNT; i++)
+		columns.widths[i] = width_of(&columns, i, first, end);
+	return columns;
+}
+
+enum compare_verdict columns_verdict(const struct compare_row *row)
+{
+	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
+		if (format_is_change(&row->changes[i]))
+			return row->changes[i].verdict;
+	return COMPARE_NOISE;
+}
+
+static void fill_whole(const struct comparison *comparison, const struct compare_change *change,
+                       enum compare_quantity quantity, struct columns_whole *line)
+{
+	const struct stats_change *values = &change->values;
+	const struct format_unit unit = format_unit_of(comparison->time_unit, fmax(values->old, values->new));
+	char ratio[FORMAT_SIZE];
+	format_quantity(&unit, quantity, values->old, line->old);
+	format_quantity(&unit, quantity, values->new, line->new);
+	columns_doubt(change, format_ratio(values->ratio, ratio), line->change);
+	format_interval(&values->ratio_interval, line->interval);
+}
+
+size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX])
+{
+	size_t count = 0;
+	/* Per second or per sample, it would be the same in all builds. */
+	if (comparison->unit == COMPARE_PER_CALL) {
+		lines[count].label = "time per call";
+		fill_whole(comparison, &comparison->time, COMPARE_SELF, &lines[count++]);
+	}
+	lines[count].label = "code size";
+	fill_whole(comparison, &comparison->size, COMPARE_SIZE, &lines[count++]);
+	return count;
+}

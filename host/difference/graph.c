@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph of differences: for each function that changed an entry with its callers above and its callees below,
+ * the old build beside the new one. */
+#include "difference/page.h"
+#include "text/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RULE_WIDTH   78
+#define TIMES        4  /* columns of them */
+#define CHANGE_WIDTH 10 /* of "(+12.3 %)" */
+
+/* A line above or below that of the entry's function. */
+struct relative {
+	const struct compare_arc *arc;
+	size_t row;
+	double weight; /* its total time in the build in which that is larger */
+};
+
+/* One call graph while it is printed. relatives has room for all of the longest entry. */
+struct graph {
+	const struct page *page;
+	struct format_unit unit;
+	int time_width, calls_width;
+	struct relative *relatives;
+	size_t count;
+};
+
+static double known(double value)
+{
+	return isfinite(value) ? value : 0;
+}
+
+static void add_relative(struct graph *graph, const struct compare_arc *arc, size_t row)
+{
+	const struct stats_change *total = &arc->changes[COMPARE_TOTAL].values;
+	double weight = fmax(known(total->old), known(total->new));
+	graph->relatives[graph->count++] = (struct relative){arc, row, weight};
+}
+
+static void collect_parents(struct graph *graph, size_t row)
+{
+	const struct comparison *comparison = graph->page->comparison;
+	graph->count = 0;
+	for (size_t i = comparison->first_parent[row]; i < comparison->first_parent[row + 1]; i++) {
+		const struct compare_arc *arc = &comparison->arcs[comparison->parent_arcs[i]];
+		if (arc->caller != row)
+			add_relative(graph, arc, arc->caller);
+	}
+}
+
+/* Recursion stands here, and here only. */
+static void collect_children(struct graph *graph, size_t row)
+{
+	const struct comparison *comparison = graph->page->comparison;
+	graph->count = 0;
+	for (size_t i = comparison->first_arc[row]; i < comparison->first_arc[row + 1]; i++)
+		add_relative(graph, &comparison->arcs[i], comparison->arcs[i].callee);
+}
+
+/* Rising: those that matter stand next to the function. */
+static int compare_relatives(const void *left, const void *right)
+{
+	const struct relative *a = left, *b = right;
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	return (a->row < b->row) - (a->row > b->row);
+}
+
+static void format_calls_of(const struct compare_arc *arc, enum build build, char text[FORMAT_SIZE])
+{
+	const struct stats_change *calls = &arc->changes[COMPARE_CALLS].values;
+	double count = build == BUILD_OLD ? calls->old : calls->new;
+	if (arc->is_inlined[build])
+		snprintf(text, FORMAT_SIZE, "inlined");
+	else if (isnan(count))
+		snprintf(text, FORMAT_SIZE, "?");
+	else
+		format_calls(count, text);
+}
+
+static void format_arc_calls(const struct compare_arc *arc, char cell[COLUMNS_CELL_SIZE])
+{
+	char old[FORMAT_SIZE], new[FORMAT_SIZE];
+	format_calls_of(arc, BUILD_OLD, old);
+	format_calls_of(arc, BUILD_NEW, new);
+	if (strcmp(old, new) == 0)
+		snprintf(cell, COLUMNS_CELL_SIZE, "%s", old);
+	else
+		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old, new);
+}
+
+static void print_times(const struct graph *graph, const struct compare_change *changes, const char *change,
+                        const char *calls)
+{
+	const double times[TIMES] = {
+	        changes[COMPARE_SELF].values.old,
+	        changes[COMPARE_SELF].values.new,
+	        changes[COMPARE_TOTAL].values.old,
+	        changes[COMPARE_TOTAL].values.new,
+	};
+	FILE *stream = graph->page->stream;
+	char text[FORMAT_SIZE];
+	for (size_t i = 0; i < TIMES; i++)
+		fprintf(stream, "%s%*s", i == 0 ? "" : "  ", graph->time_width,
+		        format_time(&graph->unit, times[i], text));
+	fprintf(stream, "  %*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
+}
+
+static void print_relative(const struct graph *graph, const struct relative *relative)
+{
+	const struct compare_change *total = &relative->arc->changes[COMPARE_TOTAL];
+	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
+	columns_doubt(total, format_ratio(total->values.ratio, ratio), change);
+	format_arc_calls(relative->arc, calls);
+	print_times(graph, relative->arc->changes, change, calls);
+	fputs("    ", graph->page->stream);
+	text_print(graph->page->stream, notes_name(graph->page->notes, relative->row));
+	fputc('\n', graph->page->stream);
+}
+
+static void print_primary(const struct graph *graph, size_t index)
+{
+	const struct page *page = graph->page;
+	const struct compare_row *row = &page->comparison->rows[index];
+	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
+	columns_change(row, COMPARE_TOTAL, change);
+	columns_calls(&row->changes[COMPARE_CALLS], calls);
+	page_begin_row(page, row);
+	print_times(graph, row->changes, change, calls);
+	page_print_name(page, index);
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static void print_dashes(const struct page *page)
+{
+	text_begin(page->stream, page->options->colour, TEXT_DIM);
+	for (int i = 0; i < RULE_WIDTH; i++)
+		fputc('-', page->stream);
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static void print_entry(struct graph *graph, size_t row)
+{
+	collect_parents(graph, row);
+	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+	for (size_t i = 0; i < graph->count; i++)
+		print_relative(graph, &graph->relatives[i]);
+	print_primary(graph, row);
+	collect_children(graph, row);
+	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
+	for (size_t i = graph->count; i > 0; i--)
+		print_relative(graph, &graph->relatives[i - 1]);
+	print_dashes(graph->page);
+}
+
+static int wider(int width, const char *text)
+{
+	int length = (int)strlen(text);
+	return length > width ? length : width;
+}
+
+/* As wide as the rows and arcs of this comparison need it. */
+static void measure(struct graph *graph)
+{
+	const struct comparison *comparison = graph->page->comparison;
+	char cell[COLUMNS_CELL_SIZE];
+	graph->time_width = (int)strlen("old total");
+	graph->calls_width = (int)strlen("calls");
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct stats_change *total = &comparison->rows[i].changes[COMPARE_TOTAL].values;
+		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->old, cell));
+		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
+	}
+	for (size_t i = 0; i < comparison->changed_count; i++) {
+		columns_calls(&comparison->rows[i].changes[COMPARE_CALLS], cell);
+		graph->calls_width = wider(graph->calls_width, cell);
+	}
+	for (size_t i = 0; i < comparison->arc_count; i++) {
+		format_arc_calls(&comparison->arcs[i], cell);
+		graph->calls_width = wider(graph->calls_width, cell);
+	}
+}
+
+static void print_headings(const struct graph *graph)
+{
+	const struct page *page = graph->page;
+	int width = graph->time_width;
+	text_begin(page->stream, page->options->colour, TEXT_BOLD);
+	fprintf(page->stream, "%*s  %*s  %*s  %*s  %*s  %*s  name", width, "old self", width, "new self", width,
+	        "old total", width, "new total", CHANGE_WIDTH, "change", graph->calls_width, "calls");
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+enum status page_print_graph(const struct page *page, struct error *error)
+{
+	struct graph graph = {.page = page, .unit = format_unit_of_rows(page->comparison)};
+	if (page->comparison->changed_count == 0)
+		return STATUS_OK;
+	graph.relatives = calloc(page->comparison->arc_count + 1, sizeof *graph.relatives);
+	if (graph.relatives == NULL)
+		return status_fail(error, "out of memory for a comparison of %zu arcs", page->comparison->arc_count);
+	measure(&graph);
+	fprintf(page->stream,
+	        "\nCall graph of what changed: callers above each function, callees below, times in %s %s\n\n",
+	        graph.unit.name, format_unit_of_work(page->comparison));
+	print_headings(&graph);
+	for (size_t row = 0; row < page->comparison->changed_count; row++)
+		print_entry(&graph, row);
+	free(graph.relatives);
+	return STATUS_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* See head.h. Each kind of line is one of a table. */
+#include "difference/head.h"
+
+#include "difference/format.h"
+#include "model/losses.h"
+#include "text/text.h"
+
+#include <stdlib.h>
+
+/* Shared bins and granules matter from this part of the samples on. */
+#define SHARED_PART 0.01
+#define ID_BYTES    4
+
+/* What lines are made of. */
+struct facts {
+	const struct comparison *comparison;
+	const struct notes *notes;
+	const struct difference_options *options;
+};
+
+static void write_id(const struct image *image, FILE *stream)
+{
+	if (image->build_id_size == 0)
+		return;
+	fprintf(stream, "build ");
+	for (size_t i = 0; i < ID_BYTES && i < image->build_id_size; i++)
+		fprintf(stream, "%02x", image->build_id[i]);
+	fprintf(stream, ", ");
+}
+
+static bool write_build(const struct facts *facts, FILE *stream, enum build which)
+{
+	const struct compare_build *build = &facts->comparison->builds[which];
+	char samples[TEXT_COUNT_SIZE];
+	fprintf(stream, "%s: ", facts->options->labels[which]);
+	write_id(build->image, stream);
+	fprintf(stream, "%zu capture%s, %s samples", build->capture_count, build->capture_count == 1 ? "" : "s",
+	        text_format_count(profile_count_of(build->samples), samples));
+	if (facts->comparison->time_unit == PROFILE_SECONDS)
+		fprintf(stream, ", %.4f s", build->time);
+	return true;
+}
+
+static bool write_old(const struct facts *facts, FILE *stream)
+{
+	return write_build(facts, stream, BUILD_OLD);
+}
+
+static bool write_new(const struct facts *facts, FILE *stream)
+{
+	return write_build(facts, stream, BUILD_NEW);
+}
+
+static void write_calls_of_work(const struct facts *facts, FILE *stream)
+{
+	const struct comparison *comparison = facts->comparison;
+	char old[TEXT_COUNT_SIZE], new[TEXT_COUNT_SIZE];
+	fprintf(stream, " of %s: %s calls and %s", notes_name(facts->notes, comparison->unit_row),
+	        text_format_count(profile_count_of(comparison->builds[BUILD_OLD].work), old),
+	        text_format_count(profile_count_of(comparison->builds[BUILD_NEW].work), new));
+}
+
+static bool write_work(const struct facts *facts, FILE *stream)
+{
+	const struct comparison *comparison = facts->comparison;
+	bool is_of_calls = comparison->unit == COMPARE_PER_CALL;
+	fputs(format_unit_of_work(comparison), stream);
+	if (is_of_calls)
+		write_calls_of_work(facts, stream);
+	if (comparison->is_unit_chosen)
+		fputs(is_of_calls ? "; chosen: the most-called common root; --per-call-of names another"
+		                  : "; chosen; --per-call-of compares by the calls of a function",
+		      stream);
+	return true;
+}
+
+static bool write_changes(const struct facts *facts, FILE *stream)
+{
+	const struct comparison *comparison = facts->comparison;
+	fprintf(stream,
+	        "of %.4g %% or more, of which %.4g %% are false at most on average; intervals hold the truth in %.4g "
+	        "%%",
+	        100 * comparison->min_change, 100 * (1 - comparison->confidence), 100 * comparison->confidence);
+	return true;
+}
+
+static bool warn_of_spread(const struct facts *facts, FILE *stream)
+{
+	const bool *is_known = facts->comparison->has_spread;
+	if (is_known[BUILD_OLD] && is_known[BUILD_NEW])
+		return false;
+	if (!is_known[BUILD_OLD] && !is_known[BUILD_NEW])
+		fprintf(stream, "run-to-run variance is unknown: one capture of each build; times are compared by "
+		                "counting statistics alone");
+	else
+		fprintf(stream,
+		        "run-to-run variance of the %s build is unknown: one capture of it; its times have counting "
+		        "statistics alone",
+		        is_known[BUILD_OLD] ? "new" : "old");
+	return true;
+}
+
+static bool warn_of_totals(const struct facts *facts, FILE *stream)
+{
+	fprintf(stream, "errors of total times were not estimated (--errors=off): none of them is called a change");
+	return !facts->comparison->has_total_errors;
+}
+
+static bool warn_of_identity(const struct facts *facts, FILE *stream, enum build build)
+{
+	const struct profile *profile = facts->comparison->builds[build].profile;
+	fprintf(stream, "%s: %s", facts->options->labels[build], profile_identity_text(profile));
+	return profile->identity != PROFILE_IDENTITY_SAME;
+}
+
+static bool warn_of_old_identity(const struct facts *facts, FILE *stream)
+{
+	return warn_of_identity(facts, stream, BUILD_OLD);
+}
+
+static bool warn_of_new_identity(const struct facts *facts, FILE *stream)
+{
+	return warn_of_identity(facts, stream, BUILD_NEW);
+}
+
+static bool warn_of_no_calls(const struct facts *facts, FILE *stream, enum build build)
+{
+	fprintf(stream, "%s: no calls were recorded, so no function has time of those that it calls",
+	        facts->options->labels[build]);
+	return facts->comparison->builds[build].profile->arc_count == 0;
+}
+
+static bool warn_of_no_old_calls(const struct facts *facts, FILE *stream)
+{
+	return warn_of_no_calls(facts, stream, BUILD_OLD);
+}
+
+static bool warn_of_no_new_calls(const struct facts *facts, FILE *stream)
+{
+	return warn_of_no_calls(facts, stream, BUILD_NEW);
+}
+
+static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char *text)
+{
+	char number[TEXT_COUNT_SIZE];
+	if (count > 0)
+		fprintf(stream, "%s%s %s", has_begun ? ", " : "", text_format_count(count, number), text);
+	return has_begun || count > 0;
+}
+
+static bool is_worth_telling(const struct profile *profile, enum profile_loss loss)
+{
+	return loss != PROFILE_LOSS_SHARED ||
+	       (double)profile->losses.samples_shared >= SHARED_PART * profile->total_samples;
+}
+
+static bool write_losses(const struct facts *facts, FILE *stream, enum build build)
+{
+	const struct profile *profile = facts->comparison->builds[build].profile;
+	const struct profile_losses *losses = &profile->losses;
+	bool has_begun = false;
+	for (enum profile_loss loss = 0; loss < PROFILE_LOSSES; loss++)
+		if (is_worth_telling(profile, loss))
+			has_begun = write_loss(stream, has_begun, profile_loss_count(losses, loss),
+			                       profile_loss_text(loss));
+	has_begun = write_loss(stream, has_begun, losses->skew, "ticks while the block was read");
+	has_begun = write_loss(stream, has_begun, losses->sections_skipped, "sections of a later format");
+	return write_loss(stream, has_begun, losses->resets, "warm resets during the profile");
+}
+
+static bool write_old_losses(const struct facts *facts, FILE *stream)
+{
+	return write_losses(facts, stream, BUILD_OLD);
+}
+
+static bool write_new_losses(const struct facts *facts, FILE *stream)
+{
+	return write_losses(facts, stream, BUILD_NEW);
+}
+
+static const struct {
+	const char *label;
+	bool is_warning;
+	bool (*write)(const struct facts *facts, FILE *stream); /* false: there is no such line */
+} kinds[HEAD_LINES_MAX] = {
+        {"Old", false, write_old},
+        {"New", false, write_new},
+        {"Work", false, write_work},
+        {"Changes", false, write_changes},
+        {"Warning", true, warn_of_old_identity},
+        {"Warning", true, warn_of_new_identity},
+        {"Warning", true, warn_of_no_old_calls},
+        {"Warning", true, warn_of_no_new_calls},
+        {"Warning", true, warn_of_spread},
+        {"Warning", true, warn_of_totals},
+        {"Old lost", true, write_old_losses},
+        {"New lost", true, write_new_losses},
+};
+
+static bool add_line(struct head *head, const struct facts *facts, size_t kind)
+{
+	struct head_line *line = &head->lines[head->count];
+	size_t length = 0;
+	*line = (struct head_line){.label = kinds[kind].label, .is_warning = kinds[kind].is_warning};
+	FILE *stream = open_memstream(&line->text, &length);
+	if (stream == NULL)
+		return false;
+	bool is_there = kinds[kind].write(facts, stream);
+	bool is_written = fclose(stream) == 0;
+	if (is_there && is_written)
+		head->count++;
+	else
+		free(line->text);
+	return is_written;
+}
+
+enum status head_create(const struct comparison *comparison, const struct notes *notes,
+                        const struct difference_options *options, struct head *head, struct error *error)
+{
+	const struct facts facts = {comparison, notes, options};
+	head->count = 0;
+	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++)
+		if (!add_line(head, &facts, kind))
+			return status_fail(error, "out of memory for the head of a comparison");
+	return STATUS_OK;
+}
+
+void head_free(struct head *head)
+{
+	for (size_t i = 0; i < head->count; i++)
+		free(head->lines[i].text);
+	head->count = 0;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables for the comment on a merge request, as GitHub and GitLab show them (GitHub Flavored Markdown, "Tables"): the
+ * verdict first. */
+#include "difference/columns.h"
+#include "difference/formats.h"
+#include "difference/head.h"
+#include "text/text.h"
+
+#include <string.h>
+
+#define BREACHES_MAX 20
+#define ROWS_MAX     150 /* of a table, unless all are wanted: a comment has an end, GitHub's at 65,536 characters */
+
+struct document {
+	const struct comparison *comparison;
+	const struct gate_results *gate;
+	const struct difference_options *options;
+	const struct notes *notes;
+	FILE *stream;
+};
+
+/* What begins a mark, a reference, a cell or a tag, as character references: no renderer takes these for it.
+ */
+static void print_escaped(FILE *stream, const char *text)
+{
+	while (*text != '\0') {
+		size_t length = text_character(text);
+		if (length == 0)
+			fprintf(stream, "&#92;x%02x", (unsigned)(unsigned char)*text);
+		else if (length == 1 && strchr("\\`*_{}[]<>&|#@~$!", *text) != NULL)
+			fprintf(stream, "&#%d;", *text);
+		else
+			fwrite(text, 1, length, stream);
+		text += length > 0 ? length : 1;
+	}
+}
+
+/* Nothing in it means anything within backticks in a table. */
+static bool is_plain(const char *text)
+{
+	size_t length = 1;
+	const char *at = text;
+	for (; *at != '\0' && length > 0 && strchr("`\\|", *at) == NULL; at += length)
+		length = text_character(at);
+	return *at == '\0' && at != text && text[0] != ' ' && at[-1] != ' ';
+}
+
+static void print_code(FILE *stream, const char *text)
+{
+	if (is_plain(text))
+		fprintf(stream, "`%s`", text);
+	else
+		print_escaped(stream, text);
+}
+
+/* Numbers and arrows. */
+static void print_cell(FILE *stream, const char *cell)
+{
+	for (; *cell != '\0'; cell++) {
+		if (*cell == '<' || *cell == '>')
+			fputs(*cell == '<' ? "&lt;" : "&gt;", stream);
+		else
+			fputc(*cell, stream);
+	}
+}
+
+static void print_name(const struct document *document, size_t row)
+{
+	const char *note = notes_text(document->notes, row);
+	print_code(document->stream, notes_name(document->notes, row));
+	if (note[0] == '\0')
+		return;
+	fputs(" (", document->stream);
+	print_escaped(document->stream, note);
+	fputc(')', document->stream);
+}
+
+static void print_breach(const struct document *document, const struct gate_result *result,
+                         const struct gate_breach *breach)
+{
+	char text[FORMAT_VALUES_SIZE];
+	fputs("<br>", document->stream);
+	if (breach->row == PAIRING_NONE)
+		fputs("the firmware", document->stream);
+	else
+		print_name(document, breach->row);
+	fputs(": ", document->stream);
+	print_cell(document->stream, format_breach(document->comparison, result, breach, text));
+}
+
+static void print_rule(const struct document *document, const struct gate_result *result)
+{
+	fprintf(document->stream, "| %s | ", result->breach_count > 0 ? "**BROKEN**" : "held");
+	print_code(document->stream, result->text);
+	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++)
+		print_breach(document, result, &result->breaches[i]);
+	if (result->breach_count > BREACHES_MAX)
+		fprintf(document->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
+	fputs(" |\n", document->stream);
+}
+
+static void print_rules(const struct document *document)
+{
+	const struct gate_results *gate = document->gate;
+	if (gate->count == 0)
+		return;
+	fputs("| | rule |\n|---|---|\n", document->stream);
+	for (size_t i = 0; i < gate->count; i++)
+		print_rule(document, &gate->items[i]);
+	fputc('\n', document->stream);
+}
+
+static void print_verdict(const struct document *document)
+{
+	const struct gate_results *gate = document->gate;
+	size_t changed = document->comparison->changed_count;
+	fputs("### ", document->stream);
+	if (gate->broken > 0)
+		fprintf(document->stream, "%zu of %zu rules broken, ", gate->broken, gate->count);
+	else if (gate->count > 0)
+		fputs("All rules held, ", document->stream);
+	fprintf(document->stream, "%zu function%s changed\n\n", changed, changed == 1 ? "" : "s");
+}
+
+static void print_whole(const struct document *document)
+{
+	struct columns_whole lines[COLUMNS_WHOLE_MAX];
+	size_t count = columns_of_whole(document->comparison, lines);
+	fputs("| | old | new | change | interval |\n|---|--:|--:|--:|---|\n", document->stream);
+	for (size_t i = 0; i < count; i++)
+		fprintf(document->stream, "| %s | %s | %s | %s | %s |\n", lines[i].label, lines[i].old, lines[i].new,
+		        lines[i].change, lines[i].interval);
+	fputc('\n', document->stream);
+}
+
+static void print_headings(const struct document *document, const struct columns *columns)
+{
+	char cell[COLUMNS_CELL_SIZE];
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		columns_heading(columns, i, cell);
+		if (columns->widths[i] > 0)
+			fprintf(document->stream, "| %s ", cell);
+	}
+	fputs("| function |\n", document->stream);
+	for (size_t i = 0; i < COLUMNS_COUNT; i++)
+		if (columns->widths[i] > 0)
+			fputs("|--:", document->stream);
+	fputs("|---|\n", document->stream);
+}
+
+static void print_row(const struct document *document, const struct columns *columns, size_t row)
+{
+	char cell[COLUMNS_CELL_SIZE];
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		columns_value(columns, i, row, cell);
+		if (columns->widths[i] == 0)
+			continue;
+		fputs("| ", document->stream);
+		print_cell(document->stream, cell);
+		fputc(' ', document->stream);
+	}
+	fputs("| ", document->stream);
+	print_name(document, row);
+	fputs(" |\n", document->stream);
+}
+
+static void print_table(const struct document *document, size_t first, size_t end)
+{
+	const struct columns columns = columns_measure(document->comparison, first, end);
+	fprintf(document->stream, "Times in %s %s; in brackets: no change, or not known.\n\n", columns.unit.name,
+	        format_unit_of_work(document->comparison));
+	print_headings(document, &columns);
+	for (size_t row = first; row < end; row++)
+		print_row(document, &columns, row);
+	fputc('\n', document->stream);
+}
+
+static void print_rows(const struct document *document, size_t first, size_t end)
+{
+	size_t count = end - first;
+	size_t shown = document->options->all || count < ROWS_MAX ? count : ROWS_MAX;
+	if (shown > 0)
+		print_table(document, first, first + shown);
+	if (shown < count)
+		fprintf(document->stream, "%zu more are not shown; --all shows them.\n\n", count - shown);
+}
+
+static void begin_details(const struct document *document, const char *summary, size_t count)
+{
+	fputs("<details><summary>", document->stream);
+	if (count > 0)
+		fprintf(document->stream, "%zu ", count);
+	fprintf(document->stream, "%s</summary>\n\n", summary);
+}
+
+static void print_rest(const struct document *document)
+{
+	size_t first = document->comparison->changed_count, end = document->comparison->row_count;
+	if (first == end)
+		return;
+	begin_details(document, end - first == 1 ? "function within noise" : "functions within noise", end - first);
+	print_rows(document, first, end);
+	fputs("</details>\n\n", document->stream);
+}
+
+static void print_head_lines(const struct document *document, const struct head *head, bool warnings)
+{
+	for (size_t i = 0; i < head->count; i++) {
+		const struct head_line *line = &head->lines[i];
+		if (line->is_warning != warnings)
+			continue;
+		fprintf(document->stream, "* %s: ", line->label);
+		print_escaped(document->stream, line->text);
+		fputc('\n', document->stream);
+	}
+	fputc('\n', document->stream);
+}
+
+static void print_document(const struct document *document, const struct head *head)
+{
+	print_verdict(document);
+	print_rules(document);
+	print_whole(document);
+	print_rows(document, 0, document->comparison->changed_count);
+	print_head_lines(document, head, true);
+	print_rest(document);
+	begin_details(document, "What was compared", 0);
+	print_head_lines(document, head, false);
+	fputs("</details>\n", document->stream);
+}
+
+static enum status write_markdown(const struct comparison *comparison, const struct gate_results *gate,
+                                  const struct difference_options *options, FILE *stream, struct error *error)
+{
+	struct notes *notes = notes_create(comparison, options->names);
+	const struct document document = {comparison, gate, options, notes, stream};
+	struct head head = {.count = 0};
+	if (notes == NULL)
+		return status_fail(error, "out of memory for a comparison of %zu functions", comparison->row_count);
+	enum status status = head_create(comparison, notes, options, &head, error);
+	if (status == STATUS_OK)
+		print_document(&document, &head);
+	head_free(&head);
+	notes_free(notes);
+	return status;
+}
+
+const struct difference_format difference_markdown = {
+        .name = "markdown",
+        .summary = "tables for the comment on a merge request",
+        .write = write_markdown,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What rows of a comparison are called, and what is said beside the name: how it was paired, where it went. As it is in
+ * the ELF, so each format escapes it. Private to difference/.
+ */
+#ifndef DIFFERENCE_NOTES_H
+#define DIFFERENCE_NOTES_H
+
+#include "compare/compare.h"
+#include "text/demangle.h"
+
+struct notes;
+
+/* Of all rows. comparison and names must outlive it; NULL if memory is short. Freed by notes_free(). */
+struct notes *notes_create(const struct comparison *comparison, struct demangler *names);
+void notes_free(struct notes *notes);
+
+/* As in the new build if it is there. */
+const char *notes_name(const struct notes *notes, size_t row);
+/* "was old_name by code", "now inlined into g and h", "new", "clones 1 -> 2", several joined by ", "; "" of nothing. */
+const char *notes_text(const struct notes *notes, size_t row);
+
+#endif

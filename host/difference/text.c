@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The page for a terminal: what was compared, the whole, the rows by effect, the rules. */
+#include "text/text.h"
+#include "difference/formats.h"
+#include "difference/page.h"
+
+#define BREACHES_MAX 10 /* that are shown of a rule, unless all are wanted */
+
+static void print_heading(const struct page *page, const char *heading)
+{
+	text_begin(page->stream, page->options->colour, TEXT_BOLD);
+	fprintf(page->stream, "%s", heading);
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static void print_head_line(const struct page *page, const struct head_line *line)
+{
+	if (line->is_warning)
+		text_begin(page->stream, page->options->colour, TEXT_WARNING);
+	fprintf(page->stream, "%-8s  ", line->label);
+	text_print(page->stream, line->text);
+	if (line->is_warning)
+		text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static enum status print_head(const struct page *page, struct error *error)
+{
+	struct head head;
+	enum status status = head_create(page->comparison, page->notes, page->options, &head, error);
+	for (size_t i = 0; status == STATUS_OK && i < head.count; i++)
+		print_head_line(page, &head.lines[i]);
+	head_free(&head);
+	return status;
+}
+
+static void print_whole(const struct page *page)
+{
+	struct columns_whole lines[COLUMNS_WHOLE_MAX];
+	size_t count = columns_of_whole(page->comparison, lines);
+	char heading[80];
+	snprintf(heading, sizeof heading, "  %-13s  %14s  %14s  %9s", "", "old", "new", "change");
+	fprintf(page->stream, "\nThe whole\n\n");
+	print_heading(page, heading);
+	for (size_t i = 0; i < count; i++)
+		fprintf(page->stream, "  %-13s  %14s  %14s  %9s%s%s\n", lines[i].label, lines[i].old, lines[i].new,
+		        lines[i].change, lines[i].interval[0] == '\0' ? "" : "  ", lines[i].interval);
+}
+
+void page_print_name(const struct page *page, size_t row)
+{
+	const char *note = notes_text(page->notes, row);
+	text_print(page->stream, notes_name(page->notes, row));
+	if (note[0] == '\0')
+		return;
+	fputs(" (", page->stream);
+	text_print(page->stream, note);
+	fputc(')', page->stream);
+}
+
+void page_begin_row(const struct page *page, const struct compare_row *row)
+{
+	enum compare_verdict verdict = columns_verdict(row);
+	text_begin(page->stream, page->options->colour,
+	           verdict == COMPARE_MORE   ? TEXT_WARNING
+	           : verdict == COMPARE_LESS ? TEXT_GOOD
+	                                     : TEXT_DIM);
+}
+
+static void print_cell(const struct page *page, int width, const char *cell)
+{
+	if (width > 0)
+		fprintf(page->stream, "  %*s", width, cell);
+}
+
+static void print_headings(const struct page *page, const struct columns *columns)
+{
+	char cell[COLUMNS_CELL_SIZE];
+	text_begin(page->stream, page->options->colour, TEXT_BOLD);
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		columns_heading(columns, i, cell);
+		print_cell(page, columns->widths[i], cell);
+	}
+	fprintf(page->stream, "  function");
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static void print_row(const struct page *page, const struct columns *columns, size_t row)
+{
+	char cell[COLUMNS_CELL_SIZE];
+	page_begin_row(page, &page->comparison->rows[row]);
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		columns_value(columns, i, row, cell);
+		print_cell(page, columns->widths[i], cell);
+	}
+	fprintf(page->stream, "  ");
+	page_print_name(page, row);
+	text_end(page->stream, page->options->colour);
+	fputc('\n', page->stream);
+}
+
+static void print_what_is_left(const struct page *page, size_t left)
+{
+	if (left > 0)
+		fprintf(page->stream, "\n%zu function%s within noise or below %.4g %% %s not shown; --all shows them\n",
+		        left, left == 1 ? "" : "s", 100 * page->comparison->min_change, left == 1 ? "is" : "are");
+}
+
+static void print_rows(const struct page *page)
+{
+	const struct comparison *comparison = page->comparison;
+	size_t count = page->options->all ? comparison->row_count : comparison->changed_count;
+	const struct columns columns = columns_measure(comparison, 0, count);
+	if (comparison->changed_count == 0)
+		fprintf(page->stream, "\nNo function changed\n");
+	if (count > 0) {
+		fprintf(page->stream, "\nFunctions by effect, times in %s %s; in brackets: no change, or not known\n\n",
+		        columns.unit.name, format_unit_of_work(comparison));
+		print_headings(page, &columns);
+	}
+	for (size_t i = 0; i < count; i++)
+		print_row(page, &columns, i);
+	print_what_is_left(page, comparison->row_count - count);
+}
+
+static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)
+{
+	char text[FORMAT_VALUES_SIZE];
+	fprintf(page->stream, "            ");
+	if (breach->row == PAIRING_NONE)
+		fputs("the firmware", page->stream);
+	else
+		page_print_name(page, breach->row);
+	fprintf(page->stream, ": %s\n", format_breach(page->comparison, result, breach, text));
+}
+
+static void print_breaches(const struct page *page, const struct gate_result *result)
+{
+	size_t shown = page->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
+	for (size_t i = 0; i < shown; i++)
+		print_breach(page, result, &result->breaches[i]);
+	if (shown < result->breach_count)
+		fprintf(page->stream, "            and %zu more; --all shows them\n", result->breach_count - shown);
+}
+
+static void print_rule(const struct page *page, const struct gate_result *result)
+{
+	bool is_broken = result->breach_count > 0;
+	text_begin(page->stream, page->options->colour, is_broken ? TEXT_WARNING : TEXT_GOOD);
+	fprintf(page->stream, "  %-8s", is_broken ? "BROKEN" : "held");
+	text_end(page->stream, page->options->colour);
+	text_print(page->stream, result->text);
+	fputs("  (", page->stream);
+	text_print(page->stream, result->origin);
+	if (!result->is_of_firmware)
+		fprintf(page->stream, ", %zu function%s", result->looked_at, result->looked_at == 1 ? "" : "s");
+	fputs(")\n", page->stream);
+	print_breaches(page, result);
+}
+
+static void print_rules(const struct page *page)
+{
+	const struct gate_results *gate = page->gate;
+	if (gate->count == 0)
+		return;
+	fprintf(page->stream, "\nRules: %zu of %zu broken\n\n", gate->broken, gate->count);
+	for (size_t i = 0; i < gate->count; i++)
+		print_rule(page, &gate->items[i]);
+}
+
+static enum status print_page(const struct page *page, struct error *error)
+{
+	enum status status = print_head(page, error);
+	if (status != STATUS_OK)
+		return status;
+	print_whole(page);
+	print_rows(page);
+	if (page->options->graph)
+		status = page_print_graph(page, error);
+	if (status == STATUS_OK)
+		print_rules(page);
+	return status;
+}
+
+static enum status write_text(const struct comparison *comparison, const struct gate_results *gate,
+                              const struct difference_options *options, FILE *stream, struct error *error)
+{
+	struct notes *notes = notes_create(comparison, options->names);
+	const struct page page = {comparison, gate, options, notes, stream};
+	enum status status = notes == NULL ? status_fail(error, "out of memory for a comparison of %zu functions",
+	                                                 comparison->row_count)
+	                                   : print_page(&page, error);
+	notes_free(notes);
+	return status;
+}
+
+const struct difference_format difference_text = {
+        .name = "text",
+        .summary = "a page for people",
+        .write = write_text,
+};
