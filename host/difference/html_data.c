@@ -16,11 +16,17 @@ static const char verdict_marks[] = {
         [COMPARE_MORE] = '+',
 };
 
-/* How a list is written: which of a row's columns, and what of their cells. */
+/* How a list of what cells have is written. */
 struct list {
 	const char *name;
 	void (*print)(FILE *stream, const struct html_cell *cell);
 	const char *separator, *begin, *end;
+};
+
+/* Those of a row, or of an arc. */
+struct cells {
+	struct html_cell items[HTML_COLUMNS_MAX];
+	size_t count;
 };
 
 static void print_content(FILE *stream, const struct html_cell *cell)
@@ -45,32 +51,36 @@ static const struct list contents = {"cells", print_content, ",", "[", "]"};
 static const struct list keys = {"keys", print_key, ",", "[", "]"};
 static const struct list marks = {"marks", print_mark, "", "\"", "\""};
 
-static void print_list(const struct html *html, const struct html_item *item, const struct list *list)
+static void fill_cells(const struct html *html, const struct html_item *item, struct cells *cells)
 {
-	const char *separator = "";
-	fprintf(html->stream, ",\"%s\":%s", list->name, list->begin);
-	for (size_t i = 0; i < html->column_count; i++) {
-		struct html_cell cell;
-		if (item->row == NULL && !html_is_of_arcs(html, i))
-			continue;
-		html_fill_cell(html, i, item, &cell);
-		fputs(separator, html->stream);
-		list->print(html->stream, &cell);
-		separator = list->separator;
+	cells->count = 0;
+	for (size_t i = 0; i < html->column_count; i++)
+		if (item->row != NULL || html_is_of_arcs(html, i))
+			html_fill_cell(html, i, item, &cells->items[cells->count++]);
+}
+
+static void print_list(FILE *stream, const struct cells *cells, const struct list *list)
+{
+	fprintf(stream, ",\"%s\":%s", list->name, list->begin);
+	for (size_t i = 0; i < cells->count; i++) {
+		fputs(i == 0 ? "" : list->separator, stream);
+		list->print(stream, &cells->items[i]);
 	}
-	fputs(list->end, html->stream);
+	fputs(list->end, stream);
 }
 
 static void print_row(const struct html *html, size_t row)
 {
 	struct html_item item = html_item_of_row(&html->comparison->rows[row]);
+	struct cells cells;
+	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"name\":");
 	html_print_string(html->stream, notes_name(html->notes, row));
 	fprintf(html->stream, ",\"note\":");
 	html_print_string(html->stream, notes_text(html->notes, row));
-	print_list(html, &item, &contents);
-	print_list(html, &item, &keys);
-	print_list(html, &item, &marks);
+	print_list(html->stream, &cells, &contents);
+	print_list(html->stream, &cells, &keys);
+	print_list(html->stream, &cells, &marks);
 	fputc('}', html->stream);
 }
 
@@ -84,10 +94,12 @@ static double time_of(const struct compare_arc *arc)
 static void print_arc(const struct html *html, const struct compare_arc *arc)
 {
 	struct html_item item = html_item_of_arc(arc);
+	struct cells cells;
+	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"caller\":%zu,\"callee\":%zu,\"time\":", arc->caller, arc->callee);
 	json_print_number(html->stream, time_of(arc));
-	print_list(html, &item, &contents);
-	print_list(html, &item, &marks);
+	print_list(html->stream, &cells, &contents);
+	print_list(html->stream, &cells, &marks);
 	fputc('}', html->stream);
 }
 
