@@ -17,13 +17,13 @@ HOST_SOURCES += \
 	host/difference/notes.c \
 	host/difference/stacks.c \
 	host/difference/text.c \
-	build/difference/page.c
+	build/difference/html_page.c
 
 # The page of `bareprof diff --html` is written in its own languages; this makes C of it, and what its policy calls its style and
 # script.
-PAGE_FILES := $(addprefix host/difference/page/,page.html page.css page.js)
-page_hash = $$(sha256sum host/difference/page/$1 | head -c 64 | tr a-f A-F | basenc --base16 -d | base64)
-build/difference/page.c: host/difference/page/embed.awk $(PAGE_FILES) host/difference/difference.mk
+HTML_FILES := $(addprefix host/difference/page/page.,html css js)
+html_hash = $$(sha256sum host/difference/page/page.$1 | head -c 64 | tr a-f A-F | basenc --base16 -d | base64)
+build/difference/html_page.c: host/difference/page/embed.awk $(HTML_FILES) host/difference/difference.mk
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
-	$Qawk -f $< -v page_css_hash="$(call page_hash,page.css)" -v page_js_hash="$(call page_hash,page.js)" $(PAGE_FILES) >$@
+	$Qawk -f $< -v style_hash="$(call html_hash,css)" -v script_hash="$(call html_hash,js)" $(HTML_FILES) >$@

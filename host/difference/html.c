@@ -3,8 +3,8 @@
  * One page that needs nothing but itself, for a browser: page/page.html with its slots filled in. It is a table without
  * a script, too, and whatever a name holds, nothing in the page can load or run what is not the page's own.
  */
-#include "difference/formats.h"
 #include "difference/html.h"
+#include "difference/formats.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void print_policy(const struct html *html)
 	fprintf(html->stream,
 	        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
 	        "form-action 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'\">\n",
-	        page_css_hash, page_js_hash);
+	        html_style_hash, html_script_hash);
 }
 
 static void print_title(const struct html *html)
@@ -36,14 +36,14 @@ static void print_lines(FILE *stream, const char *const *lines)
 static void print_style(const struct html *html)
 {
 	fprintf(html->stream, "<style>");
-	print_lines(html->stream, page_css);
+	print_lines(html->stream, html_style);
 	fprintf(html->stream, "</style>\n");
 }
 
 static void print_script(const struct html *html)
 {
 	fprintf(html->stream, "<script>");
-	print_lines(html->stream, page_js);
+	print_lines(html->stream, html_script);
 	fprintf(html->stream, "</script>\n");
 }
 
@@ -55,8 +55,8 @@ static const struct {
         {"<!-- policy -->\n", print_policy},
         {"<!-- title -->\n", print_title},
         {"<!-- style -->\n", print_style},
-        {"<!-- builds -->\n", html_print_builds},
-        {"<!-- basis -->\n", html_print_basis},
+        {"<!-- head -->\n", html_print_head},
+        {"<!-- whole -->\n", html_print_whole},
         {"<!-- rules -->\n", html_print_rules},
         {"<!-- functions -->\n", html_print_functions},
         {"<!-- bar -->\n", html_print_bar_template},
@@ -75,6 +75,13 @@ static void print_line(const struct html *html, const char *line)
 	fputs(line, html->stream);
 }
 
+static void print_page(struct html *html)
+{
+	html_find_columns(html);
+	for (const char *const *line = html_page; *line != NULL; line++)
+		print_line(html, *line);
+}
+
 static enum status write_html(const struct comparison *comparison, const struct gate_results *gate,
                               const struct difference_options *options, FILE *stream, struct error *error)
 {
@@ -82,11 +89,12 @@ static enum status write_html(const struct comparison *comparison, const struct 
 	html.notes = notes_create(comparison, options->names);
 	if (html.notes == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
-	html_find_columns(&html);
-	for (const char *const *line = page_html; *line != NULL; line++)
-		print_line(&html, *line);
+	enum status status = head_create(comparison, html.notes, options, &html.head, error);
+	if (status == STATUS_OK)
+		print_page(&html);
+	head_free(&html.head);
 	notes_free(html.notes);
-	return STATUS_OK;
+	return status;
 }
 
 const struct difference_format difference_html = {

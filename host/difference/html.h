@@ -5,12 +5,13 @@
 
 #include "difference/difference.h"
 #include "difference/format.h"
+#include "difference/head.h"
 #include "difference/notes.h"
 
 /* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
  * build makes them (page/embed.awk). */
-extern const char *const page_html[], *const page_css[], *const page_js[];
-extern const char page_css_hash[], page_js_hash[];
+extern const char *const html_page[], *const html_style[], *const html_script[];
+extern const char html_style_hash[], html_script_hash[];
 
 #define HTML_COLUMNS_MAX 24
 
@@ -22,6 +23,7 @@ struct html {
 	const struct gate_results *gate;
 	const struct difference_options *options;
 	struct notes *notes;
+	struct head head;
 	struct format_unit unit, call_unit; /* of times per unit of work, and of those per call */
 	double bar_scale;                   /* the difference that a bar's half is long; 0: there are no bars */
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
@@ -61,9 +63,9 @@ void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have it, too. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
-/* What builds were compared, for what unit of work, and what became of all of it. */
-void html_print_builds(const struct html *html);
-void html_print_basis(const struct html *html);
+/* What was compared, what became of all of it, and the rules. */
+void html_print_head(const struct html *html);
+void html_print_whole(const struct html *html);
 void html_print_rules(const struct html *html);
 /* The table of what changed. */
 void html_print_functions(const struct html *html);

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: MIT
-# embed.awk -v page_css_hash=HASH -v page_js_hash=HASH FILE...: C source that has these, and each file, NAME.EXT, as an array of
-# its lines, NAME_EXT. host/difference/html.h declares them.
-function begin_file(path) {
+# embed.awk -v style_hash=HASH -v script_hash=HASH page.html page.css page.js: C source that has the lines of the files in
+# arrays, and the hashes, as host/difference/html.h declares them.
+BEGIN {
+	split("html_page html_style html_script", names)
+	print "/* SPDX-License-Identifier: MIT */\n#include \"difference/html.h\"\n"
+	printf "const char html_style_hash[] = \"%s\";\nconst char html_script_hash[] = \"%s\";\n", style_hash, script_hash
+}
+
+FNR == 1 {
 	if (NR > 1)
 		print "\tNULL,\n};"
-	sub(/.*\//, "", path)
-	sub(/\./, "_", path)
-	printf "\nconst char *const %s[] = {\n", path
+	printf "\nconst char *const %s[] = {\n", names[++files]
 }
-
-BEGIN {
-	print "/* SPDX-License-Identifier: MIT */\n#include \"difference/html.h\"\n"
-	printf "const char page_css_hash[] = \"%s\";\nconst char page_js_hash[] = \"%s\";\n", page_css_hash, page_js_hash
-}
-
-FNR == 1 { begin_file(FILENAME) }
 
 {
 	gsub(/[\\"?]/, "\\\\&") # two question marks may begin a trigraph

@@ -133,8 +133,12 @@
 
 	/* Rows of arcs, those with most time first; other: at which end of the arc its function is. */
 	function arcRows(arcs, other) {
-		const sorted = arcs.sort((a, b) => b.time - a.time).slice(0, ROWS_AT_ONCE);
-		return sorted.map((arc) => tableRow(data.rows[arc[other]], arc.cells, arc.marks));
+		const shown = arcs.sort((a, b) => b.time - a.time).slice(0, ROWS_AT_ONCE);
+		const rows = shown.map((arc) => tableRow(data.rows[arc[other]], arc.cells, arc.marks));
+		const rest = `and ${(arcs.length - shown.length).toLocaleString("en")} more`;
+		if (shown.length < arcs.length)
+			rows.push(element("tr", {}, element("th", { scope: "row" }, rest)));
+		return rows;
 	}
 
 	/* A function that calls itself is among its callees only. */
