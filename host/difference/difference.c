@@ -3,5 +3,11 @@
 #include "difference/formats.h"
 
 const struct difference_format *const difference_table[] = {
-        &difference_text, &difference_markdown, &difference_json, &difference_junit, &difference_folded, NULL,
+        &difference_text,
+        &difference_markdown,
+        &difference_json,
+        &difference_junit,
+        &difference_folded,
+        &difference_html,
+        NULL,
 };

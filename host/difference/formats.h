@@ -8,6 +8,7 @@
 extern const struct difference_format difference_folded;
 extern const struct difference_format difference_json;
 extern const struct difference_format difference_junit;
+extern const struct difference_format difference_html;
 extern const struct difference_format difference_markdown;
 extern const struct difference_format difference_text;
 
