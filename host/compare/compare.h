@@ -54,7 +54,7 @@ struct compare_change {
 enum compare_quantity {
 	COMPARE_SELF,  /* self time per unit of work */
 	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
-	COMPARE_CALLS, /* per unit of work */
+	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
 	COMPARE_SHARE,         /* self time as a part of all time: 0 to 1 */
 	COMPARE_SIZE,          /* of code, in bytes */

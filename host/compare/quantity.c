@@ -90,8 +90,9 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
 	const struct compare_row *row = &made->rows[quantity->index];
-	bool is_inlined = row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].is_inlined[build];
-	return figures->calls > 0 || (row->kind == PROFILE_FUNCTION && !is_inlined && figures->self <= 0);
+	if (row->kind != PROFILE_FUNCTION || made->pairing.pairs[row->pair].is_inlined[build])
+		return false;
+	return figures->calls > 0 || figures->self <= 0;
 }
 
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)

@@ -95,18 +95,18 @@ static void compare_all(struct comparing *comparing)
 	compare(comparing, &made->time);
 }
 
-typedef void (*change_found)(void *context, struct compare_change *change);
+typedef void (*change_found)(void *context, struct compare_change *change, enum compare_quantity what);
 
 static void each_change(struct comparison *made, change_found found, void *context)
 {
 	for (size_t i = 0; i < made->row_count; i++)
-		for (size_t what = 0; what < COMPARE_QUANTITIES; what++)
-			found(context, &made->rows[i].changes[what]);
+		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
+			found(context, &made->rows[i].changes[what], what);
 	for (size_t i = 0; i < made->arc_count; i++)
-		for (size_t what = 0; what <= COMPARE_CALLS; what++)
-			found(context, &made->arcs[i].changes[what]);
-	found(context, &made->time);
-	found(context, &made->size);
+		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
+			found(context, &made->arcs[i].changes[what], what);
+	found(context, &made->time, COMPARE_TOTAL);
+	found(context, &made->size, COMPARE_SIZE);
 }
 
 struct p_values {
@@ -114,37 +114,59 @@ struct p_values {
 	size_t count;
 };
 
-static void take_p(void *context, struct compare_change *change)
+static void take_p(void *context, struct compare_change *change, enum compare_quantity what)
 {
+	(void)what;
 	struct p_values *values = context;
 	values->items[values->count++] = change->values.p;
 }
 
-static void give_q(void *context, struct compare_change *change)
+static void give_q(void *context, struct compare_change *change, enum compare_quantity what)
 {
+	(void)what;
 	struct p_values *values = context;
 	change->q = values->items[values->count++];
 }
 
-static enum compare_verdict verdict_on(const struct comparison *made, const struct compare_change *change)
+/*
+ * Calls are exact, where captures begin and end is not: one more or less is no change, nor are as many where there was
+ * more work, as of what is called at start-up.
+ */
+static bool calls_differ(const struct stats_sum *old, const struct stats_sum *new)
 {
-	const struct stats_change *values = &change->values;
-	if (isnan(values->old) || isnan(values->new) ||
-	    (isnan(change->q) && !values->is_exact && (values->old > 0 || values->new > 0)))
-		return COMPARE_UNKNOWN;
-	bool is_sure = values->is_exact || change->q <= 1 - made->confidence;
-	bool is_large = fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
-	if (!is_sure || !is_large)
-		return COMPARE_NOISE;
-	return values->new > values->old ? COMPARE_MORE : COMPARE_LESS;
+	return fabs(new->sum - old->sum) > 0 && fabs(new->sum - old->sum *(new->work / old->work)) > 1;
 }
 
-static void judge(void *context, struct compare_change *change)
+static bool is_large(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
+{
+	const struct stats_change *values = &change->values;
+	if (what == COMPARE_CALLS && values->is_exact &&
+	    !calls_differ(&change->sums[BUILD_OLD], &change->sums[BUILD_NEW]))
+		return false;
+	return fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
+}
+
+/* Of a test that was not made nothing is sure, but that nothing is nothing. */
+static bool is_known(const struct compare_change *change)
+{
+	const struct stats_change *values = &change->values;
+	if (isnan(values->old) || isnan(values->new))
+		return false;
+	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
+}
+
+static void judge(void *context, struct compare_change *change, enum compare_quantity what)
 {
 	struct comparison *made = context;
-	change->verdict = verdict_on(made, change);
+	bool is_sure = change->values.is_exact || change->q <= 1 - made->confidence;
 	if (!isnan(change->q))
 		made->tests++;
+	if (!is_known(change))
+		change->verdict = COMPARE_UNKNOWN;
+	else if (!is_sure || !is_large(made, change, what))
+		change->verdict = COMPARE_NOISE;
+	else
+		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
 }
 
 enum status compare_test(struct comparing *comparing, struct error *error)

@@ -21,44 +21,62 @@ static double calls_everywhere(const struct comparing *comparing, size_t row)
 	return fewest;
 }
 
-/* True if nobody calls it who is called by somebody himself: the hardware, and code that was not instrumented. */
-static bool is_root(const struct comparing *comparing, size_t row)
+/* Who calls a row that is called by nobody who is called himself. */
+enum root {
+	ROOT_NOT,      /* somebody is */
+	ROOT_HANDLER,  /* the hardware */
+	ROOT_FUNCTION, /* code that was not instrumented, or is called by nobody either */
+};
+
+static enum root root_of(const struct comparing *comparing, size_t row)
 {
 	const struct comparison *made = comparing->made;
+	enum root root = ROOT_HANDLER;
+	if (made->rows[row].kind != PROFILE_FUNCTION)
+		return ROOT_NOT;
 	for (size_t i = made->first_parent[row]; i < made->first_parent[row + 1]; i++) {
-		const struct compare_arc *arc = &made->arcs[made->parent_arcs[i]];
+		size_t caller = made->arcs[made->parent_arcs[i]].caller;
+		if (caller == row)
+			continue;
 		for (size_t build = 0; build < BUILD_COUNT; build++)
-			if (arc->caller != row && comparing->all[build].rows[arc->caller].calls > 0)
-				return false;
+			if (comparing->all[build].rows[caller].calls > 0)
+				return ROOT_NOT;
+		if (made->rows[caller].kind != PROFILE_EXCEPTION)
+			root = ROOT_FUNCTION;
 	}
-	return made->rows[row].kind == PROFILE_FUNCTION;
+	return root;
 }
 
-static double total_everywhere(const struct comparing *comparing, size_t row)
-{
-	return comparing->all[BUILD_OLD].rows[row].total + comparing->all[BUILD_NEW].rows[row].total;
-}
+/* A root, and what decides whether it is the best one. */
+struct candidate {
+	enum root root;
+	double calls, total;
+	size_t row;
+};
 
-/* True if a root with so many calls is the better one: of two that are called as often, the one with more time. */
-static bool is_better(const struct comparing *comparing, size_t row, double calls, size_t best, double best_calls)
+static bool is_better(const struct candidate *candidate, const struct candidate *best)
 {
-	if (best == PAIRING_NONE || calls > best_calls)
-		return true;
-	return calls >= best_calls && total_everywhere(comparing, row) > total_everywhere(comparing, best);
+	if (candidate->root != best->root)
+		return candidate->root > best->root;
+	if (candidate->calls > best->calls || candidate->calls < best->calls)
+		return candidate->calls > best->calls;
+	return candidate->total > best->total;
 }
 
 static size_t find_root(const struct comparing *comparing)
 {
-	size_t best = PAIRING_NONE;
-	double best_calls = 0;
+	struct candidate best = {.root = ROOT_NOT, .row = PAIRING_NONE};
 	for (size_t i = 0; i < comparing->made->row_count; i++) {
-		double calls = calls_everywhere(comparing, i);
-		if (calls <= 0 || !is_root(comparing, i) || !is_better(comparing, i, calls, best, best_calls))
-			continue;
-		best = i;
-		best_calls = calls;
+		const struct candidate candidate = {
+		        .root = root_of(comparing, i),
+		        .calls = calls_everywhere(comparing, i),
+		        .total = comparing->all[BUILD_OLD].rows[i].total + comparing->all[BUILD_NEW].rows[i].total,
+		        .row = i,
+		};
+		if (candidate.calls > 1 && candidate.root != ROOT_NOT && is_better(&candidate, &best))
+			best = candidate;
 	}
-	return best;
+	return best.row;
 }
 
 static double work_in(const struct comparison *made, const struct tally *tally)

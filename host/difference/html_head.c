@@ -36,7 +36,7 @@ void html_print_whole(const struct html *html)
 
 static void print_breach(const struct html *html, const struct gate_result *result, const struct gate_breach *breach)
 {
-	char text[FORMAT_BREACH_SIZE];
+	char text[FORMAT_VALUES_SIZE];
 	fprintf(html->stream, "<br>");
 	html_print_text(html->stream,
 	                breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));

@@ -107,3 +107,12 @@ bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new
 	                                  new->sum / new->work, limits(new, &new_rates, excess / 2));
 	return true;
 }
+
+bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval)
+{
+	if (isnan(sum->variance))
+		return false;
+	struct rates rates = rates_of(sum);
+	*interval = limits(sum, &rates, excess / 2);
+	return true;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each of the two sources of noise, counting and the differences between runs, tells of a change by itself. */
+/* What each of the two sources of noise, counting and the differences between runs, tells by itself. */
 #ifndef STATS_EVIDENCE_H
 #define STATS_EVIDENCE_H
 
@@ -24,5 +24,9 @@ bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new
 /* By the differences between the captures of one build. Both have work. False if neither build tells of them. */
 bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double excess,
                       struct evidence *evidence);
+
+/* Of one build's value, by either source; the same conditions. */
+bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval);
+bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval);
 
 #endif

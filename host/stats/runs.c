@@ -117,3 +117,13 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 	evidence->ratio = ratios(&runs, limit);
 	return true;
 }
+
+bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval)
+{
+	if (!tells_of_runs(sum))
+		return false;
+	double value = sum->sum / sum->work;
+	double margin = student_limit(excess, (double)sum->captures - 1) * sqrt(rate_variance(sum));
+	*interval = (struct stats_interval){fmax(0, value - margin), value + margin};
+	return true;
+}

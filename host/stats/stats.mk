@@ -6,4 +6,5 @@ HOST_SOURCES += \
 	host/stats/compare.c \
 	host/stats/counts.c \
 	host/stats/runs.c \
-	host/stats/spread.c
+	host/stats/spread.c \
+	host/stats/value.c

@@ -21,8 +21,8 @@ struct image *firmware_assemble(const char *name, const char *source)
 	assert_non_null(build);
 	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
 	snprintf(command, sizeof command,
-	         "arm-none-eabi-as -mcpu=cortex-m3 -mthumb -o %s.o && arm-none-eabi-ld -Ttext=%#x -e f0 %s.o -o %s",
-	         path, FIRMWARE_BASE, path, path);
+	         "arm-none-eabi-as -mcpu=cortex-m3 -mthumb -o %s.o && arm-none-eabi-ld -Ttext=%#x -e %#x %s.o -o %s",
+	         path, FIRMWARE_BASE, FIRMWARE_BASE, path, path);
 	FILE *assembler = popen(command, "w");
 	assert_non_null(assembler);
 	fputs(source, assembler);

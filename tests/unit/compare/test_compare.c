@@ -2,10 +2,11 @@
 /* Two builds whose captures are known: what is called a change, per what unit of work, and what is refused. */
 #include "builds.h"
 
+#include <bareprof/block.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -92,7 +93,8 @@ static void unit_is_the_most_called_common_root(void **state)
 	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.ratio, 1);
 }
 
-static void handler_that_is_called_more_often_is_the_root(void **state)
+/* Interrupts come with time. */
+static void handler_is_the_root_where_there_is_no_other(void **state)
 {
 	struct builds *builds = *state;
 	assemble(builds, "handler");
@@ -102,6 +104,31 @@ static void handler_that_is_called_more_often_is_the_root(void **state)
 	}
 	const struct comparison *made = builds_compare(builds);
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
+}
+
+static void handler_is_no_unit_beside_a_function(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "beside");
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, NULL, "log", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
+}
+
+/* Captures of an endless loop say nothing of how often main() would have gone around. */
+static void what_is_called_once_is_no_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "once");
+	run(builds, BUILD_OLD, 1, 400, 50);
+	run(builds, BUILD_NEW, 1, 800, 100);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(made->unit_row, PAIRING_NONE);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
 }
 
 static void unit_can_be_asked_for(void **state)
@@ -262,6 +289,27 @@ static void clones_are_one_row(void **state)
 	assert_int_equal(f->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
 }
 
+/* What is called at start-up is called as often whatever comes after it, and the last round may be cut in the middle.
+ */
+static void calls_at_the_ends_of_captures_are_no_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "ends");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 100, 400, 50);
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++)
+		builds_call(builds, build, "filter", "main", 3);
+	builds_call(builds, BUILD_NEW, "step", "log", 1);
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "main", COMPARE_CALLS)->values.ratio, 10);
+	assert_int_equal(builds_change(made, "main", COMPARE_CALLS)->verdict, COMPARE_NOISE);
+	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.ratio, 1.01);
+	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_NOISE);
+	builds_call(builds, BUILD_NEW, "step", "log", 1);
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_MORE);
+}
+
 static void without_errors_of_totals_self_times_are_tested_still(void **state)
 {
 	struct builds *builds = *state;
@@ -382,7 +430,9 @@ int main(void)
 	        TEST(the_same_work_in_the_same_time_is_no_change),
 	        TEST(slower_function_is_the_first_row_and_its_callers_follow),
 	        TEST(unit_is_the_most_called_common_root),
-	        TEST(handler_that_is_called_more_often_is_the_root),
+	        TEST(handler_is_the_root_where_there_is_no_other),
+	        TEST(handler_is_no_unit_beside_a_function),
+	        TEST(what_is_called_once_is_no_unit),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
 	        TEST(function_of_one_build_only_is_a_row_of_its_own),
@@ -390,6 +440,7 @@ int main(void)
 	        TEST(captures_that_differ_among_themselves_hide_no_change),
 	        TEST(captures_that_agree_show_the_change),
 	        TEST(clones_are_one_row),
+	        TEST(calls_at_the_ends_of_captures_are_no_change),
 	        TEST(without_errors_of_totals_self_times_are_tested_still),
 	        TEST(calls_that_nobody_counted_are_not_known),
 	        TEST(small_changes_are_none),

@@ -8,7 +8,7 @@ UNIT_TESTS += \
 	tests/unit/difference/test_notes.c \
 	tests/unit/difference/test_text.c
 UNIT_TESTS_jansson += tests/unit/difference/test_json.c
-UNIT_SUPPORT_difference += tests/unit/difference/comparison.c tests/unit/difference/seams.c
+UNIT_SUPPORT_difference += tests/unit/difference/comparison.c
 
 # Pages of comparisons that were made up, for tests/page/.
 build/page/make_page: $(call host_objects,host,tests/unit/difference/make_page.c $(UNIT_SUPPORT_difference)) build/host/libhost.a

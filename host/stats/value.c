@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The interval of one build's value by all that is known of noise. */
+#include "stats/evidence.h"
+
+#include <math.h>
+
+void stats_value_interval(const struct stats_sum *sum, double confidence, struct stats_interval *interval)
+{
+	double excess = 1 - confidence;
+	struct stats_interval runs;
+	*interval = (struct stats_interval){NAN, NAN};
+	if (!(sum->work > 0))
+		return;
+	bool has_counts = interval_of_counts(sum, excess, interval);
+	if (!interval_of_runs(sum, excess, &runs))
+		return;
+	interval->low = has_counts ? fmin(interval->low, runs.low) : runs.low;
+	interval->high = has_counts ? fmax(interval->high, runs.high) : runs.high;
+}
