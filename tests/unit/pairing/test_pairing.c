@@ -302,6 +302,7 @@ static void expect_mix_inlined(const struct pairs *pairs, enum build there, cons
 	assert_true(mix->is_inlined[there] && !mix->is_inlined[other]);
 	assert_int_equal(mix->functions[there], 0);
 	assert_string_equal(mix->names[there], "mix");
+	assert_non_null(strstr(mix->files[there], "inlined.c"));
 	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[there], index, there, names, 4), count);
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(names[i], hosts[i]);
