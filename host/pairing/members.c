@@ -41,6 +41,9 @@ static bool add_member(struct members *members, const struct image *image, size_
 	        .function = index,
 	        .kind = kind_of(function, is_clone),
 	        .is_local = function->is_local,
+	        .file = function->host != IMAGE_NO_HOST ? function->file : NULL,
+	        .line = function->line,
+	        .is_located = function->host != IMAGE_NO_HOST,
 	        .group = MEMBER_UNGROUPED,
 	};
 	return name != NULL;
@@ -114,14 +117,8 @@ void members_free(struct members *members)
 
 void member_locate(const struct image *image, struct member *member)
 {
-	const struct image_function *function = &image->functions[member->function];
 	if (member->is_located)
 		return;
 	member->is_located = true;
-	if (member->kind == MEMBER_INLINED) {
-		member->file = function->file;
-		member->line = function->line;
-	} else {
-		image_line(image, function->start, &member->file, &member->line);
-	}
+	image_line(image, image->functions[member->function].start, &member->file, &member->line);
 }

@@ -41,7 +41,7 @@ struct members {
 bool members_find(const struct image *image, struct members *members);
 void members_free(struct members *members);
 
-/* Looks up file and line, once. */
+/* Looks up file and line, once; what is inlined has them from the beginning. */
 void member_locate(const struct image *image, struct member *member);
 
 #endif

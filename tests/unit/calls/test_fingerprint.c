@@ -287,6 +287,25 @@ static void all_stretches_of_a_function_count(void **state)
 	assert_true(hashes[0] != hashes[2] && hashes[0] != hashes[1]);
 }
 
+/* A function keeps the first byte of ENDBR64, which is longer. */
+static void what_was_outlined_counts_as_before(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"innermost", "middle"};
+	struct error error = {.message = ""};
+	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
+	struct prints before = prints_of(workshop_image("nested.elf"));
+	struct image *image = workshop_image("nested.elf");
+	assert_int_equal(image_outline(image, names, COUNT(names), &error), STATUS_OK);
+	struct prints after = prints_of(image);
+	assert_true(image->function_count > before.image->function_count);
+	assert_int_equal(before.count, 1);
+	assert_int_equal(after.count, 1);
+	assert_int_equal(before.items[0].fingerprint.hash, after.items[0].fingerprint.hash);
+	prints_free(&before);
+	prints_free(&after);
+}
+
 static void without_a_decoder_there_are_none(void **state)
 {
 	(void)state;
@@ -305,6 +324,7 @@ int main(void)
 	        cmocka_unit_test(what_is_address_is_left_out_and_nothing_else),
 	        cmocka_unit_test(data_among_code_does_not_count),
 	        cmocka_unit_test(all_stretches_of_a_function_count),
+	        cmocka_unit_test(what_was_outlined_counts_as_before),
 	        cmocka_unit_test(without_a_decoder_there_are_none),
 	        cmocka_unit_test(newlib_has_the_same_fingerprints_however_it_is_linked),
 	        cmocka_unit_test(most_functions_of_newlib_have_a_fingerprint_of_their_own),

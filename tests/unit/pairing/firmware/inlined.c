@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A function that is inlined, or not, as MIX_AS says; STRANGER: the second caller calls another one with the same code.
+ */
+#define KEEP   __attribute__((noinline))
+#define INLINE inline __attribute__((always_inline))
+
+extern volatile int sink;
+volatile int sink;
+
+static MIX_AS int mix(int value)
+{
+	for (int i = 0; i < 5; i++)
+		value = value * 31 + sink;
+	return value;
+}
+
+#ifdef STRANGER
+static KEEP int stranger(int value)
+{
+	for (int i = 0; i < 5; i++)
+		value = value * 31 + sink;
+	return value;
+}
+#else
+#define stranger mix
+#endif
+
+KEEP int first(int value)
+{
+	sink = value + 1;
+	return mix(value) + mix(value + 3);
+}
+
+KEEP int second(int value)
+{
+	sink = value - 1;
+	return stranger(value) ^ 77;
+}
+
+void start(void)
+{
+	for (;;)
+		sink = first(sink) + second(sink);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A local function of a name that others have, which does what N says. */
+#define KEEP __attribute__((noinline))
+#define PASTE(word, number) word##number
+#define NAME(word, number) PASTE(word, number)
+
+extern volatile int sink;
+
+static KEEP int helper(int value)
+{
+	for (int i = 0; i < N; i++)
+		value = value * N + sink;
+	return value ^ N;
+}
+
+void NAME(use, N)(void);
+void NAME(use, N)(void)
+{
+	sink = helper(sink) + helper(sink + N);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* See pairs.h. */
+#include "pairs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What pairing.h promises of each function. */
+static void check_build(const struct pairs *pairs, enum build build, size_t *functions)
+{
+	const struct pairing *pairing = &pairs->pairing;
+	const struct image *image = pairs->images[build];
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		size_t owner = pairing->owners[build][i], pair = pairing->pair_of[build][i];
+		assert_in_range(pair, 0, pairing->count - 1);
+		assert_in_range(owner, 0, image->function_count - 1);
+		assert_int_equal(pairing->owners[build][owner], owner);
+		assert_int_equal(image->functions[owner].first, owner);
+		assert_int_equal(pairing->pair_of[build][owner], pair);
+		assert_int_equal(function->host == IMAGE_NO_HOST, image->functions[owner].host == IMAGE_NO_HOST);
+		assert_non_null(pairing->pairs[pair].names[build]);
+		if (function->first == i && function->host == IMAGE_NO_HOST)
+			functions[pair]++;
+	}
+}
+
+static void check(const struct pairs *pairs)
+{
+	const struct pairing *pairing = &pairs->pairing;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		size_t *functions = calloc(pairing->count, sizeof *functions);
+		assert_non_null(functions);
+		check_build(pairs, build, functions);
+		for (size_t i = 0; i < pairing->count; i++) {
+			const struct pairing_pair *pair = &pairing->pairs[i];
+			bool is_there = pair->names[build] != NULL;
+			assert_int_equal(pair->functions[build], functions[i]);
+			assert_int_equal(pair->is_inlined[build], is_there && functions[i] == 0);
+			assert_true(is_there || functions[i] == 0);
+			assert_int_equal(pair->how == PAIRED_NOT,
+			                 pair->names[BUILD_OLD] == NULL || pair->names[BUILD_NEW] == NULL);
+		}
+		free(functions);
+	}
+}
+
+void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new)
+{
+	struct error error = {.message = ""};
+	*pairs = (struct pairs){.images = {old, new}};
+	if (pairing_find(old, new, &pairs->pairing, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	check(pairs);
+}
+
+void pairs_find(struct pairs *pairs)
+{
+	pairs_find_images(pairs, workshop_image("old.elf"), workshop_image("new.elf"));
+}
+
+void pairs_free(struct pairs *pairs)
+{
+	pairing_free(&pairs->pairing);
+	image_close(pairs->images[BUILD_OLD]);
+	image_close(pairs->images[BUILD_NEW]);
+}
+
+const struct pairing_pair *pairs_of(const struct pairs *pairs, enum build build, const char *name)
+{
+	const struct image_function *function = workshop_function(pairs->images[build], name);
+	if (function == NULL)
+		fail_msg("no function %s", name);
+	return &pairs->pairing.pairs[pairs->pairing.pair_of[build][function - pairs->images[build]->functions]];
+}
+
+void pairs_expect(const struct pairs *pairs, const char *old, const char *new, enum pairing_how how)
+{
+	const struct pairing_pair *pair =
+	        old != NULL ? pairs_of(pairs, BUILD_OLD, old) : pairs_of(pairs, BUILD_NEW, new);
+	if (old != NULL && new != NULL && pair != pairs_of(pairs, BUILD_NEW, new))
+		fail_msg("%s and %s are no pair", old, new);
+	if (pair->how != how)
+		fail_msg("%s and %s: found in way %d", old == NULL ? "none" : old, new == NULL ? "none" : new,
+		         (int)pair->how);
+}
+
+size_t pairs_count(const struct pairs *pairs, enum pairing_how how)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < pairs->pairing.count; i++)
+		count += pairs->pairing.pairs[i].how == how;
+	return count;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* Which function is which, over what real toolchains make of sources that changed. */
+#include "pairs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ARM                                                                                          \
+	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -nostdinc -ffreestanding -Wl,-e,start " \
+	"-Wl,-Ttext=0x8000 "
+#define RISCV                                                                                                          \
+	"riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib -ffreestanding -Wl,-e,start -Wl,--no-warnings " \
+	"-Wl,-Ttext=0x8000 "
+#define X86   "gcc -nostdlib -ffreestanding -fno-stack-protector -Wl,-e,start "
+#define CLANG "clang -nostdlib -ffreestanding -Wl,-e,start "
+#define OLD   " -o $WORKSHOP/old.elf "
+#define NEW   " -o $WORKSHOP/new.elf "
+#define WORK  "$SOURCES/work.c"
+
+static int open_workshop(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return setenv("SOURCES", "tests/unit/pairing/firmware", 1);
+}
+
+/* Runs two commands, and pairs what they make. */
+static void pair(struct pairs *pairs, const char *old, const char *new)
+{
+	workshop_run(old);
+	workshop_run(new);
+	pairs_find(pairs);
+}
+
+static const char *const compilers[] = {ARM, RISCV, X86, CLANG};
+
+/* The same for each compiler: options and files of the two builds. */
+static void pair_with(struct pairs *pairs, const char *compiler, const char *old, const char *new)
+{
+	char commands[BUILD_COUNT][1024];
+	snprintf(commands[BUILD_OLD], sizeof commands[BUILD_OLD], "%s%s%s", compiler, old, OLD);
+	snprintf(commands[BUILD_NEW], sizeof commands[BUILD_NEW], "%s%s%s", compiler, new, NEW);
+	pair(pairs, commands[BUILD_OLD], commands[BUILD_NEW]);
+}
+
+static void names_pair_whatever_the_optimization(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -Wl,-Ttext=0x20000 " WORK);
+		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+		pairs_expect(&pairs, "smooth", "smooth", PAIRED_BY_NAME);
+		assert_null(pairing_how_text(PAIRED_BY_NAME));
+		pairs_free(&pairs);
+	}
+}
+
+static void a_renamed_function_is_told_by_its_place(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -g -DSMOOTH=polish " WORK);
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_PLACE);
+		pairs_expect(&pairs, "scale", "scale", PAIRED_BY_NAME);
+		assert_string_equal(pairing_how_text(PAIRED_BY_PLACE), "by file and line");
+		pairs_free(&pairs);
+	}
+}
+
+static void a_renamed_function_in_another_folder_is_told_by_its_place(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run("mkdir -p $WORKSHOP/one/src $WORKSHOP/two/src && cp " WORK " $WORKSHOP/one/src && cp " WORK
+	             " $WORKSHOP/two/src");
+	pair(&pairs, "cd $WORKSHOP/one && " ARM "-O2 -g src/work.c -o ../old.elf",
+	     "cd $WORKSHOP/two/src && " ARM "-Os -g -DSMOOTH=polish work.c -o ../../new.elf");
+	pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_PLACE);
+	pairs_free(&pairs);
+}
+
+static void a_renamed_and_moved_function_is_told_by_its_code(void **state)
+{
+	(void)state;
+	workshop_run("(echo; echo; cat " WORK ") >$WORKSHOP/moved.c");
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK,
+		          "-O2 -g -DSMOOTH=polish -Wl,-Ttext=0x20000 $WORKSHOP/moved.c");
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_CODE);
+		pairs_free(&pairs);
+		pair_with(&pairs, compilers[i], "-O2 " WORK, "-O2 -DSMOOTH=polish " WORK);
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_CODE);
+		pairs_free(&pairs);
+	}
+}
+
+static void what_nothing_tells_is_left(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, ARM "-O2 " WORK OLD, ARM "-Os -DSMOOTH=polish " WORK NEW);
+	pairs_expect(&pairs, "smooth", NULL, PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "polish", PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+#define SAME(number) "$WORKSHOP/f" #number ".c"
+#define SAME_SOURCES                                                                                  \
+	"for n in 3 5; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
+	"mkdir -p $WORKSHOP/a $WORKSHOP/b; cp $WORKSHOP/f3.c $WORKSHOP/a/f.c; cp $WORKSHOP/f5.c $WORKSHOP/b/f.c"
+
+/* The function of that name that the one which uses it follows. */
+static const struct pairing_pair *helper_before(const struct pairs *pairs, enum build build, const char *user)
+{
+	const struct image *image = pairs->images[build];
+	const struct image_function *function = workshop_function(image, user);
+	assert_non_null(function);
+	size_t index = (size_t)(function - image->functions);
+	assert_true(index > 0 && strncmp(function[-1].name, "helper", strlen("helper")) == 0);
+	return &pairs->pairing.pairs[pairs->pairing.pair_of[build][index - 1]];
+}
+
+static void expect_helpers_apart(const struct pairs *pairs)
+{
+	assert_ptr_equal(helper_before(pairs, BUILD_OLD, "use3"), helper_before(pairs, BUILD_NEW, "use3"));
+	assert_ptr_equal(helper_before(pairs, BUILD_OLD, "use5"), helper_before(pairs, BUILD_NEW, "use5"));
+	assert_ptr_not_equal(helper_before(pairs, BUILD_NEW, "use3"), helper_before(pairs, BUILD_NEW, "use5"));
+}
+
+static void local_functions_of_one_name_stay_apart(void **state)
+{
+	(void)state;
+	static const char *const options[] = {"-O2 ", "-O2 -g "};
+	workshop_run(SAME_SOURCES);
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		struct pairs pairs;
+		char old[512], new[512];
+		snprintf(old, sizeof old, ARM "%s$SOURCES/callers.c " SAME(3) " " SAME(5) OLD, options[i]);
+		snprintf(new, sizeof new, ARM "-Os %s$SOURCES/callers.c " SAME(5) " " SAME(3) NEW, options[i]);
+		pair(&pairs, old, new);
+		expect_helpers_apart(&pairs);
+		assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_NAME);
+		assert_string_equal(helper_before(&pairs, BUILD_OLD, "use3")->files[BUILD_OLD], "f3.c");
+		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+		pairs_free(&pairs);
+	}
+}
+
+static void local_functions_of_one_name_in_files_of_one_name_stay_apart(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-Os -g $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_NAME);
+	pairs_free(&pairs);
+	/* Without DWARF code is all that is left, and it is the same. */
+	pair(&pairs, ARM "-O2 $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-O2 $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_CODE);
+	pairs_free(&pairs);
+	pair(&pairs, ARM "-O2 $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-O1 $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+static void link_time_optimization_leaves_files_to_dwarf(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     ARM "-O2 -g -flto -fno-inline $SOURCES/callers.c " SAME(5) " " SAME(3) NEW);
+	for (size_t i = 0; i < pairs.pairing.count; i++) {
+		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "helper") != 0)
+			continue;
+		assert_int_not_equal(found->how, PAIRED_NOT);
+		assert_non_null(
+		        strstr(found->files[BUILD_NEW],
+		               found->files[BUILD_OLD][strlen(found->files[BUILD_OLD]) - 3] == '3' ? "f3.c" : "f5.c"));
+	}
+	pairs_free(&pairs);
+}
+
+static void the_only_local_function_of_its_name_pairs_from_any_file(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES "; sed 's/static KEEP//' $WORKSHOP/f3.c >$WORKSHOP/global.c; "
+	                          "sed 's/use3()/;/' $SOURCES/callers.c >$WORKSHOP/callers.c");
+	pair(&pairs, ARM "-O2 $WORKSHOP/callers.c " SAME(5) OLD, ARM "-Os $WORKSHOP/callers.c $WORKSHOP/b/f.c" NEW);
+	pairs_expect(&pairs, "helper", "helper", PAIRED_BY_MOVED_NAME);
+	pairs_free(&pairs);
+	pair(&pairs, ARM "-O2 $WORKSHOP/callers.c " SAME(5) OLD,
+	     ARM "-Os -fno-inline $WORKSHOP/callers.c $WORKSHOP/global.c -Duse3=use5" NEW);
+	pairs_expect(&pairs, "helper", "helper", PAIRED_BY_MOVED_NAME);
+	pairs_free(&pairs);
+}
+
+/* --- Clones. */
+
+#define CLONES(file, options) options " -DFILE='\"" file "\"' $SOURCES/clones.S"
+
+static void names_of_compilers_are_looked_through(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, ARM CLONES("clones.c", "-DOLD") OLD, ARM CLONES("clones.c", "-DNEW") NEW);
+	pairs_expect(&pairs, "whole", "whole", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "whole.cold", "whole.part.0.cold.3", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "special.constprop.0", "special", PAIRED_BY_CLONE);
+	pairs_expect(&pairs, "promoted", "promoted.llvm.123456789", PAIRED_BY_CLONE);
+	/* The number of a function within a function is not the same in all builds, but code tells nothing here. */
+	pairs_expect(&pairs, "plain.7", NULL, PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "third_twin", PAIRED_NOT);
+	pairs_expect(&pairs, "__other", "other", PAIRED_BY_NAME);
+	const struct pairing_pair *whole = pairs_of(&pairs, BUILD_OLD, "whole.part.0");
+	assert_string_equal(whole->names[BUILD_OLD], "whole");
+	assert_int_equal(whole->functions[BUILD_OLD], 3);
+	assert_int_equal(whole->functions[BUILD_NEW], 2);
+	const struct pairing_pair *special = pairs_of(&pairs, BUILD_OLD, "special.constprop.1.isra.0");
+	assert_string_equal(special->names[BUILD_OLD], "special");
+	assert_int_equal(special->functions[BUILD_OLD], 2);
+	pairs_free(&pairs);
+}
+
+/* Each file's clone belongs to the function of that file. */
+static void clones_belong_to_the_function_of_their_file(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	static const char *const builds[] = {"-DOLD", "-DNEW"};
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char command[1024];
+		snprintf(command, sizeof command,
+		         ARM "-c -DLOCAL=use3 %s " CLONES("f3.c", "") " -o $WORKSHOP/3.o && " ARM
+		                                                      "-c -DLOCAL=use5 %s " CLONES(
+		                                                              "f5.c", "") " -o $WORKSHOP/5.o && " ARM
+		                                                                          "%s -o $WORKSHOP/%s",
+		         builds[build], builds[build],
+		         build == BUILD_OLD ? "-Wl,-e,0 $WORKSHOP/3.o $WORKSHOP/5.o"
+		                            : "-Wl,-e,0 $WORKSHOP/5.o $WORKSHOP/3.o",
+		         build == BUILD_OLD ? "old.elf" : "new.elf");
+		workshop_run(command);
+	}
+	pairs_find(&pairs);
+	size_t count = 0;
+	for (size_t i = 0; i < pairs.pairing.count; i++) {
+		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "whole") != 0)
+			continue;
+		count++;
+		assert_int_equal(found->functions[BUILD_OLD], 3);
+		assert_int_equal(found->functions[BUILD_NEW], 2);
+		assert_string_equal(found->files[BUILD_OLD], found->files[BUILD_NEW]);
+	}
+	assert_int_equal(count, 2);
+	pairs_free(&pairs);
+}
+
+static void clones_of_gcc_are_their_function(void **state)
+{
+	(void)state;
+	static const char *const functions[] = {"constant", "scalar", "partial"};
+	struct pairs pairs;
+	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O2 $SOURCES/cloned.c" NEW);
+	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
+	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		const struct pairing_pair *found = pairs_of(&pairs, BUILD_OLD, functions[i]);
+		assert_non_null(found->names[BUILD_NEW]);
+		assert_string_equal(found->names[BUILD_NEW], functions[i]);
+	}
+	assert_int_equal(pairs_count(&pairs, PAIRED_NOT), 0);
+	pairs_free(&pairs);
+}
+
+/* --- Inlining. */
+
+#define INLINED(how, options) X86 "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+
+static void expect_mix_inlined(const struct pairs *pairs, enum build there, const char *const *hosts, size_t count)
+{
+	enum build other = there == BUILD_OLD ? BUILD_NEW : BUILD_OLD;
+	const struct pairing_pair *mix = pairs_of(pairs, other, "mix");
+	size_t index = (size_t)(mix - pairs->pairing.pairs);
+	const char *names[4];
+	assert_int_equal(mix->how, PAIRED_BY_NAME);
+	assert_true(mix->is_inlined[there] && !mix->is_inlined[other]);
+	assert_int_equal(mix->functions[there], 0);
+	assert_string_equal(mix->names[there], "mix");
+	assert_non_null(strstr(mix->files[there], "inlined.c"));
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[there], index, there, names, 4), count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(names[i], hosts[i]);
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[there], index, there, names, 0), count);
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[other], index, other, names, 4), 0);
+}
+
+static void what_was_inlined_is_paired_with_its_function(void **state)
+{
+	(void)state;
+	static const char *const hosts[] = {"first", "second"};
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
+	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 2);
+	pairs_expect(&pairs, "first", "first", PAIRED_BY_NAME);
+	pairs_free(&pairs);
+	pair(&pairs, INLINED("INLINE", "-O2") OLD, INLINED("KEEP", "-O2") NEW);
+	expect_mix_inlined(&pairs, BUILD_OLD, hosts, 2);
+	pairs_free(&pairs);
+}
+
+static void without_dwarf_what_was_inlined_is_gone(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -g0") NEW);
+	pairs_expect(&pairs, "mix", NULL, PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+/* Nothing else is paired with the function that vanished, however alike it is. */
+static void what_was_inlined_is_not_paired_by_code(void **state)
+{
+	(void)state;
+	static const char *const hosts[] = {"first"};
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
+	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
+	pairs_expect(&pairs, NULL, "stranger", PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+/* --- C++. */
+
+static void mangled_names_pair_with_all_that_they_say(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run("printf '%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
+	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
+	             "'int box::get(int a) { return held + a * sink; }' "
+	             "'extern \"C\" void start() { box b(sink); sink = b.get() + b.get(sink); }' >$WORKSHOP/box.cpp");
+	pair(&pairs, "arm-none-eabi-g++ -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O0 $WORKSHOP/box.cpp" OLD,
+	     "arm-none-eabi-g++ -mcpu=cortex-m3 -nostdlib -Wl,-e,start -Os $WORKSHOP/box.cpp" NEW);
+	pairs_expect(&pairs, "_ZN3box3getEi", "_ZN3box3getEi", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "_ZNK3box3getEv", "_ZNK3box3getEv", PAIRED_BY_NAME);
+	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+	pairs_free(&pairs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(names_pair_whatever_the_optimization),
+	        cmocka_unit_test(a_renamed_function_is_told_by_its_place),
+	        cmocka_unit_test(a_renamed_function_in_another_folder_is_told_by_its_place),
+	        cmocka_unit_test(a_renamed_and_moved_function_is_told_by_its_code),
+	        cmocka_unit_test(what_nothing_tells_is_left),
+	        cmocka_unit_test(local_functions_of_one_name_stay_apart),
+	        cmocka_unit_test(local_functions_of_one_name_in_files_of_one_name_stay_apart),
+	        cmocka_unit_test(link_time_optimization_leaves_files_to_dwarf),
+	        cmocka_unit_test(the_only_local_function_of_its_name_pairs_from_any_file),
+	        cmocka_unit_test(names_of_compilers_are_looked_through),
+	        cmocka_unit_test(clones_belong_to_the_function_of_their_file),
+	        cmocka_unit_test(clones_of_gcc_are_their_function),
+	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
+	        cmocka_unit_test(without_dwarf_what_was_inlined_is_gone),
+	        cmocka_unit_test(what_was_inlined_is_not_paired_by_code),
+	        cmocka_unit_test(mangled_names_pair_with_all_that_they_say),
+	};
+	return cmocka_run_group_tests(tests, open_workshop, workshop_close);
+}
