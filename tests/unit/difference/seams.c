@@ -21,7 +21,7 @@ const char *pairing_how_text(enum pairing_how how)
 {
 	static const char *const texts[] = {
 	        [PAIRED_BY_MOVED_NAME] = "by name alone",
-	        [PAIRED_BY_CLONE] = "by name without suffixes",
+	        [PAIRED_BY_CLONE] = "by name without suffix",
 	        [PAIRED_BY_PLACE] = "by file and line",
 	        [PAIRED_BY_CODE] = "by code",
 	        [PAIRED_NOT] = NULL,
