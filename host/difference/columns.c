@@ -38,7 +38,7 @@ static void self_change(const struct columns *columns, const struct compare_row 
 static void self_interval(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
-	if (is_in(row, BUILD_OLD) && is_in(row, BUILD_NEW))
+	if (is_in(row, BUILD_OLD) && is_in(row, BUILD_NEW) && !isnan(row->changes[COMPARE_SELF].values.ratio))
 		format_interval(&row->changes[COMPARE_SELF].values.ratio_interval, cell);
 }
 
@@ -85,12 +85,14 @@ static void size_value(const struct columns *columns, const struct compare_row *
 }
 
 static const struct {
-	const char *heading; /* NULL: that of intervals */
+	const char *top; /* NULL: the confidence */
+	const char *bottom;
 	void (*value)(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
 } table[COLUMNS_COUNT] = {
-        {"old self", old_self},   {"new self", new_self},   {"change", self_change},  {NULL, self_interval},
-        {"old total", old_total}, {"new total", new_total}, {"change", total_change}, {"self/call", call_change},
-        {"calls", calls_value},   {"size", size_value},
+        {"self", "old", old_self},         {"self", "new", new_self},         {"self", "change", self_change},
+        {NULL, "interval", self_interval}, {"total", "old", old_total},       {"total", "new", new_total},
+        {"total", "change", total_change}, {"self", "per call", call_change}, {"", "calls", calls_value},
+        {"", "size", size_value},
 };
 
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
@@ -116,12 +118,14 @@ void columns_calls(const struct compare_change *change, char cell[COLUMNS_CELL_S
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
 }
 
-void columns_heading(const struct columns *columns, size_t column, char cell[COLUMNS_CELL_SIZE])
+void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
+                     char bottom[COLUMNS_CELL_SIZE])
 {
-	if (table[column].heading == NULL)
-		snprintf(cell, COLUMNS_CELL_SIZE, "%.4g %% interval", 100 * columns->comparison->confidence);
+	if (table[column].top == NULL)
+		snprintf(top, COLUMNS_CELL_SIZE, "%.4g %%", 100 * columns->comparison->confidence);
 	else
-		snprintf(cell, COLUMNS_CELL_SIZE, "%s", table[column].heading);
+		snprintf(top, COLUMNS_CELL_SIZE, "%s", table[column].top);
+	snprintf(bottom, COLUMNS_CELL_SIZE, "%s", table[column].bottom);
 }
 
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
@@ -130,16 +134,22 @@ void columns_value(const struct columns *columns, size_t column, size_t row, cha
 	table[column].value(columns, &columns->comparison->rows[row], cell);
 }
 
+static size_t longer(size_t length, const char *cell)
+{
+	return strlen(cell) > length ? strlen(cell) : length;
+}
+
 static int width_of(const struct columns *columns, size_t column, size_t first, size_t end)
 {
-	char cell[COLUMNS_CELL_SIZE];
+	char cell[COLUMNS_CELL_SIZE], top[COLUMNS_CELL_SIZE];
 	size_t widest = 0;
 	for (size_t row = first; row < end; row++) {
 		columns_value(columns, column, row, cell);
-		widest = strlen(cell) > widest ? strlen(cell) : widest;
+		if (columns_is_seen(&columns->comparison->rows[row]))
+			widest = longer(widest, cell);
 	}
-	columns_heading(columns, column, cell);
-	return widest == 0 ? 0 : (int)(strlen(cell) > widest ? strlen(cell) : widest);
+	columns_heading(columns, column, top, cell);
+	return widest == 0 ? 0 : (int)longer(longer(widest, top), cell);
 }
 
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end)
@@ -148,6 +158,22 @@ struct columns columns_measure(const struct comparison *comparison, size_t first
 	for (size_t i = 0; i < COLUMNS_COUNT; i++)
 		columns.widths[i] = width_of(&columns, i, first, end);
 	return columns;
+}
+
+bool columns_is_seen(const struct compare_row *row)
+{
+	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
+		if (row->changes[i].values.old > 0 || row->changes[i].values.new > 0)
+			return true;
+	return false;
+}
+
+size_t columns_count_seen(const struct comparison *comparison, size_t first, size_t end)
+{
+	size_t count = 0;
+	for (size_t row = first; row < end; row++)
+		count += columns_is_seen(&comparison->rows[row]);
+	return count;
 }
 
 enum compare_verdict columns_verdict(const struct compare_row *row)

@@ -14,12 +14,18 @@ struct columns {
 	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
 };
 
-/* Of the rows from first up to end. */
+/* Of the rows from first up to end that were seen. */
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end);
 
-/* Each writes the cell of a column, which may be empty. */
-void columns_heading(const struct columns *columns, size_t column, char cell[COLUMNS_CELL_SIZE]);
+/* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
+void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
+                     char bottom[COLUMNS_CELL_SIZE]);
+/* The cell of a row, which may be empty. */
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
+
+/* Whether anything was seen of a function: those that ran in neither build are not worth a row. */
+bool columns_is_seen(const struct compare_row *row);
+size_t columns_count_seen(const struct comparison *comparison, size_t first, size_t end);
 
 /* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
  * change. */

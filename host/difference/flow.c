@@ -16,12 +16,10 @@ static size_t cycle_of(const struct flow *flow, size_t row)
 	return flow->comparison->rows[row].cycles[flow->build];
 }
 
-/* Recursion, and calls within a cycle, carry no time. */
-static bool is_timed(const struct flow *flow, const struct compare_arc *arc)
+bool flow_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc)
 {
-	size_t cycle = cycle_of(flow, arc->caller);
-	return arc->caller != arc->callee && (cycle == 0 || cycle != cycle_of(flow, arc->callee)) &&
-	       time_of(flow, &arc->changes[COMPARE_TOTAL]) > 0;
+	size_t cycle = comparison->rows[arc->caller].cycles[build];
+	return arc->caller != arc->callee && (cycle == 0 || cycle != comparison->rows[arc->callee].cycles[build]);
 }
 
 static int compare_parts(const void *left, const void *right)
@@ -47,7 +45,7 @@ static void hand_on(struct flow *flow, size_t row)
 	for (size_t i = comparison->first_arc[row]; i < comparison->first_arc[row + 1]; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
 		double time = time_of(flow, &arc->changes[COMPARE_TOTAL]);
-		if (!is_timed(flow, arc))
+		if (time <= 0 || !flow_is_timed(comparison, flow->build, arc))
 			continue;
 		flow->callees[count++] = (struct flow_part){arc->callee, time};
 		flow->totals[row] += time;

@@ -105,18 +105,13 @@ const char *format_quantity(const struct format_unit *unit, enum compare_quantit
 
 #define FACTOR_LEAST 9.995 /* from here on, ratios are factors; it rounds to +900 % */
 
-static int decimals_of_factor(double factor)
-{
-	return factor < 9.95 ? 1 : 0;
-}
-
 const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 {
 	text[0] = '\0';
 	if (isinf(ratio))
 		snprintf(text, FORMAT_SIZE, "from 0");
-	else if (ratio == 1)
-		snprintf(text, FORMAT_SIZE, "0 %%");
+	else if (fabs(ratio - 1) < 0.0005)
+		snprintf(text, FORMAT_SIZE, ratio == 1 ? "0 %%" : "0.0 %%");
 	else if (ratio >= FACTOR_LEAST)
 		snprintf(text, FORMAT_SIZE, ratio < 1e6 ? "x%.0f" : "x%.1e", ratio);
 	else if (isfinite(ratio))
@@ -124,14 +119,21 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 	return text;
 }
 
-/* An infinite bound, or one that is a factor: both bounds then are. */
+/* The upper bound is a factor; then the lower one is, too, if it is twice as much or more. */
 static const char *format_factors(const struct stats_interval *ratio, char text[FORMAT_SIZE])
 {
-	if (isinf(ratio->high))
-		snprintf(text, FORMAT_SIZE, "[x%.*f ..]", decimals_of_factor(ratio->low), ratio->low);
+	char low[16], high[16] = "";
+	if (ratio->low >= 2)
+		snprintf(low, sizeof low,
+		         ratio->low < 9.95  ? "x%.1f"
+		         : ratio->low < 1e6 ? "x%.0f"
+		                            : "x%.1e",
+		         ratio->low);
 	else
-		snprintf(text, FORMAT_SIZE, "[x%.*f .. x%.*f]", decimals_of_factor(ratio->low), ratio->low,
-		         decimals_of_factor(ratio->high), ratio->high);
+		snprintf(low, sizeof low, "%+.0f %%", 100 * (ratio->low - 1));
+	if (isfinite(ratio->high))
+		snprintf(high, sizeof high, ratio->high < 1e6 ? " x%.0f" : " x%.1e", ratio->high);
+	snprintf(text, FORMAT_SIZE, "[%s ..%s]", low, high);
 	return text;
 }
 

@@ -30,7 +30,7 @@ const char *format_quantity(const struct format_unit *unit, enum compare_quantit
 
 /* "+12.3 %", "x52" from ten times as much on, "from 0". */
 const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
-/* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]"; nothing of one that is a point. */
+/* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; nothing of one that is a point. */
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
 /* What became of a quantity of a row: its ratio, or "new" or "gone" of a function that is in one build only. */
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call graph of differences: for each function that changed an entry with its callers above and its callees below,
  * the old build beside the new one. */
+#include "difference/flow.h"
 #include "difference/page.h"
 #include "text/text.h"
 
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #define RULE_WIDTH   78
-#define TIMES        4  /* columns of them */
 #define CHANGE_WIDTH 10 /* of "(+12.3 %)" */
 
 /* A line above or below that of the entry's function. */
@@ -92,30 +92,40 @@ static void format_arc_calls(const struct compare_arc *arc, char cell[COLUMNS_CE
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old, new);
 }
 
-static void print_times(const struct graph *graph, const struct compare_change *changes, const char *change,
-                        const char *calls)
+/* In a build that lacks the function or the call, or where the call carries no time, there is none. */
+static void print_times(const struct graph *graph, const struct compare_change *changes,
+                        const bool is_there[BUILD_COUNT])
 {
-	const double times[TIMES] = {
-	        changes[COMPARE_SELF].values.old,
-	        changes[COMPARE_SELF].values.new,
-	        changes[COMPARE_TOTAL].values.old,
-	        changes[COMPARE_TOTAL].values.new,
-	};
 	FILE *stream = graph->page->stream;
-	char text[FORMAT_SIZE];
-	for (size_t i = 0; i < TIMES; i++)
-		fprintf(stream, "%s%*s", i == 0 ? "" : "  ", graph->time_width,
-		        format_time(&graph->unit, times[i], text));
-	fprintf(stream, "  %*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
+	char old[FORMAT_SIZE] = "", new[FORMAT_SIZE] = "";
+	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++) {
+		if (is_there[BUILD_OLD])
+			format_time(&graph->unit, changes[quantity].values.old, old);
+		if (is_there[BUILD_NEW])
+			format_time(&graph->unit, changes[quantity].values.new, new);
+		fprintf(stream, "%*s  %*s  ", graph->time_width, old, graph->time_width, new);
+	}
+}
+
+static void print_rest(const struct graph *graph, const char *change, const char *calls)
+{
+	fprintf(graph->page->stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
 }
 
 static void print_relative(const struct graph *graph, const struct relative *relative)
 {
+	const struct comparison *comparison = graph->page->comparison;
 	const struct compare_change *total = &relative->arc->changes[COMPARE_TOTAL];
+	const bool is_timed[BUILD_COUNT] = {
+	        flow_is_timed(comparison, BUILD_OLD, relative->arc),
+	        flow_is_timed(comparison, BUILD_NEW, relative->arc),
+	};
 	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
-	columns_doubt(total, format_ratio(total->values.ratio, ratio), change);
+	bool is_comparable = is_timed[BUILD_OLD] && is_timed[BUILD_NEW];
+	columns_doubt(total, is_comparable ? format_ratio(total->values.ratio, ratio) : "", change);
 	format_arc_calls(relative->arc, calls);
-	print_times(graph, relative->arc->changes, change, calls);
+	print_times(graph, relative->arc->changes, is_timed);
+	print_rest(graph, change, calls);
 	fputs("    ", graph->page->stream);
 	text_print(graph->page->stream, notes_name(graph->page->notes, relative->row));
 	fputc('\n', graph->page->stream);
@@ -125,11 +135,13 @@ static void print_primary(const struct graph *graph, size_t index)
 {
 	const struct page *page = graph->page;
 	const struct compare_row *row = &page->comparison->rows[index];
+	const bool is_there[BUILD_COUNT] = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL};
 	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
 	columns_change(row, COMPARE_TOTAL, change);
 	columns_calls(&row->changes[COMPARE_CALLS], calls);
 	page_begin_row(page, row);
-	print_times(graph, row->changes, change, calls);
+	print_times(graph, row->changes, is_there);
+	print_rest(graph, change, calls);
 	page_print_name(page, index);
 	text_end(page->stream, page->options->colour);
 	fputc('\n', page->stream);

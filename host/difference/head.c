@@ -68,6 +68,8 @@ static bool write_work(const struct facts *facts, FILE *stream)
 	fputs(format_unit_of_work(comparison), stream);
 	if (is_of_calls)
 		write_calls_of_work(facts, stream);
+	else if (comparison->unit == COMPARE_PER_SECOND)
+		fputs(" of sampled time", stream);
 	if (comparison->is_unit_chosen)
 		fputs(is_of_calls ? "; chosen: the most-called common root; --per-call-of names another"
 		                  : "; chosen; --per-call-of compares by the calls of a function",

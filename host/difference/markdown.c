@@ -83,7 +83,7 @@ static void print_breach(const struct document *document, const struct gate_resu
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", document->stream);
 	else
-		print_name(document, breach->row);
+		print_code(document->stream, notes_name(document->notes, breach->row));
 	fputs(": ", document->stream);
 	print_cell(document->stream, format_breach(document->comparison, result, breach, text));
 }
@@ -135,11 +135,11 @@ static void print_whole(const struct document *document)
 
 static void print_headings(const struct document *document, const struct columns *columns)
 {
-	char cell[COLUMNS_CELL_SIZE];
+	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-		columns_heading(columns, i, cell);
+		columns_heading(columns, i, top, bottom);
 		if (columns->widths[i] > 0)
-			fprintf(document->stream, "| %s ", cell);
+			fprintf(document->stream, "| %s%s%s ", top, top[0] == '\0' ? "" : " ", bottom);
 	}
 	fputs("| function |\n", document->stream);
 	for (size_t i = 0; i < COLUMNS_COUNT; i++)
@@ -164,23 +164,28 @@ static void print_row(const struct document *document, const struct columns *col
 	fputs(" |\n", document->stream);
 }
 
-static void print_table(const struct document *document, size_t first, size_t end)
+/* At most so many rows of those from first up to end. */
+static void print_table(const struct document *document, size_t first, size_t end, size_t most)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end);
 	fprintf(document->stream, "Times in %s %s; in brackets: no change, or not known.\n\n", columns.unit.name,
 	        format_unit_of_work(document->comparison));
 	print_headings(document, &columns);
-	for (size_t row = first; row < end; row++)
+	for (size_t row = first; row < end && most > 0; row++) {
+		if (!columns_is_seen(&document->comparison->rows[row]))
+			continue;
 		print_row(document, &columns, row);
+		most--;
+	}
 	fputc('\n', document->stream);
 }
 
 static void print_rows(const struct document *document, size_t first, size_t end)
 {
-	size_t count = end - first;
+	size_t count = columns_count_seen(document->comparison, first, end);
 	size_t shown = document->options->all || count < ROWS_MAX ? count : ROWS_MAX;
 	if (shown > 0)
-		print_table(document, first, first + shown);
+		print_table(document, first, end, shown);
 	if (shown < count)
 		fprintf(document->stream, "%zu more are not shown; --all shows them.\n\n", count - shown);
 }
@@ -195,11 +200,12 @@ static void begin_details(const struct document *document, const char *summary, 
 
 static void print_rest(const struct document *document)
 {
-	size_t first = document->comparison->changed_count, end = document->comparison->row_count;
-	if (first == end)
+	const struct comparison *comparison = document->comparison;
+	size_t count = columns_count_seen(comparison, comparison->changed_count, comparison->row_count);
+	if (count == 0)
 		return;
-	begin_details(document, end - first == 1 ? "function within noise" : "functions within noise", end - first);
-	print_rows(document, first, end);
+	begin_details(document, count == 1 ? "function within noise" : "functions within noise", count);
+	print_rows(document, comparison->changed_count, comparison->row_count);
 	fputs("</details>\n\n", document->stream);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The page for a terminal: what was compared, the whole, the rows by effect, the rules. */
 #include "text/text.h"
+
 #include "difference/formats.h"
 #include "difference/page.h"
+#include <string.h>
 
 #define BREACHES_MAX 10 /* that are shown of a rule, unless all are wanted */
 
@@ -74,13 +76,31 @@ static void print_cell(const struct page *page, int width, const char *cell)
 		fprintf(page->stream, "  %*s", width, cell);
 }
 
+/* What several columns share stands above the first of them. */
+static void print_tops(const struct page *page, const struct columns *columns)
+{
+	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE], before[COLUMNS_CELL_SIZE] = "";
+	int width = 0;
+	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
+		if (columns->widths[i] == 0)
+			continue;
+		columns_heading(columns, i, top, bottom);
+		width += 2 + columns->widths[i];
+		if (top[0] != '\0' && strcmp(top, before) != 0)
+			width -= fprintf(page->stream, "%*s", width, top);
+		memcpy(before, top, sizeof before);
+	}
+}
+
 static void print_headings(const struct page *page, const struct columns *columns)
 {
-	char cell[COLUMNS_CELL_SIZE];
+	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
 	text_begin(page->stream, page->options->colour, TEXT_BOLD);
+	print_tops(page, columns);
+	fputc('\n', page->stream);
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-		columns_heading(columns, i, cell);
-		print_cell(page, columns->widths[i], cell);
+		columns_heading(columns, i, top, bottom);
+		print_cell(page, columns->widths[i], bottom);
 	}
 	fprintf(page->stream, "  function");
 	text_end(page->stream, page->options->colour);
@@ -108,21 +128,26 @@ static void print_what_is_left(const struct page *page, size_t left)
 		        left, left == 1 ? "" : "s", 100 * page->comparison->min_change, left == 1 ? "is" : "are");
 }
 
+static void print_table(const struct page *page, size_t count)
+{
+	const struct columns columns = columns_measure(page->comparison, 0, count);
+	fprintf(page->stream, "\nFunctions by effect, times in %s %s; in brackets: no change, or not known\n\n",
+	        columns.unit.name, format_unit_of_work(page->comparison));
+	print_headings(page, &columns);
+	for (size_t i = 0; i < count; i++)
+		if (columns_is_seen(&page->comparison->rows[i]))
+			print_row(page, &columns, i);
+}
+
 static void print_rows(const struct page *page)
 {
 	const struct comparison *comparison = page->comparison;
 	size_t count = page->options->all ? comparison->row_count : comparison->changed_count;
-	const struct columns columns = columns_measure(comparison, 0, count);
 	if (comparison->changed_count == 0)
 		fprintf(page->stream, "\nNo function changed\n");
-	if (count > 0) {
-		fprintf(page->stream, "\nFunctions by effect, times in %s %s; in brackets: no change, or not known\n\n",
-		        columns.unit.name, format_unit_of_work(comparison));
-		print_headings(page, &columns);
-	}
-	for (size_t i = 0; i < count; i++)
-		print_row(page, &columns, i);
-	print_what_is_left(page, comparison->row_count - count);
+	if (columns_count_seen(comparison, 0, count) > 0)
+		print_table(page, count);
+	print_what_is_left(page, columns_count_seen(comparison, count, comparison->row_count));
 }
 
 static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)
@@ -132,7 +157,7 @@ static void print_breach(const struct page *page, const struct gate_result *resu
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", page->stream);
 	else
-		page_print_name(page, breach->row);
+		text_print(page->stream, notes_name(page->notes, breach->row));
 	fprintf(page->stream, ": %s\n", format_breach(page->comparison, result, breach, text));
 }
 

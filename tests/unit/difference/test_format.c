@@ -65,6 +65,7 @@ static void ratios_are_percents_or_factors(void **state)
 	(void)state;
 	assert_string_equal(format_ratio(1.123, text), "+12.3 %");
 	assert_string_equal(format_ratio(1, text), "0 %");
+	assert_string_equal(format_ratio(0.9999, text), "0.0 %");
 	assert_string_equal(format_ratio(0.5, text), "-50.0 %");
 	assert_string_equal(format_ratio(0, text), "-100 %");
 	assert_string_equal(format_ratio(5.2, text), "+420 %");
@@ -87,7 +88,9 @@ static void intervals_have_the_digits_that_tell_their_bounds_apart(void **state)
 	expect_interval(0.981, 1.012, "[-1.9 .. +1.2 %]");
 	expect_interval(1.0012, 1.0034, "[+0.12 .. +0.34 %]");
 	expect_interval(8.2, 12.4, "[x8.2 .. x12]");
-	expect_interval(1.5, INFINITY, "[x1.5 ..]");
+	expect_interval(12.4, 5e9, "[x12 .. x5.0e+09]");
+	expect_interval(0.1, 12.4, "[-90 % .. x12]");
+	expect_interval(1.5, INFINITY, "[+50 % ..]");
 	expect_interval(1.5, 1.5, "");
 	expect_interval(INFINITY, INFINITY, "");
 	expect_interval(NAN, NAN, "");

@@ -71,7 +71,8 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| time per call | 10.000 ms | 10.000 ms | (0 %) | [-5 .. +5 %] |\n"
 	                "| code size | 4,096 bytes | 4,096 bytes | 0 % |  |\n\n",
 	                "Times in ms per call; in brackets: no change, or not known.\n\n"
-	                "| old self | new self | change | 95 % interval | old total | new total | change | function |\n"
+	                "| self old | self new | self change | 95 % interval | total old | total new | total change | "
+	                "function |\n"
 	                "|--:|--:|--:|--:|--:|--:|--:|---|\n"
 	                "| 1.0000 | 2.0000 | +100 % | [+90 .. +110 %] | 1.0000 | 2.0000 | +100 % | `slow_one` |\n\n",
 	                "* Warning: run-to-run variance is unknown",

@@ -107,7 +107,7 @@ static void other_numbers_of_clones_are_told(void **state)
 	(void)state;
 	made_pair(made, row)->how = PAIRED_BY_CLONE;
 	made_pair(made, row)->functions[BUILD_NEW] = 2;
-	expect_note(made, row, "f", "by name without suffixes, clones 1 -> 2");
+	expect_note(made, row, "f", "by name without suffix, clones 1 -> 2");
 }
 
 static void namesakes_are_told_apart_by_file(void **state)

@@ -105,21 +105,18 @@ static void rows_that_changed_are_a_table(void **state)
 	(void)state;
 	expect_parts(
 	        make_typical(),
-	        (const char *[]){"\nFunctions by effect, times in ms per call; in brackets: no change, or not known\n\n"
-	                         "  old self  new self    change       95 % interval  old total  new total   change    "
-	                         "   calls  "
-	                         "size  function\n"
-	                         "     1.000     1.010  (+1.0 %)        [-4 .. +6 %]      9.000     10.000  +11.1 %    "
-	                         "       1  "
-	                         "      main\n"
-	                         "     5.000     6.500   +30.0 %      [+23 .. +36 %]      7.000      7.500   +7.1 %    "
-	                         "      10  "
-	                         "  +8  crc\n"
-	                         "     2.000     1.000   -50.0 %  [-52.5 .. -47.5 %]      2.000      1.000  -50.0 %  "
-	                         "20 -> 30.5  "
-	                         "      fast(int) (was step by code)\n"
-	                         "\n1 function within noise or below 1 % is not shown; --all shows them\n",
-	                         NULL});
+	        (const char *[]){
+	                "\nFunctions by effect, times in ms per call; in brackets: no change, or not known\n\n"
+	                "   self                                 95 %  total\n"
+	                "    old    new    change            interval    old     new   change       calls  size  "
+	                "function\n"
+	                "  1.000  1.010  (+1.0 %)        [-4 .. +6 %]  9.000  10.000  +11.1 %           1        main\n"
+	                "  5.000  6.500   +30.0 %      [+23 .. +36 %]  7.000   7.500   +7.1 %          10    +8  crc\n"
+	                "  2.000  1.000   -50.0 %  [-52.5 .. -47.5 %]  2.000   1.000  -50.0 %  20 -> 30.5        "
+	                "fast(int) "
+	                "(was step by code)\n"
+	                "\n1 function within noise or below 1 % is not shown; --all shows them\n",
+	                NULL});
 }
 
 static void all_rows_are_shown_if_wanted(void **state)
@@ -129,7 +126,7 @@ static void all_rows_are_shown_if_wanted(void **state)
 	made->options.all = true;
 	made_finish(made);
 	expect_absent(made, "not shown");
-	expect_parts(made, (const char *[]){"fast(int)", "\n     1.000     1.010  (+1.0 %)", "idle\n", NULL});
+	expect_parts(made, (const char *[]){"fast(int)", "\n  1.000  1.010  (+1.0 %)", "idle\n", NULL});
 }
 
 static void columns_without_anything_are_left_out(void **state)
@@ -137,8 +134,9 @@ static void columns_without_anything_are_left_out(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
-	expect_parts(made, (const char *[]){"\n  old self  new self  change    95 % interval  function\n"
-	                                    "    1.0000    2.0000  +100 %  [+90 .. +110 %]  f\n",
+	expect_parts(made, (const char *[]){"\n    self                             95 %\n"
+	                                    "     old     new  change         interval  function\n"
+	                                    "  1.0000  2.0000  +100 %  [+90 .. +110 %]  f\n",
 	                                    NULL});
 }
 
@@ -154,8 +152,36 @@ static void time_per_call_is_told_where_calls_differ(void **state)
 	made_set(made, row, COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_NOISE);
 	made_calls(made, row, 10, 10);
-	expect_parts(made, (const char *[]){"95 % interval  self/call    calls  function\n", "+100 %  10 -> 5  f\n",
-	                                    "]                  10  g\n", NULL});
+	expect_parts(made, (const char *[]){"  per call    calls  function\n", "+100 %  10 -> 5  f\n",
+	                                    "]                 10  g\n", NULL});
+}
+
+static void functions_that_ran_in_neither_build_have_no_row(void **state)
+{
+	struct made *made = make_typical();
+	(void)state;
+	made_calls(made, made_row(made, "unused", "unused"), 0, 0);
+	made->options.all = true;
+	made_finish(made);
+	expect_absent(made, "unused");
+	made->options.all = false;
+	expect_parts(made, (const char *[]){"\n1 function within noise", NULL});
+}
+
+static void calls_within_a_cycle_have_no_time(void **state)
+{
+	struct made *made = made_create();
+	size_t f = made_row(made, "f", "f"), g = made_row(made, "g", "g");
+	(void)state;
+	made->options.graph = true;
+	made->comparison.rows[f].cycles[BUILD_NEW] = made->comparison.rows[g].cycles[BUILD_NEW] = 1;
+	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
+	made_arc_set(made, made_arc(made, f, g), COMPARE_TOTAL, 1e-3, 0, COMPARE_LESS);
+	expect_parts(made, (const char *[]){
+	                           "  name\n"
+	                           "   1.0000     2.0000     1.0000     2.0000      +100 %         f (now in a cycle)\n"
+	                           "                         1.0000                             ?      g\n",
+	                           NULL});
 }
 
 static void a_build_without_calls_is_told(void **state)
@@ -175,9 +201,10 @@ static void a_function_of_one_build_has_times_there_only(void **state)
 	(void)state;
 	made_set(made, made_row(made, NULL, "added"), COMPARE_SELF, 0, 2e-3, COMPARE_MORE);
 	made_set(made, made_row(made, "removed", NULL), COMPARE_SELF, 1e-3, 0, COMPARE_LESS);
-	expect_parts(made, (const char *[]){"\n  old self  new self  change  size  function\n"
-	                                    "              2.0000     new   +32  added (new)\n"
-	                                    "    1.0000              gone   -32  removed (gone)\n",
+	expect_parts(made, (const char *[]){"\n    self\n"
+	                                    "     old     new  change  size  function\n"
+	                                    "          2.0000     new   +32  added (new)\n"
+	                                    "  1.0000            gone   -32  removed (gone)\n",
 	                                    NULL});
 }
 
@@ -304,9 +331,11 @@ static void work_may_be_time(void **state)
 	made->comparison.unit = COMPARE_PER_SECOND;
 	made_finish(made);
 	expect_absent(made, "time per");
-	expect_parts(made, (const char *[]){"Work      per second; chosen; --per-call-of compares by the calls of a "
-	                                    "function\n",
-	                                    "times in ms per second", NULL});
+	expect_parts(made,
+	             (const char *[]){
+	                     "Work      per second of sampled time; chosen; --per-call-of compares by the calls of a "
+	                     "function\n",
+	                     "times in ms per second", NULL});
 }
 
 static void worse_better_and_the_rest_have_colours(void **state)
@@ -314,9 +343,8 @@ static void worse_better_and_the_rest_have_colours(void **state)
 	struct made *made = make_typical();
 	(void)state;
 	made->options.colour = made->options.all = true;
-	expect_parts(made,
-	             (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m     1.000", "main\033[0m\n",
-	                              "\n\033[32m     2.000", "\033[0m\n\033[2m     1.000", "idle\033[0m\n", NULL});
+	expect_parts(made, (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m  1.000", "main\033[0m\n",
+	                                    "\n\033[32m  2.000", "\033[0m\n\033[2m  1.000", "idle\033[0m\n", NULL});
 }
 
 static void names_are_escaped(void **state)
@@ -340,6 +368,8 @@ int main(void)
 	        cmocka_unit_test(all_rows_are_shown_if_wanted),
 	        cmocka_unit_test(columns_without_anything_are_left_out),
 	        cmocka_unit_test(time_per_call_is_told_where_calls_differ),
+	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
+	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
 	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
