@@ -148,7 +148,10 @@
 			expectSoon("and searched", () => search("/step_1999\\d$/"));
 			expect("and found", rows().length, 10);
 			expectSoon("and walked through", () => show("#f=19999"));
-			expect("with all callers and callees", rowsOf(find("neighbourhood")).length, 7);
+			expect("with all callers and callees", rowsOf(find("neighbourhood")).length, 6);
+			show("#f=0");
+			expect("of many callers those with most time are shown", find("callers").rows.length, 501);
+			expect("and the others counted", find("callers").rows[0].textContent, "and 19,499 more");
 		},
 	};
 

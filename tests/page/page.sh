@@ -60,17 +60,23 @@ page=$(browse "$folder/harm.html" --dump-dom --log-net-log="$folder/requests.jso
 expect "which without it is seen here" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
 expect "and without it another script runs" '<title>harm' "$page"
 
-# print [OPTION]...: what a printed page says.
+# print PAGE [OPTION]...: what a printed page says, each sheet ended by a form feed.
 print() {
-	browse "$folder/small.html" --no-pdf-header-footer --print-to-pdf="$folder/small.pdf" "$@"
-	pdftotext -layout "$folder/small.pdf" -
+	local page=$1
+	browse "$folder/$page.html" --no-pdf-header-footer --print-to-pdf="$folder/$page.pdf" "${@:2}"
+	pdftotext -layout "$folder/$page.pdf" -
 }
 
 for script in true false; do
-	page=$(print --blink-settings=scriptEnabled=$script)
+	page=$(print small --blink-settings=scriptEnabled=$script)
 	expect "it prints what changed, scripts are $script" '^crc32_fast was crc32_slow by code .*-66.7 %' "$page"
 	expect "and all of that" '^<!--<script>.*\+100 %' "$page"
 	expect "and the rules" '^BROKEN' "$page"
 	refuse "and nothing that is within noise" '^(idle|memcpy)' "$page"
 	refuse "and no controls" 'Search|Show more' "$page"
 done
+
+page=$(print large)
+sheets=$(tr -cd '\f' <<<"$page" | wc -c)
+expect "each of many sheets begins with the titles" "^$sheets\$" "$(grep -cE '^\f?function ' <<<"$page")"
+expect "and all that changed is on them" '^1500$' "$(grep -cE '^\f?module_' <<<"$page")"

@@ -50,7 +50,8 @@
 	}
 
 	function tableRow(row, cells, marks) {
-		const made = element("tr", { className: /[+-]/.test(marks) ? "" : "noise" }, nameCell(row));
+		const isChanged = [...marks].some((mark) => mark === "+" || mark === "-");
+		const made = element("tr", { className: isChanged ? "" : "noise" }, nameCell(row));
 		made.append(...cells.map((content, i) => cell(content, marks[i])));
 		return made;
 	}
@@ -145,13 +146,13 @@
 	function fillNeighbourhood(row) {
 		const callers = data.arcs.filter((arc) => arc.callee === row.id && arc.caller !== row.id);
 		const callees = data.arcs.filter((arc) => arc.caller === row.id);
-		const columns = data.arc_columns;
+		const pick = (list) => data.arc_columns.map((column) => list[column]);
 		const head = find("neighbourhood").querySelector("thead");
-		const titles = [0, ...columns.map((column) => column + 1)].map((i) => heads[i].textContent);
+		const titles = [heads[0], ...pick(heads.slice(1))].map((from) => from.textContent);
 		head.replaceChildren(element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 		find("neighbour").textContent = row.name;
 		find("callers").replaceChildren(...arcRows(callers, "caller").reverse());
-		find("itself").replaceChildren(tableRow(row, columns.map((i) => row.cells[i]), columns.map((i) => row.marks[i])));
+		find("itself").replaceChildren(tableRow(row, pick(row.cells), pick(row.marks)));
 		find("callees").replaceChildren(...arcRows(callees, "callee"));
 	}
 
