@@ -347,6 +347,18 @@ static void worse_better_and_the_rest_have_colours(void **state)
 	                                    "\n\033[32m  2.000", "\033[0m\n\033[2m  1.000", "idle\033[0m\n", NULL});
 }
 
+static void time_per_call_alone_makes_a_row_worse(void **state)
+{
+	struct made *made = made_create();
+	size_t row = made_row(made, "f", "f");
+	(void)state;
+	made->options.colour = true;
+	made_times(made, row, 1e-3, 1.1e-3, COMPARE_NOISE);
+	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 1.1e-4, COMPARE_MORE);
+	made_calls(made, row, 10, 10);
+	expect_parts(made, (const char *[]){"\n\033[33m  1.0000", "(+10.0 %)   +10.0 %     10  f\033[0m\n", NULL});
+}
+
 static void names_are_escaped(void **state)
 {
 	struct made *made = made_create();
@@ -380,6 +392,7 @@ int main(void)
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
 	        cmocka_unit_test(worse_better_and_the_rest_have_colours),
+	        cmocka_unit_test(time_per_call_alone_makes_a_row_worse),
 	        cmocka_unit_test(names_are_escaped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
