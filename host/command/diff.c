@@ -47,7 +47,7 @@ static enum status write_page(const struct comparison *comparison, const struct 
 	enum status status = file_create(&writer, options->html, error);
 	if (status != STATUS_OK)
 		return status;
-	status = difference_html.write(comparison, results, &options->difference, writer.stream, error);
+	status = diff_find_format("html")->write(comparison, results, &options->difference, writer.stream, error);
 	if (status == STATUS_OK)
 		return file_commit(&writer, error);
 	file_discard(&writer);

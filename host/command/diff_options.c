@@ -54,13 +54,19 @@ static enum status parse_style(const char *name, struct diff_options *options, s
 	                     name);
 }
 
-static enum status parse_format(const char *name, struct diff_options *options, struct error *error)
+const struct difference_format *diff_find_format(const char *name)
 {
 	for (const struct difference_format *const *entry = difference_table; *entry != NULL; entry++)
-		if (strcmp((*entry)->name, name) == 0) {
-			options->format = *entry;
-			return STATUS_OK;
-		}
+		if (strcmp((*entry)->name, name) == 0)
+			return *entry;
+	return NULL;
+}
+
+static enum status parse_format(const char *name, struct diff_options *options, struct error *error)
+{
+	options->format = diff_find_format(name);
+	if (options->format != NULL)
+		return STATUS_OK;
 	return command_usage(&command_diff, error,
 	                     "--format=%.40s: expected text, markdown, json, junit, folded or html", name);
 }

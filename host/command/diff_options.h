@@ -22,6 +22,9 @@ struct diff_options {
 	struct demangle_style demangle;
 };
 
+/* The format of that name, or NULL. */
+const struct difference_format *diff_find_format(const char *name);
+
 /* Takes all options; *first becomes the index of the first word behind them. Freed by diff_options_free(), also after a
  * failure. */
 enum status diff_options_parse(int argc, char **argv, struct diff_options *options, int *first, struct error *error);
@@ -36,7 +39,7 @@ void diff_options_free(struct diff_options *options);
 	"      --fail-if=RULE   exit with 3 if RULE is broken: 'total(main_loop) > +5%',\n"             \
 	"                       'self(*) > +10% and significant', 'size > +2%'; may be given again\n"   \
 	"      --rules=FILE     the same of each line of FILE\n"                                        \
-	"      --format=FORMAT  text (default), markdown, json, junit or folded\n"                      \
+	"      --format=FORMAT  text (default), markdown, json, junit, folded or html\n"                \
 	"      --html=FILE      write a page with tables, search and callers and callees, too\n"        \
 	"  -a, --all            functions that did not change, too\n"                                   \
 	"  -q, --graph          the call graph of what changed, too\n"                                  \

@@ -28,9 +28,6 @@ struct difference_format {
 	                     const struct difference_options *options, FILE *stream, struct error *error);
 };
 
-/* The page. */
-extern const struct difference_format difference_html;
-
 /* Ended by NULL. The first is the default. */
 extern const struct difference_format *const difference_table[];
 

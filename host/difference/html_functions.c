@@ -66,7 +66,7 @@ static void print_titles(const struct html *html)
 	fprintf(html->stream, "</tr>\n</thead>\n");
 }
 
-/* The text is that of the table without rows, too. */
+/* Where nothing changed, it is all that there is. */
 static void print_caption(const struct html *html)
 {
 	size_t changed = html->comparison->changed_count, rest = html->comparison->row_count - changed;

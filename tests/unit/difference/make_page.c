@@ -34,7 +34,7 @@ static size_t add_noise(struct made *made, const char *name, double time)
 static void connect_rows(struct made *made, size_t caller, size_t callee, double old, double new)
 {
 	size_t arc = made_arc(made, caller, callee);
-	enum compare_verdict verdict = old < new ? COMPARE_MORE : COMPARE_NOISE;
+	enum compare_verdict verdict = old < new ? COMPARE_MORE : old > new ? COMPARE_LESS : COMPARE_NOISE;
 	made_arc_set(made, arc, COMPARE_SELF, old, new, verdict);
 	made_arc_set(made, arc, COMPARE_TOTAL, old, new, verdict);
 	made_arc_set(made, arc, COMPARE_CALLS, 100, 100, COMPARE_NOISE);
