@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
+#include "text/json.h"
 #include "output/output.h"
 #include "text/demangle.h"
-#include "text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* RFC 8259, section 7. Bytes that are no UTF-8 become U+FFFD. */
-static void print_string(FILE *stream, const char *text)
-{
-	fputc('"', stream);
-	while (*text != '\0') {
-		size_t length = text_character(text);
-		if (*text == '"' || *text == '\\')
-			fprintf(stream, "\\%c", *text);
-		else if (length > 0)
-			fwrite(text, 1, length, stream);
-		else if ((unsigned char)*text < ' ' || *text == 0x7F)
-			fprintf(stream, "\\u%04x", (unsigned)*text);
-		else
-			fputs("\\ufffd", stream);
-		text += length > 0 ? length : 1;
-	}
-	fputc('"', stream);
-}
 
 static const char *const kind_names[] = {
         [PROFILE_FUNCTION] = "function",   [PROFILE_BAREPROF] = "bareprof",     [PROFILE_UNKNOWN] = "unknown",
@@ -39,7 +20,7 @@ static void print_demangled(FILE *stream, struct demangler *demangler, const cha
 	if (demangled == NULL)
 		return;
 	fprintf(stream, ", \"demangled\": ");
-	print_string(stream, demangled);
+	json_print_string(stream, demangled);
 }
 
 /* null where it was not estimated. */
@@ -66,13 +47,13 @@ static void print_function(const struct profile *profile, size_t index, struct d
 	const char *file = NULL;
 	int line = 0;
 	fprintf(stream, "    {\"id\": %zu, \"name\": ", index);
-	print_string(stream, node->name);
+	json_print_string(stream, node->name);
 	print_demangled(stream, demangler, node->name);
 	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64, kind_names[node->kind],
 	        node->address, node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
 		fprintf(stream, ", \"file\": ");
-		print_string(stream, file);
+		json_print_string(stream, file);
 		fprintf(stream, ", \"line\": %d", line);
 	}
 	print_values(profile, node, stream);
@@ -145,7 +126,7 @@ static void print_part(const struct profile_part *part, FILE *stream)
 		fprintf(stream, "\n    {\"context\": null, \"name\": ");
 	else
 		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);
-	print_string(stream, part->name);
+	json_print_string(stream, part->name);
 	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, \"functions\": [", part->profile->total_time,
 	        part->profile->total_samples);
 	for (size_t i = 0; i < part->profile->node_count; i++)
@@ -201,7 +182,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	if (demangler == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	fprintf(stream, "{\n  \"format\": \"bareprof-profile\",\n  \"version\": 1,\n  \"firmware\": ");
-	print_string(stream, profile->image->path);
+	json_print_string(stream, profile->image->path);
 	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", identity_names[profile->identity],
 	        profile->time_unit == PROFILE_SECONDS ? "seconds" : "samples");
 	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n", profile->total_time,
