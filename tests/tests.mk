@@ -155,7 +155,7 @@ build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/probe/*.c
 
 # A source is linted again when it or a header of it changed: then its object is new.
-LINT_SOURCES := host/main.c $(HOST_SOURCES)
+LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
 $(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \

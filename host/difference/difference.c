@@ -6,5 +6,6 @@ const struct difference_format *const difference_table[] = {
         &difference_text,
         &difference_markdown,
         &difference_folded,
+        &difference_html,
         NULL,
 };

@@ -6,6 +6,7 @@
 #include "difference/difference.h"
 
 extern const struct difference_format difference_folded;
+extern const struct difference_format difference_html;
 extern const struct difference_format difference_markdown;
 extern const struct difference_format difference_text;
 

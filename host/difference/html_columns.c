@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The page's columns: what each has of a row or an arc, as text, to sort by, and as a bar. */
+#include "difference/html.h"
+
+#include <math.h>
+
+/* What a column shows of its quantity. */
+struct part {
+	const char *title;
+	void (*format)(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+	               char text[FORMAT_SIZE]);
+	double (*key)(const struct compare_change *change);
+	bool has_unit;  /* that of the quantity */
+	bool is_judged; /* shows what the verdict is */
+	bool is_bar;
+	bool is_of_arcs; /* too, of quantities that they have */
+};
+
+struct html_column {
+	const char *title;
+	enum compare_quantity quantity;
+	const struct part *part;
+};
+
+/* NULL of what is no time. */
+static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
+{
+	if (quantity == COMPARE_PER_CALL_TIME)
+		return &html->call_unit;
+	return quantity == COMPARE_SELF || quantity == COMPARE_TOTAL ? &html->unit : NULL;
+}
+
+static void format_value(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                         enum build build, char text[FORMAT_SIZE])
+{
+	const struct stats_change *values = &item->changes[quantity].values;
+	const struct format_unit *unit = unit_of(html, quantity);
+	double value = build == BUILD_OLD ? values->old : values->new;
+	if (quantity == COMPARE_CALLS && item->is_inlined != NULL && item->is_inlined[build])
+		snprintf(text, FORMAT_SIZE, "inlined");
+	else if (unit != NULL)
+		format_time(unit, value, text);
+	else
+		format_calls(value, text);
+}
+
+static void format_old(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                       char text[FORMAT_SIZE])
+{
+	format_value(html, item, quantity, BUILD_OLD, text);
+}
+
+static void format_new(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                       char text[FORMAT_SIZE])
+{
+	format_value(html, item, quantity, BUILD_NEW, text);
+}
+
+static void format_ratio_of(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                            char text[FORMAT_SIZE])
+{
+	(void)html;
+	if (item->row != NULL)
+		format_change(item->row, quantity, text);
+	else
+		format_ratio(item->changes[quantity].values.ratio, text);
+}
+
+static void format_bar(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                       char text[FORMAT_SIZE])
+{
+	(void)html;
+	format_interval(&item->changes[quantity].values.ratio_interval, text);
+}
+
+static void format_q(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                     char text[FORMAT_SIZE])
+{
+	(void)html;
+	double q = item->changes[quantity].q;
+	text[0] = '\0';
+	if (q < 0.001)
+		snprintf(text, FORMAT_SIZE, "<0.001");
+	else if (!isnan(q))
+		snprintf(text, FORMAT_SIZE, "%.3f", q);
+}
+
+static double key_old(const struct compare_change *change)
+{
+	return change->values.old;
+}
+
+static double key_new(const struct compare_change *change)
+{
+	return change->values.new;
+}
+
+static double key_ratio(const struct compare_change *change)
+{
+	return change->values.ratio;
+}
+
+static double key_difference(const struct compare_change *change)
+{
+	return change->values.new - change->values.old;
+}
+
+static double key_q(const struct compare_change *change)
+{
+	return change->q;
+}
+
+static const struct part part_old = {
+        .title = "old", .format = format_old, .key = key_old, .has_unit = true, .is_of_arcs = true};
+static const struct part part_new = {
+        .title = "new", .format = format_new, .key = key_new, .has_unit = true, .is_of_arcs = true};
+static const struct part part_change = {
+        .title = "change", .format = format_ratio_of, .key = key_ratio, .is_judged = true, .is_of_arcs = true};
+static const struct part part_bar = {
+        .title = "difference", .format = format_bar, .key = key_difference, .is_judged = true, .is_bar = true};
+static const struct part part_q = {.title = "q", .format = format_q, .key = key_q};
+
+static const struct html_column columns[] = {
+        {"self", COMPARE_SELF, &part_old},
+        {"self", COMPARE_SELF, &part_new},
+        {"self", COMPARE_SELF, &part_change},
+        {"self", COMPARE_SELF, &part_bar},
+        {"total", COMPARE_TOTAL, &part_old},
+        {"total", COMPARE_TOTAL, &part_new},
+        {"total", COMPARE_TOTAL, &part_change},
+        {"calls", COMPARE_CALLS, &part_old},
+        {"calls", COMPARE_CALLS, &part_new},
+        {"calls", COMPARE_CALLS, &part_change},
+        {"self/call", COMPARE_PER_CALL_TIME, &part_old},
+        {"self/call", COMPARE_PER_CALL_TIME, &part_new},
+        {"size", COMPARE_SIZE, &part_old},
+        {"size", COMPARE_SIZE, &part_new},
+        {"self", COMPARE_SELF, &part_q},
+};
+
+_Static_assert(sizeof columns / sizeof *columns <= HTML_COLUMNS_MAX, "html->columns has room for all");
+
+static bool is_known(const struct comparison *comparison, const struct html_column *column)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (!isnan(column->part->key(&comparison->rows[i].changes[column->quantity])))
+			return true;
+	return false;
+}
+
+static void take_larger(double *largest, double value)
+{
+	if (isfinite(value) && fabs(value) > *largest)
+		*largest = fabs(value);
+}
+
+static struct format_unit find_call_unit(const struct comparison *comparison)
+{
+	double largest = 0;
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct stats_change *values = &comparison->rows[i].changes[COMPARE_PER_CALL_TIME].values;
+		take_larger(&largest, values->old);
+		take_larger(&largest, values->new);
+	}
+	return format_unit_of(comparison->time_unit, largest);
+}
+
+/* Of what changed, so that noise does not make real differences short; of all rows, if nothing did. */
+static double find_bar_scale(const struct comparison *comparison)
+{
+	double largest = 0;
+	size_t count = comparison->changed_count > 0 ? comparison->changed_count : comparison->row_count;
+	for (size_t i = 0; i < count; i++) {
+		const struct stats_interval *interval =
+		        &comparison->rows[i].changes[COMPARE_SELF].values.difference_interval;
+		take_larger(&largest, interval->low);
+		take_larger(&largest, interval->high);
+	}
+	return largest;
+}
+
+void html_find_columns(struct html *html)
+{
+	html->unit = format_unit_of_rows(html->comparison);
+	html->call_unit = find_call_unit(html->comparison);
+	html->bar_scale = find_bar_scale(html->comparison);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		if (is_known(html->comparison, &columns[i]))
+			html->columns[html->column_count++] = &columns[i];
+}
+
+struct html_item html_item_of_row(const struct compare_row *row)
+{
+	return (struct html_item){.row = row, .changes = row->changes};
+}
+
+struct html_item html_item_of_arc(const struct compare_arc *arc)
+{
+	return (struct html_item){.changes = arc->changes, .is_inlined = arc->is_inlined};
+}
+
+/* Where a difference is in a bar; what does not fit ends at its edge. */
+static double place_in_bar(const struct html *html, double difference)
+{
+	double place = html->bar_scale > 0 ? 100 * difference / html->bar_scale : 0;
+	return place < -100 ? -100 : place > 100 ? 100 : place;
+}
+
+static void draw_bar(const struct html *html, const struct compare_change *change, struct html_bar *bar)
+{
+	const struct stats_interval *interval = &change->values.difference_interval;
+	double difference = key_difference(change);
+	if (!isnan(interval->low) && !isnan(interval->high))
+		snprintf(bar->interval, sizeof bar->interval, "M%.1f 0H%.1f", place_in_bar(html, interval->low),
+		         place_in_bar(html, interval->high));
+	if (!isnan(difference))
+		snprintf(bar->estimate, sizeof bar->estimate, "M%.1f-5V5", place_in_bar(html, difference));
+}
+
+void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell)
+{
+	enum compare_quantity quantity = html->columns[column]->quantity;
+	const struct part *part = html->columns[column]->part;
+	const struct compare_change *change = &item->changes[quantity];
+	*cell = (struct html_cell){.key = part->key(change), .is_bar = part->is_bar};
+	part->format(html, item, quantity, cell->text);
+	if (part->is_judged)
+		cell->verdict = change->verdict;
+	if (part->is_bar)
+		draw_bar(html, change, &cell->bar);
+}
+
+/* "" of what has none. */
+static const char *name_of_unit(const struct html *html, enum compare_quantity quantity)
+{
+	const struct format_unit *unit = unit_of(html, quantity);
+	if (unit != NULL)
+		return unit->name;
+	return quantity == COMPARE_SIZE ? "bytes" : "";
+}
+
+void html_print_title(const struct html *html, size_t column)
+{
+	const struct html_column *titled = html->columns[column];
+	fprintf(html->stream, "%s %s", titled->title, titled->part->title);
+	if (titled->part->has_unit)
+		fprintf(html->stream, " <small>%s</small>", name_of_unit(html, titled->quantity));
+}
+
+bool html_is_of_arcs(const struct html *html, size_t column)
+{
+	return html->columns[column]->part->is_of_arcs && html->columns[column]->quantity <= COMPARE_CALLS;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* The page is whole and its own, whatever names are made of. tests/page/ has it in a browser. */
+#include "comparison.h"
+
+#include "difference/formats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DEPTH_MAX 32
+#define NAME_SIZE 16
+
+static char *page_of(struct made *made)
+{
+	made_finish(made);
+	char *page = made_print(made, &difference_html);
+	made_free(made);
+	return page;
+}
+
+/* A function that changed. */
+static size_t add_changed(struct made *made, const char *old, const char *new)
+{
+	size_t row = made_row(made, old, new);
+	made_times(made, row, 1e-3, 2e-3, COMPARE_MORE);
+	return row;
+}
+
+static size_t count_of(const char *page, const char *text)
+{
+	size_t count = 0;
+	while ((page = strstr(page, text)) != NULL) {
+		count++;
+		page += strlen(text);
+	}
+	return count;
+}
+
+/* The rows of the table of functions as they are without a script. */
+static char *rows_of(const char *page)
+{
+	const char *table = strstr(page, "<table id=\"functions\">");
+	assert_non_null(table);
+	return strndup(table, (size_t)(strstr(table, "</table>") - table));
+}
+
+static bool is_void(const char *name)
+{
+	static const char *const names[] = {"meta", "input", "br", "path"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Behind a tag of this name: what it holds that is no markup. */
+static const char *skip_raw_text(const char *page, const char *name)
+{
+	if (strcmp(name, "script") == 0)
+		return strstr(page, "</script>");
+	return strcmp(name, "style") == 0 ? strstr(page, "</style>") : page;
+}
+
+/* The name of the tag that begins at page, and what is behind the tag. */
+static const char *read_tag(const char *page, char name[NAME_SIZE])
+{
+	size_t length = strspn(page, "abcdefghijklmnopqrstuvwxyz0123456789");
+	assert_in_range(length, 1, NAME_SIZE - 1);
+	memcpy(name, page, length);
+	name[length] = '\0';
+	for (bool is_quoted = false; *page != '>' || is_quoted; page++) {
+		assert_int_not_equal(*page, '\0');
+		is_quoted ^= *page == '"';
+	}
+	return page + 1;
+}
+
+static void expect_whole(const char *page)
+{
+	char open[DEPTH_MAX][NAME_SIZE], name[NAME_SIZE];
+	size_t depth = 0;
+	const char *rest = strchr(strstr(page, "<!DOCTYPE html>") + 1, '<');
+	for (; rest != NULL; rest = strchr(rest, '<')) {
+		if (rest[1] == '/') {
+			rest = read_tag(rest + 2, name);
+			assert_in_range(depth, 1, DEPTH_MAX);
+			assert_string_equal(name, open[--depth]);
+			continue;
+		}
+		rest = read_tag(rest + 1, name);
+		if (is_void(name))
+			continue;
+		assert_in_range(depth, 0, DEPTH_MAX - 1);
+		memcpy(open[depth++], name, NAME_SIZE);
+		rest = skip_raw_text(rest, name);
+	}
+	assert_int_equal(depth, 0);
+}
+
+static void a_page_is_whole_and_loads_nothing(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	size_t caller = add_changed(made, "main", "main");
+	made_arc(made, caller, made_row(made, "idle", "idle"));
+	char *page = page_of(made);
+	expect_whole(page);
+	assert_int_equal(count_of(page, "http:") + count_of(page, "https:") + count_of(page, "src="), 0);
+	assert_int_equal(count_of(page, "default-src 'none'"), 1);
+	assert_int_equal(count_of(page, " style=") + count_of(page, "<!--"), 0);
+	free(page);
+}
+
+static void names_are_no_markup(void **state)
+{
+	static const char *const hostile[] = {"</script><script>harm()</script>", "<!--<script>", "'\"><img src=x>",
+	                                      "a&lt;b\\", "\x01\xff\xe2\x80\xa8"};
+	struct made *made = made_create();
+	(void)state;
+	add_changed(made, "main", "main");
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
+		add_changed(made, "plain", hostile[i]);
+	made->options.labels[BUILD_OLD] = "</title><script>";
+	char *page = page_of(made);
+	expect_whole(page);
+	assert_int_equal(count_of(page, "<script"), 2);
+	assert_int_equal(count_of(page, "<img") + count_of(page, "<!--") + count_of(page, "\xe2\x80\xa8"), 0);
+	assert_int_equal(count_of(page, "&lt;/script&gt;&lt;script&gt;harm()&lt;/script&gt;"), 1);
+	assert_int_equal(count_of(page, "\"name\":\"\\u003c/script>\\u003cscript>harm()\\u003c/script>\""), 1);
+	assert_int_equal(count_of(page, "&#39;&quot;&gt;&lt;img src=x&gt;"), 1);
+	assert_int_equal(count_of(page, "a&amp;lt;b\\ <span"), 1);
+	assert_int_equal(count_of(page, "\"name\":\"a&lt;b\\\\\""), 1);
+	assert_int_equal(count_of(page, ">\\x01\\xff\\xe2\\x80\\xa8 "), 1);
+	assert_int_equal(count_of(page, "\"name\":\"\\\\x01\\\\xff\\\\xe2\\\\x80\\\\xa8\""), 1);
+	free(page);
+}
+
+static void the_table_without_a_script_is_what_changed(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	add_changed(made, "slower", "slower");
+	size_t same = made_row(made, "same", "same");
+	made_times(made, same, 1e-3, 1e-3, COMPARE_NOISE);
+	char *page = page_of(made), *rows = rows_of(page);
+	assert_int_equal(count_of(rows, "<th scope=\"row\">"), 1);
+	assert_int_equal(
+	        count_of(rows,
+	                 "<th scope=\"row\">slower</th><td>1.0000</td><td>2.0000</td><td class=\"more\">+100 %</td>"),
+	        1);
+	assert_int_equal(count_of(rows, "1 changed, largest effect first; 1 within noise or of too small a change"), 1);
+	assert_int_equal(count_of(page, "\"name\":\"same\""), 1);
+	free(rows);
+	free(page);
+}
+
+static void a_bar_is_the_interval_of_the_difference(void **state)
+{
+	struct made *made = made_create();
+	size_t row = add_changed(made, "slower", "slower");
+	size_t vague = add_changed(made, "vague", "vague");
+	struct compare_row *rows = made->comparison.rows;
+	(void)state;
+	rows[row].changes[COMPARE_SELF].values.difference_interval = (struct stats_interval){0.5e-3, 2e-3};
+	rows[vague].changes[COMPARE_SELF].values.difference_interval = (struct stats_interval){-INFINITY, INFINITY};
+	char *page = page_of(made);
+	assert_int_equal(count_of(page, "d=\"M25.0 0H100.0\"/><path class=\"estimate\" d=\"M50.0-5V5\""), 1);
+	assert_int_equal(count_of(page, "d=\"M-100.0 0H100.0\"/><path class=\"estimate\" d=\"M50.0-5V5\""), 1);
+	free(page);
+}
+
+static void what_is_not_known_is_left_out(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	size_t row = add_changed(made, NULL, "added");
+	made_times(made, row, 0, 1e-3, COMPARE_MORE);
+	made_row(made, "unknown", "unknown");
+	char *page = page_of(made), *rows = rows_of(page);
+	assert_int_equal(count_of(rows, "calls old") + count_of(rows, "self/call"), 0);
+	assert_int_equal(count_of(rows, "<td class=\"more\">new</td>"), 2);
+	assert_int_equal(count_of(page, "nan") + count_of(page, ":inf") + count_of(page, ",inf"), 0);
+	assert_int_equal(count_of(page, "1e+300"), 2);
+	free(rows);
+	free(page);
+}
+
+static void rules_are_shown_with_what_breaks_them(void **state)
+{
+	struct made *made = made_create();
+	struct gate_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
+	struct gate_result results[] = {{.text = "size > +2%"},
+	                                {.text = "self(a<b>) > +5%", .breaches = breaches, .breach_count = 2}};
+	(void)state;
+	size_t row = add_changed(made, "slower", "slower");
+	breaches[0].values = breaches[1].values = made->comparison.rows[row].changes[COMPARE_SELF].values;
+	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
+	char *page = page_of(made);
+	expect_whole(page);
+	assert_int_equal(count_of(page, "Rules: 1 of 2 broken"), 1);
+	assert_int_equal(count_of(page, "held</td><th scope=\"row\"><code>size &gt; +2%</code></th>"), 1);
+	assert_int_equal(count_of(page, "BROKEN</td><th scope=\"row\"><code>self(a&lt;b&gt;) &gt; "
+	                                "+5%</code><br>slower: "),
+	                 1);
+	assert_int_equal(count_of(page, "<br>the firmware: "), 1);
+	free(page);
+}
+
+static void the_head_is_that_of_all_formats(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	add_changed(made, "slower<>", "slower<>");
+	made->profiles[BUILD_NEW].losses.arcs_dropped = 1234;
+	char *page = page_of(made);
+	assert_int_equal(count_of(page, "<tr class=\"warning\"><th scope=\"row\">New lost</th><td>1,234 calls"), 1);
+	assert_int_equal(count_of(page, "<tr><th scope=\"row\">Work</th><td>per call of slower&lt;&gt;: 100 calls"), 1);
+	assert_int_equal(count_of(page, "<tr><th scope=\"row\">code size</th><td>4,096 bytes</td>"), 1);
+	free(page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_page_is_whole_and_loads_nothing),
+	        cmocka_unit_test(names_are_no_markup),
+	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
+	        cmocka_unit_test(a_bar_is_the_interval_of_the_difference),
+	        cmocka_unit_test(what_is_not_known_is_left_out),
+	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),
+	        cmocka_unit_test(the_head_is_that_of_all_formats),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
