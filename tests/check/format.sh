@@ -11,7 +11,7 @@ else
 fi
 existing() { while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
 c_files=$(grep -E '\.([ch]|cpp)$' <<<"$files" | existing)
-sources=$(grep -E '\.([chS]|cpp|sh)$' <<<"$files" | existing)
+sources=$(grep -E '\.([chS]|cpp|sh|css|js)$' <<<"$files" | existing)
 
 if [ "$mode" = write ]; then
 	exec clang-format -i $c_files
