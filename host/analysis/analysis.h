@@ -16,8 +16,8 @@ struct analysis_options {
 	struct filters *filters; /* NULL: everything is wanted */
 	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
 	bool total_errors;       /* errors of total times are estimated */
-	const size_t *owners;    /* functions that count as one (struct profile); must outlive the profile. NULL: none */
-	bool in_samples;         /* times are in samples, whether or not the captures tell their clocks */
+	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
+	bool in_samples;      /* times are in samples, whether or not the captures tell their clocks */
 };
 
 /*

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 const struct command *const command_table[] = {
-        &command_pull, &command_sample, &command_devices, &command_report, &command_annotate, &command_diff,
-        &command_info, &command_export, &command_merge,   &command_gprof,  NULL,
+        &command_pull, &command_sample, &command_devices, &command_report, &command_annotate,
+        &command_diff, &command_info,   &command_export,  &command_merge,  &command_gprof,
+        NULL,
 };
 
 void command_print_help(const struct command *command)

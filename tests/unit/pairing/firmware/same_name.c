@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A local function of a name that others have, which does what N says. */
-#define KEEP __attribute__((noinline))
+#define KEEP                __attribute__((noinline))
 #define PASTE(word, number) word##number
-#define NAME(word, number) PASTE(word, number)
+#define NAME(word, number)  PASTE(word, number)
 
 extern volatile int sink;
 
