@@ -26,7 +26,7 @@ struct beta_point {
 /*
  * Where a and b are both large by Temme's uniform expansion ("Special functions", 1996, section 11.3.3), to about 1e-7
  * of a tail; else by a continued fraction (DiDonato, Morris: "Algorithm 708: significant digit computation of the
- * incomplete beta function ratios", 1992, section 3), to about 1e-13.
+ * incomplete beta function ratios", 1992), to about 1e-13.
  */
 struct beta_point beta_at(const struct beta *beta, double odds);
 

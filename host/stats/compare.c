@@ -34,11 +34,10 @@ static bool gather(const struct stats_sum *old, const struct stats_sum *new, dou
 	return true;
 }
 
-/* Rounding must not leave the estimate itself outside. Of nothing and nothing there is no ratio. */
-static void include(struct stats_interval *interval, double estimate)
+static void include(struct stats_interval *interval, double value)
 {
-	interval->low = fmin(interval->low, estimate);
-	interval->high = fmax(interval->high, estimate);
+	interval->low = fmin(interval->low, value);
+	interval->high = fmax(interval->high, value);
 }
 
 /*
@@ -71,8 +70,8 @@ static void fill(struct stats_change *change, const struct evidence *evidence, d
 	bool is_change = change->p < excess;
 	change->ratio_interval = evidence->ratio;
 	change->difference_interval = evidence->difference;
+	/* Rounding must not leave the ratio itself outside. Of nothing and nothing there is none. */
 	include(&change->ratio_interval, change->ratio);
-	include(&change->difference_interval, change->new - change->old);
 	settle(&change->ratio_interval, 1, is_change, is_more);
 	settle(&change->difference_interval, 0, is_change, is_more);
 }

@@ -32,41 +32,42 @@ static double rate_variance(const struct stats_sum *sum)
  * the distribution functions of the Behrens-Fisher statistic", 1966). Those that Welch estimates are more, and give
  * twice the false alarms that they should for 2 captures beside 10.
  */
-static bool take_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+static void take_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
 {
 	runs->old_variance = rate_variance(old);
 	runs->new_variance = rate_variance(new);
 	runs->difference_variance = runs->old_variance + runs->new_variance;
 	runs->freedom = fmin((double)old->captures, (double)new->captures) - 1;
-	return true;
 }
 
 /*
  * Only known has several captures: one of other's is taken to vary in the same proportion. As the ratio of the rates is
- * tried, this moves with it, so that it is the same as if known's varied by as much more. Where known has nothing there
- * is no proportion.
+ * tried, this moves with it, so that it is the same as if known's varied by as much more.
  */
-static bool take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
+static void take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
 {
 	double own = rate_variance(known), lent = own * (double)known->captures / (double)other->captures;
 	double ratio = other->sum / other->work / (known->sum / known->work);
 	*variance = own + lent;
 	runs->difference_variance = own + lent * fmax(1, ratio * ratio);
 	runs->freedom = (double)known->captures - 1;
-	return known->sum > 0;
 }
 
+/* False if nothing tells of them. */
 static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
 {
 	*runs = (struct runs){.old = old->sum / old->work, .new = new->sum / new->work};
 	if (tells_of_runs(old) && tells_of_runs(new))
-		return take_both(old, new, runs);
-	if (tells_of_runs(old))
-		return take_one(old, new, &runs->old_variance, runs);
-	return tells_of_runs(new) && take_one(new, old, &runs->new_variance, runs);
+		take_both(old, new, runs);
+	else if (tells_of_runs(old))
+		take_one(old, new, &runs->old_variance, runs);
+	else if (tells_of_runs(new))
+		take_one(new, old, &runs->new_variance, runs);
+	/* Captures that do not differ show nothing: of few samples it is likely that two have the same number. */
+	return runs->old_variance + runs->new_variance > 0;
 }
 
-/* The chance of as large a value of Student's t, by either sign. */
+/* The chance of a value of Student's t as far from 0. */
 static double student_chance(double t, double freedom)
 {
 	struct beta beta = beta_prepare(freedom / 2, 0.5);
@@ -84,8 +85,7 @@ static struct stats_interval ratios(const struct runs *runs, double limit)
 {
 	double old_square = limit * limit * runs->old_variance, new_square = limit * limit * runs->new_variance;
 	double old_rest = runs->old * runs->old - old_square, new_rest = runs->new * runs->new - new_square;
-	double root = sqrt(fmax(0, runs->old * runs->old * new_square + runs->new * runs->new *old_square -
-	                                   old_square *new_square));
+	double root = sqrt(fmax(0, new_square * runs->old * runs->old + new_rest * old_square));
 	double middle = runs->old * runs->new + root;
 	return (struct stats_interval){
 	        .low = new_rest > 0 ? new_rest / middle : 0,
@@ -106,8 +106,7 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
                       struct evidence *evidence)
 {
 	struct runs runs;
-	/* Captures that do not differ show nothing: of few samples it is likely that two have the same number. */
-	if (!runs_of(old, new, &runs) || runs.old_variance + runs.new_variance == 0)
+	if (!runs_of(old, new, &runs))
 		return false;
 	double change = runs.new - runs.old, deviation = sqrt(runs.old_variance + runs.new_variance);
 	double limit = student_limit(excess, runs.freedom), margin = limit * sqrt(runs.difference_variance);
@@ -120,7 +119,7 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 
 bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval)
 {
-	if (!tells_of_runs(sum))
+	if (!tells_of_runs(sum) || sum->spread == 0)
 		return false;
 	double value = sum->sum / sum->work;
 	double margin = student_limit(excess, (double)sum->captures - 1) * sqrt(rate_variance(sum));

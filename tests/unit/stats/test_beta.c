@@ -100,11 +100,11 @@ static void tails_of_fractions_differ_by_one_term(void **state)
 
 static void quantiles_have_their_tails(void **state)
 {
-	static const double sizes[] = {0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
+	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
 	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
 	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		for (size_t j = 1; j < LENGTH(sizes); j++) {
+		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
 				double a = sizes[i], b = sizes[j], odds = quantile(a, b, chances[k]);
 				/* Rounding of odds is 1e-16 of them, which is much of the width of a distribution as
@@ -115,6 +115,19 @@ static void quantiles_have_their_tails(void **state)
 				else
 					assert_true(tail(a, b, 1e-299) > chances[k]);
 			}
+		}
+	}
+}
+
+/* Where b is 1, the tail is the power a of x; rounding of one near 1 is much of a small power. */
+static void quantiles_of_a_power_are_its_root(void **state)
+{
+	(void)state;
+	for (double a = 1e-7; a < 1000; a *= 3) {
+		for (double odds = 1e-4; odds < 1e4; odds *= 2) {
+			double chance = pow(odds / (1 + odds), a);
+			if (chance > 0 && chance < 1)
+				assert_near(quantile(a, 1, chance), odds, 1e-9 + (1 + odds) * 5e-15 / a, a, 1);
 		}
 	}
 }
@@ -138,6 +151,7 @@ int main(void)
 	        cmocka_unit_test(tails_are_those_of_students_distribution),
 	        cmocka_unit_test(tails_of_fractions_differ_by_one_term),
 	        cmocka_unit_test(quantiles_have_their_tails),
+	        cmocka_unit_test(quantiles_of_a_power_are_its_root),
 	        cmocka_unit_test(the_ends_are_certain),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

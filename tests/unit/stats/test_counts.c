@@ -109,6 +109,36 @@ static void bounds_of_the_difference_are_made_of_poissons(void **state)
 	}
 }
 
+static void a_value_has_poissons_bounds(void **state)
+{
+	struct stats_interval interval;
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		struct stats_sum sum = counted(counts[i], 2, 5);
+		stats_value_interval(&sum, CONFIDENCE, &interval);
+		if (counts[i] == 0)
+			assert_true(interval.low == 0);
+		else
+			assert_near(interval.low, poisson_mean(counts[i], 0.975) * 2 / 5, 1e-6);
+		assert_near(interval.high, poisson_mean(counts[i] + 1, 0.025) * 2 / 5, 1e-6);
+	}
+}
+
+static void a_value_without_noise_is_a_point_and_without_work_nothing(void **state)
+{
+	struct stats_interval interval;
+	struct stats_sum sum = exact(10, 4);
+	(void)state;
+	stats_value_interval(&sum, CONFIDENCE, &interval);
+	assert_true(interval.low == 2.5 && interval.high == 2.5);
+	sum.variance = NAN;
+	stats_value_interval(&sum, CONFIDENCE, &interval);
+	assert_true(isnan(interval.low) && isnan(interval.high));
+	sum = counted(10, 1, 0);
+	stats_value_interval(&sum, CONFIDENCE, &interval);
+	assert_true(isnan(interval.low) && isnan(interval.high));
+}
+
 /* Poisson's test of one count. */
 static void an_exact_value_has_no_noise(void **state)
 {
@@ -192,6 +222,15 @@ static void units_do_not_matter(void **state)
 	assert_near(small.difference_interval.low, large.difference_interval.low * 1e-6L, 1e-12);
 }
 
+static void next_to_nothing_is_as_good_as_nothing(void **state)
+{
+	const struct stats_sum least = {1e-306, 1, 1e-306, 1, NAN, 1};
+	(void)state;
+	for (unsigned events = 1; events < 1000; events *= 5)
+		assert_near(compare(least, counted(events, 1, 1)).p, compare(counted(0, 1, 1), counted(events, 1, 1)).p,
+		            1e-9);
+}
+
 /* An event more may weigh more than those that were seen. */
 static void the_largest_event_bounds_what_was_not_seen(void **state)
 {
@@ -201,6 +240,17 @@ static void the_largest_event_bounds_what_was_not_seen(void **state)
 	struct stats_change by_own = compare(counted(50, 1, 1), few), by_grain = compare(counted(50, 1, 1), rare);
 	assert_true(by_grain.difference_interval.high > by_own.difference_interval.high + 5);
 	assert_true(by_grain.difference_interval.low == by_own.difference_interval.low);
+}
+
+/* Doubt about which events are whose makes sums vary more than the largest event does. */
+static void variance_counts_where_it_is_more_than_that_of_events(void **state)
+{
+	struct stats_sum doubtful = counted(10, 9, 3);
+	(void)state;
+	struct stats_change change = compare(counted(70, 1, 1), doubtful);
+	doubtful.grain = 1;
+	struct stats_change same = compare(counted(70, 1, 1), doubtful);
+	assert_true(same.p == change.p && same.difference_interval.high == change.difference_interval.high);
 }
 
 static double any(struct random *random, double most)
@@ -264,6 +314,8 @@ static void the_test_turns_where_the_interval_does(void **state)
 		stats_compare(&old, &new, 1 - change.p * (1 - 1e-4), &at);
 		bound = new.sum > old.sum ? at.ratio_interval.low : at.ratio_interval.high;
 		assert_true(fabs(bound - 1) < 1e-3);
+		/* Here rounding alone decides, for both the same. */
+		assert_dual(old, new, 1 - change.p);
 	}
 }
 
@@ -289,7 +341,7 @@ static void assert_whole(struct stats_sum old, struct stats_sum new, double conf
 /* Everything beside everything. */
 static void extreme_values_have_numbers(void **state)
 {
-	static const double sums[] = {0, 1e-30, 1e-9, 0.5, 1, 99, 1e6, 1e15};
+	static const double sums[] = {0, 1e-155, 1e-9, 0.5, 1, 99, 1e6, 1e15};
 	static const double grains[] = {0, 1e-30, 1e-6, 1, 1e9};
 	static const double edges[] = {0, 1e-15, 1, 1e15};
 	static const double confidences[] = {1e-6, 0.5, 0.95, 1 - 1e-12};
@@ -304,7 +356,7 @@ static void extreme_values_have_numbers(void **state)
 			sides[j] = (struct stats_sum){sum, work, sum * grain, grain, NAN, 1};
 			if (random_unit(&random) < 0.3 && sum > 0)
 				sides[j].variance = pow(10, 60 * random_unit(&random) - 40);
-			if (random_unit(&random) < 0.3 && sum > 0) {
+			if (random_unit(&random) < 0.3 && sum > 1e-100) {
 				sides[j].spread = sum * sum * pow(10, -40 * random_unit(&random));
 				sides[j].captures = 2 + (size_t)i % 20;
 			}
@@ -319,13 +371,17 @@ int main(void)
 	        cmocka_unit_test(p_is_twice_the_smaller_binomial_tail),
 	        cmocka_unit_test(bounds_of_the_ratio_are_where_tails_are_what_is_left),
 	        cmocka_unit_test(bounds_of_the_difference_are_made_of_poissons),
+	        cmocka_unit_test(a_value_has_poissons_bounds),
+	        cmocka_unit_test(a_value_without_noise_is_a_point_and_without_work_nothing),
 	        cmocka_unit_test(an_exact_value_has_no_noise),
 	        cmocka_unit_test(a_share_of_nearly_all_is_as_sure_as_the_rest_is_small),
 	        cmocka_unit_test(exact_values_are_compared_exactly),
 	        cmocka_unit_test(nothing_that_was_seen_bounds_the_difference_alone),
 	        cmocka_unit_test(what_is_not_known_is_not_tested),
 	        cmocka_unit_test(units_do_not_matter),
+	        cmocka_unit_test(next_to_nothing_is_as_good_as_nothing),
 	        cmocka_unit_test(the_largest_event_bounds_what_was_not_seen),
+	        cmocka_unit_test(variance_counts_where_it_is_more_than_that_of_events),
 	        cmocka_unit_test(intervals_say_what_the_test_says),
 	        cmocka_unit_test(the_test_turns_where_the_interval_does),
 	        cmocka_unit_test(extreme_values_have_numbers),

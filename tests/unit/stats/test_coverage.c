@@ -80,7 +80,7 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 		struct stats_change change;
 		struct stats_sum sums[] = {draw(old, 1, &random), draw(new, 1, &random), draw(new, RATIO, &random)};
 		/* The same rate by other amounts of work. */
-		double work = old->mean * old->weight / (new->mean *new->weight);
+		double work = old->mean / new->mean * old->weight / new->weight;
 		sums[1].work /= work, sums[2].work /= work;
 		stats_compare(&sums[0], &sums[1], 1 - EXCESS, &change);
 		rates.alarms += change.p < EXCESS ? 1 : 0;

@@ -107,10 +107,37 @@ static void bounds_of_the_difference_are_students(void **state)
 	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
 }
 
+static void bounds_of_a_value_are_students(void **state)
+{
+	struct stats_sum sum = of_captures(3, 0.2, 4);
+	double margin = student_limit(0.05, 3) * 0.2 / sqrt(4);
+	struct stats_interval runs, counts, both;
+	(void)state;
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_near(runs.low, 3 - margin, 1e-9);
+	assert_near(runs.high, 3 + margin, 1e-9);
+	for (double noise = 1e-4; noise < 10; noise *= 10) {
+		struct stats_sum counted = sum, noisy = sum;
+		counted.variance = noisy.variance = noise * sum.sum;
+		counted.spread = NAN;
+		stats_value_interval(&counted, 0.95, &counts);
+		stats_value_interval(&noisy, 0.95, &both);
+		assert_true(both.low == fmin(runs.low, counts.low) && both.high == fmax(runs.high, counts.high));
+	}
+	/* Times are not negative, and captures that agree show nothing. */
+	sum = of_captures(3, 10, 4);
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_true(runs.low == 0);
+	sum.spread = 0;
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_true(isnan(runs.low) && isnan(runs.high));
+}
+
 /* A ratio is inside if new and as many times old are within the limit of each other. */
 static void assert_holds_what_fits(struct stats_interval interval, double old, double old_variance, double new,
                                    double new_variance, double limit)
 {
+	assert_true(interval.low >= 0);
 	for (double ratio = 0.001; ratio < 1000; ratio *= 1.003) {
 		double away = fabs(new - ratio *old) / sqrt(new_variance + ratio * ratio * old_variance);
 		bool is_inside = ratio >= interval.low && ratio <= interval.high;
@@ -146,6 +173,19 @@ static void one_capture_varies_as_those_of_the_other_build(void **state)
 	change = compare(one, of_captures(3, 0.2, 4), 0.95);
 	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
 	assert_holds_what_fits(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
+}
+
+static void units_do_not_matter(void **state)
+{
+	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(4, 0.3, 3), 0.95);
+	(void)state;
+	for (double unit = 1e-140; unit < 1e141; unit *= 1e28) {
+		struct stats_change other =
+		        compare(of_captures(3 * unit, 0.2 * unit, 4), of_captures(4 * unit, 0.3 * unit, 3), 0.95);
+		assert_near(other.p, change.p, 1e-9);
+		assert_near(other.ratio_interval.low, change.ratio_interval.low, 1e-9);
+		assert_near(other.ratio_interval.high, change.ratio_interval.high, 1e-9);
+	}
 }
 
 /* Two captures of 7 samples each are not as exact as they look. */
@@ -202,8 +242,10 @@ int main(void)
 	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
 	        cmocka_unit_test(p_is_students_with_the_fewer_captures),
 	        cmocka_unit_test(bounds_of_the_difference_are_students),
+	        cmocka_unit_test(bounds_of_a_value_are_students),
 	        cmocka_unit_test(bounds_of_the_ratio_are_fiellers),
 	        cmocka_unit_test(one_capture_varies_as_those_of_the_other_build),
+	        cmocka_unit_test(units_do_not_matter),
 	        cmocka_unit_test(captures_that_agree_show_nothing),
 	        cmocka_unit_test(exact_sums_that_agree_in_all_captures_are_exact),
 	        cmocka_unit_test(the_source_that_is_less_sure_counts),
