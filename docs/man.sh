@@ -42,6 +42,7 @@ page() {
 		/^Commands:$/ { section("COMMANDS"); next }
 		/^  ? ? ? ? ?-/ && !in_options { section("OPTIONS"); in_options = 1 }
 		/^bareprof COMMAND --help/ { section("DESCRIPTION"); sub(/ Exit status: .*/, "") }
+		/^3 a rule of diff is broken/ { next }
 		!is_open { section("DESCRIPTION") }
 		{
 			while (blanks > 0) {
@@ -67,9 +68,10 @@ for command in $commands; do
 	pages="$pages bareprof-$command"
 done
 mkdir -p "$folder"
-"$tool" --help | page bareprof "0: done; 1: failed; 2: usage." "$pages" >"$folder/bareprof.1"
+"$tool" --help | page bareprof "0: done; 1: failed; 2: usage; 3: a rule of diff is broken." "$pages" >"$folder/bareprof.1"
 for command in $commands; do
 	exit_status="0: done; 1: failed; 2: usage."
+	[ "$command" != diff ] || exit_status="0: done; 1: failed; 2: usage; 3: a rule is broken."
 	[ "$command" != gprof ] || exit_status="0: done; 1: failed, or usage, as of GNU gprof."
 	"$tool" "$command" --help | page "bareprof-$command" "$exit_status" "$pages" >"$folder/bareprof-$command.1"
 done

@@ -13,7 +13,7 @@
 /* The function that the user calls by a demangled name, as the ELF has it. */
 static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
 {
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct image *image = builds->opened[build].image;
 		for (size_t i = 0; i < image->function_count; i++)
 			if (demangler_is_called(names, image->functions[i].name, wanted))
@@ -26,7 +26,7 @@ static enum status compare(struct diff_builds *builds, struct diff_options *opti
                            struct error *error)
 {
 	struct compare_input inputs[BUILD_COUNT];
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct opened_profile *opened = &builds->opened[build];
 		inputs[build] = (struct compare_input){
 		        .image = opened->image,

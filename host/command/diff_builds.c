@@ -164,7 +164,7 @@ static enum status check_files(struct diff_options *options, const struct diff_b
 {
 	struct file_inputs *inputs = &options->inputs;
 	enum status status = STATUS_OK;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct diff_operand *operand = &builds->operands[build];
 		if (status == STATUS_OK && operand->firmware != NULL)
 			status = file_inputs_add(inputs, operand->firmware, error);
@@ -182,7 +182,7 @@ enum status diff_builds_open(struct diff_options *options, char *const *words, s
 	enum status status = name_builds(options, words, count, builds, error);
 	if (status == STATUS_OK)
 		status = check_files(options, builds, error);
-	for (size_t build = builds->is_first ? BUILD_NEW : BUILD_OLD; status == STATUS_OK && build < BUILD_COUNT;
+	for (enum build build = builds->is_first ? BUILD_NEW : BUILD_OLD; status == STATUS_OK && build < BUILD_COUNT;
 	     build++) {
 		const struct diff_operand *operand = &builds->operands[build];
 		status = command_open_captures(operand->firmware, operand->runs, operand->run_count, &options->captures,
@@ -193,7 +193,7 @@ enum status diff_builds_open(struct diff_options *options, char *const *words, s
 
 void diff_builds_close(struct diff_builds *builds)
 {
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct diff_operand *operand = &builds->operands[build];
 		command_close_profile(&builds->opened[build]);
 		for (size_t i = 0; i < operand->run_count; i++)

@@ -41,7 +41,7 @@ static size_t merge(struct ends *ends, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (kept == 0 || compare_ends(&ends[kept - 1], &ends[i]) != 0)
 			ends[kept++] = ends[i];
-		for (size_t build = 0; build < BUILD_COUNT; build++)
+		for (enum build build = 0; build < BUILD_COUNT; build++)
 			ends[kept - 1].is_inlined[build] |= ends[i].is_inlined[build];
 	}
 	return kept;

@@ -24,7 +24,7 @@ static void begin(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
 	const struct compare_options *options = comparing->options;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		made->builds[build].image = comparing->inputs[build].image;
 		made->builds[build].capture_count = comparing->inputs[build].capture_count;
 		made->has_spread[build] = comparing->inputs[build].capture_count > 1;
@@ -68,7 +68,7 @@ static void end(struct comparing *comparing)
 {
 	free(comparing->row_of_pair);
 	free(comparing->parts);
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free_tally(&comparing->all[build]);
 		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count; i++)
 			free_tally(&comparing->single[build][i]);
@@ -97,7 +97,7 @@ void comparison_free(struct comparison *comparison)
 {
 	if (comparison == NULL)
 		return;
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		profile_free(comparison->builds[build].profile);
 	pairing_free(&comparison->pairing);
 	free(comparison->rows);
@@ -111,7 +111,7 @@ void comparison_free(struct comparison *comparison)
 size_t comparison_find(const struct comparison *comparison, const char *name)
 {
 	for (size_t i = 0; i < comparison->row_count; i++)
-		for (size_t build = 0; build < BUILD_COUNT; build++)
+		for (enum build build = 0; build < BUILD_COUNT; build++)
 			if (comparison->rows[i].names[build] != NULL &&
 			    strcmp(comparison->rows[i].names[build], name) == 0)
 				return i;

@@ -41,7 +41,7 @@ enum status compare_check_inputs(const struct comparing *comparing, struct error
 		return status_fail(error,
 		                   "%s has addresses of %u bits, %s of %u: builds for one architecture can be compared",
 		                   old->path, old->address_size * 8, new->path, new->address_size * 8);
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; status == STATUS_OK && i < comparing->inputs[build].capture_count; i++)
 			status = check_capture(comparing, build, comparing->inputs[build].captures[i], error);
 	return status;
@@ -79,7 +79,7 @@ enum status compare_analyse(struct comparing *comparing, struct error *error)
 	struct comparison *made = comparing->made;
 	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
 	made->time_unit = PROFILE_SECONDS;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		enum status status = analyse(comparing, build, error);
 		if (status != STATUS_OK)
 			return status;

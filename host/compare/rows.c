@@ -29,7 +29,7 @@ static void add_function(struct comparing *comparing, size_t pair)
 	size_t row = add_row(made, PROFILE_FUNCTION);
 	comparing->row_of_pair[pair] = row;
 	made->rows[row].pair = pair;
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		made->rows[row].names[build] = made->pairing.pairs[pair].names[build];
 }
 
@@ -67,7 +67,7 @@ enum status compare_list_rows(struct comparing *comparing, struct error *error)
 		comparing->row_of_pair[i] = PAIRING_NONE;
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		comparing->row_of_kind[i] = PAIRING_NONE;
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < made->builds[build].profile->node_count; i++)
 			add_node(comparing, build, i);
 	for (size_t i = 0; i < made->row_count; i++)

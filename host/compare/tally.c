@@ -115,7 +115,7 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 enum status compare_tally(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
-	for (size_t build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
+	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
 		struct compare_build *made = &comparing->made->builds[build];
 		if (!allocate(&comparing->all[build], comparing->made))
 			return compare_out_of_memory(comparing, error);

@@ -19,14 +19,14 @@ static void compare(const struct comparing *comparing, struct compare_change *ch
 
 static void compare_quantity(const struct quantity *quantity, struct compare_change *change)
 {
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		change->sums[build] = quantity_sum(quantity, build);
 	compare(quantity->comparing, change);
 }
 
 static void compare_exactly(const struct comparing *comparing, struct compare_change *change, const double *values)
 {
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		change->sums[build] = (struct stats_sum){
 		        .sum = values[build],
 		        .work = 1,
@@ -64,7 +64,7 @@ static bool compare_sizes(struct comparing *comparing)
 	double all[BUILD_COUNT];
 	if (sizes == NULL)
 		return false;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		add_sizes(comparing, build, sizes);
 		all[build] = code_size(made->builds[build].image);
 	}
@@ -90,7 +90,7 @@ static void compare_all(struct comparing *comparing)
 			const struct quantity quantity = {comparing, what, true, i};
 			compare_quantity(&quantity, &made->arcs[i].changes[what]);
 		}
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		made->time.sums[build] = quantity_sum_of_time(comparing, build);
 	compare(comparing, &made->time);
 }

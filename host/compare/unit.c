@@ -12,7 +12,7 @@
 static double calls_everywhere(const struct comparing *comparing, size_t row)
 {
 	double fewest = INFINITY;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		fewest = fmin(fewest, comparing->all[build].rows[row].calls);
 		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count; i++)
 			if (comparing->single[build][i].rows[row].calls <= 0)
@@ -38,7 +38,7 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 		size_t caller = made->arcs[made->parent_arcs[i]].caller;
 		if (caller == row)
 			continue;
-		for (size_t build = 0; build < BUILD_COUNT; build++)
+		for (enum build build = 0; build < BUILD_COUNT; build++)
 			if (comparing->all[build].rows[caller].calls > 0)
 				return ROOT_NOT;
 		if (made->rows[caller].kind != PROFILE_EXCEPTION)
@@ -94,7 +94,7 @@ static double work_in(const struct comparison *made, const struct tally *tally)
 static void measure_work(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct tally *all = &comparing->all[build];
 		made->builds[build].work = all->work = work_in(made, all);
 		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count;

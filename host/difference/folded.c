@@ -69,7 +69,7 @@ static void print_stack(const struct folder *folder, size_t frame)
 static void print_line(struct folder *folder, size_t frame)
 {
 	unsigned long long counts[BUILD_COUNT];
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		counts[build] = next_count(&folder->columns[build], folder->stacks.frames[frame].times[build]);
 	if (counts[BUILD_OLD] == 0 && counts[BUILD_NEW] == 0)
 		return;

@@ -102,7 +102,7 @@ static bool is_named(const struct judging *judging, const struct compare_row *ro
 	const char *pattern = judging->rule->pattern;
 	if (row->kind != PROFILE_FUNCTION && pattern[0] != '<')
 		return false;
-	for (size_t build = 0; build < BUILD_COUNT; build++)
+	for (enum build build = 0; build < BUILD_COUNT; build++)
 		if (row->names[build] != NULL && gate_pattern_fits(pattern, row->names[build], judging->names))
 			return true;
 	return false;
