@@ -41,8 +41,8 @@ page() {
 		in_examples { sub(/^ +/, "") }
 		/^Commands:$/ { section("COMMANDS"); next }
 		/^  ? ? ? ? ?-/ && !in_options { section("OPTIONS"); in_options = 1 }
-		/^bareprof COMMAND --help/ { section("DESCRIPTION"); sub(/ Exit status: .*/, "") }
-		/^3 a rule of diff is broken/ { next }
+		/^bareprof COMMAND --help/ { section("DESCRIPTION") }
+		/^Exit status: / { next }
 		!is_open { section("DESCRIPTION") }
 		{
 			while (blanks > 0) {

@@ -18,8 +18,8 @@ static void print_usage(void)
 	       "Commands:\n");
 	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
 		printf("  %-8s %s\n", (*entry)->name, (*entry)->summary);
-	printf("\nbareprof COMMAND --help tells more, bareprof --version its version. Exit status: 0 done, 1 failed, 2 "
-	       "usage,\n3 a rule of diff is broken.\n");
+	printf("\nbareprof COMMAND --help tells more, bareprof --version its version.\n"
+	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff is broken.\n");
 }
 
 static const struct command *find_command(const char *name)

@@ -151,7 +151,6 @@ const struct command command_diff = {
                 "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
                 "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
-                "         bareprof diff --fail-if='total(main_loop) > +5%' old.elf:a.bprof,b.bprof "
-                "new.elf:c.bprof,d.bprof\n",
+                "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
         .run = run_diff,
 };
