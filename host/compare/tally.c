@@ -31,28 +31,42 @@ static void add_node(struct figures *figures, const struct profile_node *node)
 	add_deviation(&figures->share_variance, node->share_variance);
 }
 
-/* The callee of an arc as propagation sees it: the function, or the cycle it is part of. */
-static struct figures callee_of(const struct profile *profile, const struct profile_arc *arc)
+/* A profile on its way into a tally. */
+struct tallying {
+	const struct comparing *comparing;
+	const struct profile *profile;
+	enum build build;
+	struct figures *cycles; /* of each cycle, its members together */
+};
+
+static struct figures figures_of_cycle(const struct profile *profile, const struct profile_cycle *cycle)
 {
-	const struct profile_node *node = &profile->nodes[arc->callee];
-	struct figures callee = {0};
-	if (node->cycle == PROFILE_NONE) {
-		add_node(&callee, node);
-		return callee;
-	}
-	const struct profile_cycle *cycle = &profile->cycles[node->cycle];
-	callee.self = cycle->self_time;
-	callee.total = cycle->self_time + cycle->child_time;
-	callee.total_variance = callee.share_variance = cycle->total_variance;
+	struct figures figures = {
+	        .self = cycle->self_time,
+	        .total = cycle->self_time + cycle->child_time,
+	        .total_variance = cycle->total_variance,
+	        .share_variance = cycle->total_variance,
+	};
 	for (size_t i = 0; i < cycle->member_count; i++)
-		callee.self_variance += profile->nodes[cycle->members[i]].self_variance;
+		figures.self_variance += profile->nodes[cycle->members[i]].self_variance;
+	return figures;
+}
+
+/* The callee of an arc as propagation sees it: the function, or the cycle it is part of. */
+static struct figures callee_of(const struct tallying *tallying, const struct profile_arc *arc)
+{
+	const struct profile_node *node = &tallying->profile->nodes[arc->callee];
+	struct figures callee = {0};
+	if (node->cycle != PROFILE_NONE)
+		return tallying->cycles[node->cycle];
+	add_node(&callee, node);
 	return callee;
 }
 
 /* An arc carries a part of its callee's time, and of its errors. */
-static void add_arc(struct figures *figures, const struct profile *profile, const struct profile_arc *arc)
+static void add_arc(struct figures *figures, const struct tallying *tallying, const struct profile_arc *arc)
 {
-	const struct figures callee = callee_of(profile, arc);
+	const struct figures callee = callee_of(tallying, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
 	figures->self += arc->self_time;
@@ -63,23 +77,44 @@ static void add_arc(struct figures *figures, const struct profile *profile, cons
 	add_deviation(&figures->share_variance, share * share * callee.share_variance);
 }
 
-static void add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
-                        const struct profile *profile)
+static void add_nodes(struct tally *tally, const struct tallying *tallying)
 {
-	tally->time = profile->total_time;
-	tally->samples = profile->total_samples;
-	for (size_t i = 0; i < profile->node_count; i++) {
-		size_t row = compare_row_of_node(comparing, build, profile, i);
+	for (size_t i = 0; i < tallying->profile->node_count; i++) {
+		size_t row = compare_row_of_node(tallying->comparing, tallying->build, tallying->profile, i);
 		if (row != PAIRING_NONE)
-			add_node(&tally->rows[row], &profile->nodes[i]);
+			add_node(&tally->rows[row], &tallying->profile->nodes[i]);
 	}
+}
+
+static void add_arcs(struct tally *tally, const struct tallying *tallying)
+{
+	const struct comparing *comparing = tallying->comparing;
+	const struct profile *profile = tallying->profile;
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		size_t caller = compare_row_of_node(comparing, build, profile, arc->caller);
-		size_t callee = compare_row_of_node(comparing, build, profile, arc->callee);
+		size_t caller = compare_row_of_node(comparing, tallying->build, profile, arc->caller);
+		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
 		size_t place = compare_arc_between(comparing->made, caller, callee);
-		add_arc(&tally->arcs[place], profile, arc);
+		add_arc(&tally->arcs[place], tallying, arc);
 	}
+}
+
+/* False if memory is short. */
+static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
+                        const struct profile *profile)
+{
+	struct tallying tallying = {comparing, profile, build,
+	                            calloc(profile->cycle_count + 1, sizeof(struct figures))};
+	if (tallying.cycles == NULL)
+		return false;
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
+	tally->time = profile->total_time;
+	tally->samples = profile->total_samples;
+	add_nodes(tally, &tallying);
+	add_arcs(tally, &tallying);
+	free(tallying.cycles);
+	return true;
 }
 
 static enum status tally_capture(struct comparing *comparing, enum build build, size_t capture, struct error *error)
@@ -93,9 +128,10 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
 	if (status != STATUS_OK)
 		return status;
-	add_profile(tally, comparing, build, profile);
+	if (!add_profile(tally, comparing, build, profile))
+		status = compare_out_of_memory(comparing, error);
 	profile_free(profile);
-	return STATUS_OK;
+	return status;
 }
 
 static enum status tally_captures(struct comparing *comparing, enum build build, struct error *error)
@@ -117,9 +153,9 @@ enum status compare_tally(struct comparing *comparing, struct error *error)
 	enum status status = STATUS_OK;
 	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
 		struct compare_build *made = &comparing->made->builds[build];
-		if (!allocate(&comparing->all[build], comparing->made))
+		if (!allocate(&comparing->all[build], comparing->made) ||
+		    !add_profile(&comparing->all[build], comparing, build, made->profile))
 			return compare_out_of_memory(comparing, error);
-		add_profile(&comparing->all[build], comparing, build, made->profile);
 		made->time = made->profile->total_time;
 		made->samples = made->profile->total_samples;
 		status = tally_captures(comparing, build, error);
