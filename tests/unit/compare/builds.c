@@ -66,7 +66,7 @@ void builds_call(struct builds *builds, enum build build, const char *caller, co
 static enum status compare(struct builds *builds, struct error *error)
 {
 	struct compare_input inputs[BUILD_COUNT];
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct build_under_test *side = &builds->sides[build];
 		last_capture(builds, build);
 		inputs[build] = (struct compare_input){
@@ -123,7 +123,7 @@ int builds_tear_down(void **state)
 {
 	struct builds *builds = *state;
 	comparison_free(builds->comparison);
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		image_close(builds->sides[build].image);
 		for (size_t i = 0; i < builds->sides[build].capture_count; i++)
 			capture_close(builds->sides[build].captures[i]);

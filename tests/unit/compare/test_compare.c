@@ -411,7 +411,7 @@ static void capture_of_the_other_build_is_named_as_such(void **state)
 	assemble(builds, "swapped");
 	run(builds, BUILD_OLD, 10, 10, 10);
 	run(builds, BUILD_NEW, 10, 10, 10);
-	for (size_t build = 0; build < BUILD_COUNT; build++) {
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct image *image = builds->sides[build].image;
 		struct capture_header *header = &builds->sides[build].captures[0]->blocks[0].header;
 		image->build_id_size = 4;
