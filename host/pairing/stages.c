@@ -60,7 +60,7 @@ static enum pairing_how how_named(const struct group *old, const struct group *n
 	return is_moved && !group_is_inlined(old) && !group_is_inlined(new) ? PAIRED_BY_MOVED_NAME : PAIRED_BY_NAME;
 }
 
-static enum pairing_how how_aliased(const struct group *old, const struct group *new)
+static enum pairing_how how_global(const struct group *old, const struct group *new)
 {
 	(void)old;
 	(void)new;
@@ -73,10 +73,28 @@ static void add_name(struct entrants *entrants, struct groups *groups, struct gr
 	entrants_add(entrants, (struct entrant){.group = group, .name = group->main->name});
 }
 
-static void add_global(struct entrants *entrants, struct groups *groups, struct group *group)
+/* All of them: code may have several, of which the images have not the same one. */
+static void add_global_names(struct entrants *entrants, struct groups *groups)
 {
-	if (!group->main->is_local)
-		add_name(entrants, groups, group);
+	const struct members *members = &groups->members;
+	for (size_t i = 0; i < members->entry_count; i++) {
+		const struct image_entry *entry = &members->entries[i];
+		const struct image_function *function = image_function_at(groups->image, entry->address);
+		if (function == NULL || function->start != entry->address || entry->is_local)
+			continue;
+		size_t index = groups->group_of[function - groups->image->functions];
+		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
+		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
+			entrants_add(entrants, (struct entrant){.group = group, .name = entry->name});
+	}
+}
+
+static bool match_global_names(struct groups groups[BUILD_COUNT])
+{
+	struct entrants entrants = {.items = NULL};
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		add_global_names(&entrants, &groups[build]);
+	return entrants_match(&entrants, how_global);
 }
 
 static void add_source(struct entrants *entrants, struct groups *groups, struct group *group)
@@ -157,38 +175,12 @@ static bool match_namesakes(struct groups groups[BUILD_COUNT])
 	return match_files(&entrants, how_named);
 }
 
-/* --- Other names of the same code: which one an image has for it may be another in the other. */
-
-static void add_aliases(struct entrants *entrants, struct groups *groups)
-{
-	const struct members *members = &groups->members;
-	for (size_t i = 0; i < members->entry_count; i++) {
-		const struct image_entry *entry = &members->entries[i];
-		const struct image_function *function = image_function_at(groups->image, entry->address);
-		if (function == NULL || function->start != entry->address || entry->is_local)
-			continue;
-		size_t index = groups->group_of[function - groups->image->functions];
-		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
-		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
-			entrants_add(entrants, (struct entrant){.group = group, .name = entry->name});
-	}
-}
-
-static bool match_aliases(struct groups groups[BUILD_COUNT])
-{
-	struct entrants entrants = {.items = NULL};
-	for (enum build build = 0; build < BUILD_COUNT; build++)
-		add_aliases(&entrants, &groups[build]);
-	return entrants_match(&entrants, how_aliased);
-}
-
 /* First the names that are one function's in each build: nearly all. */
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
 	return match_left(groups, add_name, how_named) &&
 	       (!is_any_left(groups) ||
-	        (match_left(groups, add_global, how_named) && match_left(groups, add_source, how_named) &&
-	         match_namesakes(groups) && match_aliases(groups)));
+	        (match_global_names(groups) && match_left(groups, add_source, how_named) && match_namesakes(groups)));
 }
 
 /* --- Places. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A local function of a name that others have, which does what N says. */
-#define KEEP                __attribute__((noinline))
+#ifndef KEEP
+#define KEEP __attribute__((noinline))
+#endif
 #define PASTE(word, number) word##number
 #define NAME(word, number)  PASTE(word, number)
 
