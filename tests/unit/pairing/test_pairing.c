@@ -113,8 +113,8 @@ static void what_nothing_tells_is_left(void **state)
 }
 
 #define SAME(number) "$WORKSHOP/f" #number ".c"
-#define SAME_SOURCES                                                                                  \
-	"for n in 3 5; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
+#define SAME_SOURCES                                                                                    \
+	"for n in 3 5 7; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
 	"mkdir -p $WORKSHOP/a $WORKSHOP/b; cp $WORKSHOP/f3.c $WORKSHOP/a/f.c; cp $WORKSHOP/f5.c $WORKSHOP/b/f.c"
 
 /* The function of that name that the one which uses it follows. */
@@ -288,7 +288,7 @@ static void clones_of_gcc_are_their_function(void **state)
 	(void)state;
 	static const char *const functions[] = {"constant", "scalar", "partial"};
 	struct pairs pairs;
-	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O2 $SOURCES/cloned.c" NEW);
+	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
 	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
 	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -390,6 +390,50 @@ static void what_was_inlined_of_one_file_is_not_the_function_of_another(void **s
 	pairs_free(&pairs);
 }
 
+static void what_was_inlined_belongs_to_the_function_of_its_file(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, X86 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
+	     INLINED_HELPER(7) X86 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
+	                           "$SOURCES/callers.c " SAME(3) " " SAME(5) " $WORKSHOP/inlined7.o" NEW);
+	for (size_t i = 0; i < 2; i++) {
+		const struct pairing_pair *helper = helper_of(&pairs, files[i]);
+		const char *names[2];
+		assert_int_equal(helper->functions[BUILD_NEW], 1);
+		assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_NEW],
+		                               (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
+		                 1);
+		assert_string_equal(names[0], hosts[i]);
+	}
+	assert_true(helper_of(&pairs, "f7.c")->is_inlined[BUILD_NEW]);
+	pairs_free(&pairs);
+}
+
+/* Clones are one function, and so is what was inlined into each of them. */
+static void what_was_inlined_into_clones_is_one(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
+	const struct image *image = pairs.images[BUILD_NEW];
+	size_t step = (size_t)(pairs_of(&pairs, BUILD_OLD, "step") - pairs.pairing.pairs);
+	size_t outlined = 0, owners = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		bool is_step = pairs.pairing.pair_of[BUILD_NEW][i] == step && image->functions[i].first == i;
+		outlined += is_step;
+		owners += is_step && pairs.pairing.owners[BUILD_NEW][i] == i;
+	}
+	const char *name;
+	assert_int_equal(outlined, 2);
+	assert_int_equal(owners, 1);
+	assert_int_equal(pairing_hosts(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
+	assert_string_equal(name, "constant");
+	pairs_free(&pairs);
+}
+
 static void without_dwarf_what_was_inlined_is_gone(void **state)
 {
 	(void)state;
@@ -448,6 +492,8 @@ int main(void)
 	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
 	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
 	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
+	        cmocka_unit_test(what_was_inlined_belongs_to_the_function_of_its_file),
+	        cmocka_unit_test(what_was_inlined_into_clones_is_one),
 	        cmocka_unit_test(without_dwarf_what_was_inlined_is_gone),
 	        cmocka_unit_test(what_was_inlined_is_not_paired_by_code),
 	        cmocka_unit_test(mangled_names_pair_with_all_that_they_say),

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What same_name.c needs; GLOBAL: and a function of the same name that is not local. */
+/* What same_name.c needs, SEVEN: a third time; GLOBAL: and a function of the same name that is not local. */
 extern volatile int sink;
 volatile int sink;
 void use3(void);
 void use5(void);
+#ifdef SEVEN
+void use7(void);
+#else
+#define use7()
+#endif
 
 #ifdef GLOBAL
 int helper(int value);
@@ -21,5 +26,6 @@ void start(void)
 		sink = helper(sink);
 		use3();
 		use5();
+		use7();
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A local function of a name that others have, which does what N says. */
+/* A local function of a name that others have, which does what N says; POINTER: it is also called by its address. */
 #ifndef KEEP
 #define KEEP __attribute__((noinline))
 #endif
@@ -15,8 +15,14 @@ static KEEP int helper(int value)
 	return value ^ N;
 }
 
+#ifdef POINTER
+static int (*volatile pointer)(int) = helper;
+#else
+#define pointer helper
+#endif
+
 void NAME(use, N)(void);
 void NAME(use, N)(void)
 {
-	sink = helper(sink) + helper(sink + N);
+	sink = helper(sink) + pointer(sink + N);
 }
