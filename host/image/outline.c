@@ -64,12 +64,16 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
+/* Local functions of one name may be of several files. */
 static int compare_chains(const void *left, const void *right)
 {
 	const struct chain *a = left, *b = right;
 	if (a->outer != b->outer)
 		return a->outer < b->outer ? -1 : 1;
-	return strcmp(a->name, b->name);
+	int by_name = strcmp(a->name, b->name);
+	if (by_name != 0 || a->file == NULL || b->file == NULL)
+		return by_name != 0 ? by_name : (a->file != NULL) - (b->file != NULL);
+	return strcmp(a->file, b->file);
 }
 
 /* Where the function was defined, and whether others see it there. */
@@ -95,15 +99,14 @@ static size_t chain_with(struct outlining *outlining, const struct scope *scope,
 {
 	struct chain *chain = &outlining->chains[outlining->chain_count];
 	*chain = (struct chain){.name = name, .outer = outer};
+	describe(outlining, scope, chain);
 	struct chain **found = tsearch(chain, &outlining->chain_tree, compare_chains);
 	if (found == NULL) {
 		outlining->out_of_memory = true;
 		return NONE;
 	}
-	if (*found == chain) {
-		describe(outlining, scope, chain);
+	if (*found == chain)
 		outlining->chain_count++;
-	}
 	return (size_t)(*found - outlining->chains);
 }
 

@@ -24,14 +24,6 @@ static void begin_group(struct groups *groups, struct member *member)
 	groups->items[groups->count++] = (struct group){.main = member, .how = PAIRED_NOT};
 }
 
-/* What was inlined of a local function is no part of a global one. */
-static void join(struct member *member, const struct member *function)
-{
-	bool is_stranger = member->kind == MEMBER_INLINED && member->is_local && function->kind == MEMBER_GLOBAL;
-	if (member->group == MEMBER_UNGROUPED && !is_stranger)
-		member->group = function->group;
-}
-
 /* Global functions of one name are one, local ones each their own. */
 static void group_functions(struct namesakes *namesakes)
 {
@@ -90,9 +82,25 @@ static int by_file(const void *left, const void *right)
 	return order != 0 ? order : compare_order(a, b);
 }
 
+/* What was inlined of one function is no part of another one: DWARF tells more of it than a name. */
+static bool is_stranger(const struct namesakes *namesakes, const struct member *member, struct member *function)
+{
+	if (member->kind != MEMBER_INLINED)
+		return false;
+	member_locate(namesakes->groups->image, function);
+	bool is_elsewhere = member->file != NULL && function->file != NULL && compare_files(member, function) != 0;
+	return is_elsewhere || (member->is_local && function->kind == MEMBER_GLOBAL);
+}
+
+static void join(const struct namesakes *namesakes, struct member *member, struct member *function)
+{
+	if (member->group == MEMBER_UNGROUPED && !is_stranger(namesakes, member, function))
+		member->group = function->group;
+}
+
 static void join_within_units(struct namesakes *namesakes)
 {
-	const struct member *function = NULL;
+	struct member *function = NULL;
 	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_unit);
 	for (size_t i = 0; i < namesakes->count; i++) {
 		struct member *member = namesakes->items[i];
@@ -101,7 +109,7 @@ static void join_within_units(struct namesakes *namesakes)
 		if (is_function(member) && function == NULL && member->unit != 0)
 			function = member;
 		else if (function != NULL)
-			join(member, function);
+			join(namesakes, member, function);
 	}
 }
 
@@ -119,7 +127,7 @@ static void join_within_files(struct namesakes *namesakes)
 		if (is_function(member) && function == NULL && member->file != NULL)
 			function = member;
 		else if (function != NULL)
-			join(member, function);
+			join(namesakes, member, function);
 	}
 }
 
@@ -132,10 +140,10 @@ static bool needs_files(const struct namesakes *namesakes)
 	return false;
 }
 
-static void join_function(struct namesakes *namesakes, const struct member *function)
+static void join_function(struct namesakes *namesakes, struct member *function)
 {
 	for (size_t i = 0; i < namesakes->count; i++)
-		join(namesakes->items[i], function);
+		join(namesakes, namesakes->items[i], function);
 }
 
 /* Those that no function is left for. */

@@ -34,8 +34,8 @@ static inline bool group_is_inlined(const struct group *group)
 
 /*
  * A clone, and what was inlined, belongs to the only function of its name, else to the one of its source file, else to
- * the global one, else to the others that are left of that file. False if memory is short; freed by groups_free(), also
- * then.
+ * the global one, else to the others that are left of that file; what was inlined never to one of another file. False
+ * if memory is short; freed by groups_free(), also then.
  */
 bool groups_find(const struct image *image, enum build build, struct groups *groups);
 void groups_free(struct groups *groups);

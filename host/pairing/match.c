@@ -3,8 +3,12 @@
 #include "pairing/match.h"
 
 #include "array/grown.h"
+#include "pairing/names.h"
 
 #include <string.h>
+
+/* Builds lie in different folders: so many components of a path are compared at most. */
+#define COMPONENTS_MAX 8
 
 void entrants_add(struct entrants *entrants, struct entrant entrant)
 {
@@ -44,7 +48,7 @@ static int compare_entrants(const void *left, const void *right)
 }
 
 /* Entrants of one key, the old build's first. A group may be among them twice. */
-static void pair_only(const struct entrant *items, size_t count, tell_how how)
+static void pair_only(const struct entrant *items, size_t count, enum pairing_how how)
 {
 	struct group *old = items[0].group, *new = items[count - 1].group;
 	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
@@ -54,10 +58,10 @@ static void pair_only(const struct entrant *items, size_t count, tell_how how)
 		return;
 	old->partner = new;
 	new->partner = old;
-	old->how = new->how = how(old, new);
+	old->how = new->how = how;
 }
 
-static void match_sorted(const struct entrants *entrants, tell_how how)
+static void match_sorted(const struct entrants *entrants, enum pairing_how how)
 {
 	for (size_t first = 0, end; first < entrants->count; first = end) {
 		const struct entrant *items = &entrants->items[first];
@@ -67,7 +71,7 @@ static void match_sorted(const struct entrants *entrants, tell_how how)
 	}
 }
 
-bool entrants_match(struct entrants *entrants, tell_how how)
+bool entrants_match(struct entrants *entrants, enum pairing_how how)
 {
 	bool is_done = !entrants->is_short_of_memory;
 	if (is_done && entrants->count > 0) {
@@ -77,4 +81,61 @@ bool entrants_match(struct entrants *entrants, tell_how how)
 	free(entrants->items);
 	*entrants = (struct entrants){.items = NULL};
 	return is_done;
+}
+
+void enter_left(struct entrants *entrants, struct groups groups[BUILD_COUNT], add_group add)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < groups[build].count; i++)
+			if (groups[build].items[i].partner == NULL)
+				add(entrants, &groups[build], &groups[build].items[i]);
+}
+
+bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how)
+{
+	struct entrants entrants = {.items = NULL};
+	enter_left(&entrants, groups, add);
+	return entrants_match(&entrants, how);
+}
+
+static const char *file_of(const struct member *member)
+{
+	return member->file != NULL ? member->file : member->source;
+}
+
+/* Pairs those of the same key and so many components of their paths. */
+static bool match_tails(const struct entrants *entrants, unsigned components, enum pairing_how how)
+{
+	struct entrants round = {.items = NULL};
+	for (size_t i = 0; i < entrants->count; i++) {
+		struct entrant entrant = entrants->items[i];
+		const char *file = file_of(entrant.group->main);
+		if (file == NULL || entrant.group->partner != NULL)
+			continue;
+		entrant.path = path_tail(file, components);
+		entrants_add(&round, entrant);
+	}
+	return entrants_match(&round, how);
+}
+
+bool match_files(struct entrants *entrants, enum pairing_how how)
+{
+	bool is_done = !entrants->is_short_of_memory;
+	for (unsigned components = COMPONENTS_MAX; is_done && components > 0; components--)
+		is_done = match_tails(entrants, components, how);
+	free(entrants->items);
+	return is_done;
+}
+
+static bool is_any_left_of(const struct groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->items[i].partner == NULL)
+			return true;
+	return false;
+}
+
+bool is_any_left(const struct groups groups[BUILD_COUNT])
+{
+	return is_any_left_of(&groups[BUILD_OLD]) && is_any_left_of(&groups[BUILD_NEW]);
 }

@@ -20,13 +20,21 @@ struct entrants {
 
 void entrants_add(struct entrants *entrants, struct entrant entrant);
 
-/* What a pair that was found is called. */
-typedef enum pairing_how (*tell_how)(const struct group *old, const struct group *new);
-
 /*
  * Pairs entrants with equal keys where there is one of each build; what is paired already stays so. Then there are none
  * any more. False if memory was short, also before.
  */
-bool entrants_match(struct entrants *entrants, tell_how how);
+bool entrants_match(struct entrants *entrants, enum pairing_how how);
+
+/* Enters the groups of both builds that have no partner yet. */
+typedef void (*add_group)(struct entrants *entrants, struct groups *groups, struct group *group);
+void enter_left(struct entrants *entrants, struct groups groups[BUILD_COUNT], add_group add);
+bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how);
+
+/* As entrants_match(), where also files are the same, as far as they are known; the longest paths first. */
+bool match_files(struct entrants *entrants, enum pairing_how how);
+
+/* Whether both builds have groups without a partner. */
+bool is_any_left(const struct groups groups[BUILD_COUNT]);
 
 #endif

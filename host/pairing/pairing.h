@@ -52,14 +52,14 @@ struct pairing {
 
 /*
  * Pairs the functions of two images of one ISA; functions that have vanished from one of them into others are outlined
- * there, so that their code has its own functions. The recorder's own code counts as other code does. The images must
- * outlive the pairing, which pairing_free() frees, also after a failure.
+ * in both, so that their code has its own functions, also where it was inlined in both. The recorder's own code counts
+ * as other code does. The images must outlive the pairing, which pairing_free() frees, also after a failure.
  */
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error);
 void pairing_free(struct pairing *pairing);
 
 /*
- * The names of the functions whose code holds that of an inlined pair in a build, each once, by address; at most
+ * The names of the functions whose code holds that of a pair, outlined, in a build, each once, by address; at most
  * capacity are stored. Returns how many there are.
  */
 size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,

@@ -11,7 +11,4 @@ bool pair_by_name(struct groups groups[BUILD_COUNT]);
 bool pair_by_place(struct groups groups[BUILD_COUNT]);
 bool pair_by_code(struct groups groups[BUILD_COUNT]);
 
-/* Whether both builds have groups without a partner. */
-bool is_any_left(const struct groups groups[BUILD_COUNT]);
-
 #endif

@@ -214,6 +214,68 @@ static void missing_file_is_refused(void **state)
 	workshop_refuses("missing.elf", "No such file");
 }
 
+static const struct image_entry *entry_of(const struct image_entry *entries, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(entries[i].name, name) == 0)
+			return &entries[i];
+	fail_msg("no entry %s", name);
+	return NULL;
+}
+
+static void entries_have_all_names_and_the_files_of_local_ones(void **state)
+{
+	(void)state;
+	workshop_run("printf '%s\\n' 'static __attribute__((noinline, noclone)) int own(int a) { return a * a; }' "
+	             "'int NAME(int a) { return own(a) + own(a + 1); }' >$WORKSHOP/one.c && cp $WORKSHOP/one.c "
+	             "$WORKSHOP/two.c && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=first $WORKSHOP/one.c -o "
+	             "$WORKSHOP/one.o && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=second $WORKSHOP/two.c -o "
+	             "$WORKSHOP/two.o && arm-none-eabi-ld -e first --defsym also=first -Ttext=0x8000 $WORKSHOP/one.o "
+	             "$WORKSHOP/two.o -o $WORKSHOP/units.elf");
+	struct image *image = workshop_image("units.elf");
+	struct image_entry *entries;
+	size_t count;
+	assert_true(image_entries(image, &entries, &count));
+	for (size_t i = 1; i < count; i++)
+		assert_true(entries[i - 1].address <= entries[i].address);
+	assert_int_equal(entry_of(entries, count, "also")->address, entry_of(entries, count, "first")->address);
+	assert_true(entries[0].is_local && !entry_of(entries, count, "second")->is_local);
+	assert_null(entry_of(entries, count, "second")->source);
+	assert_string_equal(entries[0].name, "own");
+	assert_string_equal(entries[0].source, "one.c");
+	size_t other = 1;
+	while (other < count && strcmp(entries[other].name, "own") != 0)
+		other++;
+	assert_string_equal(entries[other].source, "two.c");
+	assert_int_not_equal(entries[0].unit, entries[other].unit);
+	free(entries);
+	image_close(image);
+}
+
+/* GCC 12 leaves an empty name, others the one that is written here. */
+static void link_time_optimization_leaves_no_files(void **state)
+{
+	(void)state;
+	static const char *const builds[] = {
+	        "arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -flto -nostdlib -Wl,-e,first -DNAME=first $WORKSHOP/one.c -o "
+	        "$WORKSHOP/lto.elf",
+	        "printf '%s\\n' '.file \"<artificial>\"' .thumb .thumb_func '.type own,%function' 'own: bx lr' "
+	        "'.size own, 2' >$WORKSHOP/lto.s && arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,0 "
+	        "$WORKSHOP/lto.s -o $WORKSHOP/lto.elf",
+	};
+	for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+		workshop_run(builds[i]);
+		struct image *image = workshop_image("lto.elf");
+		struct image_entry *entries;
+		size_t count;
+		assert_true(image_entries(image, &entries, &count));
+		assert_null(entry_of(entries, count, "own")->source);
+		assert_int_equal(entry_of(entries, count, "own")->unit, 0);
+		free(entries);
+		image_close(image);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +283,8 @@ int main(void)
 	        cmocka_unit_test(functions_are_sorted_and_apart),
 	        cmocka_unit_test(global_name_without_underscores_owns_its_aliases),
 	        cmocka_unit_test(local_clone_keeps_its_own_entry),
+	        cmocka_unit_test(entries_have_all_names_and_the_files_of_local_ones),
+	        cmocka_unit_test(link_time_optimization_leaves_no_files),
 	        cmocka_unit_test(code_in_ram_and_itcm_counts),
 	        cmocka_unit_test(labels_reach_to_the_next_symbol),
 	        cmocka_unit_test(last_label_reaches_to_the_end_of_its_section),

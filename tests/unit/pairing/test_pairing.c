@@ -113,8 +113,8 @@ static void what_nothing_tells_is_left(void **state)
 }
 
 #define SAME(number) "$WORKSHOP/f" #number ".c"
-#define SAME_SOURCES                                                                                  \
-	"for n in 3 5; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
+#define SAME_SOURCES                                                                                    \
+	"for n in 3 5 7; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
 	"mkdir -p $WORKSHOP/a $WORKSHOP/b; cp $WORKSHOP/f3.c $WORKSHOP/a/f.c; cp $WORKSHOP/f5.c $WORKSHOP/b/f.c"
 
 /* The function of that name that the one which uses it follows. */
@@ -152,6 +152,18 @@ static void local_functions_of_one_name_stay_apart(void **state)
 		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
 		pairs_free(&pairs);
 	}
+}
+
+static void a_global_function_of_their_name_is_none_of_them(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -DGLOBAL $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     ARM "-Os -DGLOBAL " SAME(5) " " SAME(3) " $SOURCES/callers.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+	pairs_free(&pairs);
 }
 
 static void local_functions_of_one_name_in_files_of_one_name_stay_apart(void **state)
@@ -276,7 +288,7 @@ static void clones_of_gcc_are_their_function(void **state)
 	(void)state;
 	static const char *const functions[] = {"constant", "scalar", "partial"};
 	struct pairs pairs;
-	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O2 $SOURCES/cloned.c" NEW);
+	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
 	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
 	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -321,6 +333,104 @@ static void what_was_inlined_is_paired_with_its_function(void **state)
 	pairs_free(&pairs);
 	pair(&pairs, INLINED("INLINE", "-O2") OLD, INLINED("KEEP", "-O2") NEW);
 	expect_mix_inlined(&pairs, BUILD_OLD, hosts, 2);
+	pairs_free(&pairs);
+}
+
+/* Its code in others is outlined there, too: else it would seem to have grown, and they to have shrunk. */
+static void what_was_inlined_here_and_there_is_outlined_in_both_builds(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
+	const struct pairing_pair *mix = pairs_of(&pairs, BUILD_NEW, "mix");
+	const char *names[2];
+	assert_int_equal(mix->functions[BUILD_OLD], 1);
+	assert_true(mix->is_inlined[BUILD_NEW] && !mix->is_inlined[BUILD_OLD]);
+	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_OLD], (size_t)(mix - pairs.pairing.pairs),
+	                               BUILD_OLD, names, 2),
+	                 1);
+	assert_string_equal(names[0], "first");
+	pairs_free(&pairs);
+}
+
+#define INLINED_HELPER(number)                                                                                       \
+	X86 "-O2 -g -c '-DKEEP=inline __attribute__((always_inline))' " SAME(number) " -o $WORKSHOP/inlined" #number \
+	                                                                             ".o && "
+
+/* The pair of helper() of fN.c in the old build. */
+static const struct pairing_pair *helper_of(const struct pairs *pairs, const char *file)
+{
+	for (size_t i = 0; i < pairs->pairing.count; i++) {
+		const struct pairing_pair *found = &pairs->pairing.pairs[i];
+		if (found->names[BUILD_OLD] != NULL && strcmp(found->names[BUILD_OLD], "helper") == 0 &&
+		    strstr(found->files[BUILD_OLD], file) != NULL)
+			return found;
+	}
+	fail_msg("no helper() of %s", file);
+	return NULL;
+}
+
+static void what_was_inlined_of_one_file_is_not_the_function_of_another(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) X86 "-O2 -g $SOURCES/callers.c " SAME(3) " $WORKSHOP/inlined5.o" NEW);
+	assert_int_equal(helper_of(&pairs, "f3.c")->functions[BUILD_NEW], 1);
+	assert_true(helper_of(&pairs, "f5.c")->is_inlined[BUILD_NEW]);
+	assert_non_null(strstr(helper_of(&pairs, "f5.c")->files[BUILD_NEW], "f5.c"));
+	pairs_free(&pairs);
+	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) INLINED_HELPER(3) X86
+	     "-O2 -g $SOURCES/callers.c $WORKSHOP/inlined5.o $WORKSHOP/inlined3.o" NEW);
+	assert_true(helper_of(&pairs, "f3.c")->is_inlined[BUILD_NEW]);
+	assert_non_null(strstr(helper_of(&pairs, "f3.c")->files[BUILD_NEW], "f3.c"));
+	assert_true(helper_of(&pairs, "f5.c")->is_inlined[BUILD_NEW]);
+	pairs_free(&pairs);
+}
+
+static void what_was_inlined_belongs_to_the_function_of_its_file(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, X86 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
+	     INLINED_HELPER(7) X86 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
+	                           "$SOURCES/callers.c " SAME(3) " " SAME(5) " $WORKSHOP/inlined7.o" NEW);
+	for (size_t i = 0; i < 2; i++) {
+		const struct pairing_pair *helper = helper_of(&pairs, files[i]);
+		const char *names[2];
+		assert_int_equal(helper->functions[BUILD_NEW], 1);
+		assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_NEW],
+		                               (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
+		                 1);
+		assert_string_equal(names[0], hosts[i]);
+	}
+	assert_true(helper_of(&pairs, "f7.c")->is_inlined[BUILD_NEW]);
+	pairs_free(&pairs);
+}
+
+/* Clones are one function, and so is what was inlined into each of them. */
+static void what_was_inlined_into_clones_is_one(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
+	const struct image *image = pairs.images[BUILD_NEW];
+	size_t step = (size_t)(pairs_of(&pairs, BUILD_OLD, "step") - pairs.pairing.pairs);
+	size_t outlined = 0, owners = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		bool is_step = pairs.pairing.pair_of[BUILD_NEW][i] == step && image->functions[i].first == i;
+		outlined += is_step;
+		owners += is_step && pairs.pairing.owners[BUILD_NEW][i] == i;
+	}
+	const char *name;
+	assert_int_equal(outlined, 2);
+	assert_int_equal(owners, 1);
+	assert_int_equal(pairing_hosts(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
+	assert_string_equal(name, "constant");
 	pairs_free(&pairs);
 }
 
@@ -372,6 +482,7 @@ int main(void)
 	        cmocka_unit_test(a_renamed_and_moved_function_is_told_by_its_code),
 	        cmocka_unit_test(what_nothing_tells_is_left),
 	        cmocka_unit_test(local_functions_of_one_name_stay_apart),
+	        cmocka_unit_test(a_global_function_of_their_name_is_none_of_them),
 	        cmocka_unit_test(local_functions_of_one_name_in_files_of_one_name_stay_apart),
 	        cmocka_unit_test(link_time_optimization_leaves_files_to_dwarf),
 	        cmocka_unit_test(the_only_local_function_of_its_name_pairs_from_any_file),
@@ -379,6 +490,10 @@ int main(void)
 	        cmocka_unit_test(clones_belong_to_the_function_of_their_file),
 	        cmocka_unit_test(clones_of_gcc_are_their_function),
 	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
+	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
+	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
+	        cmocka_unit_test(what_was_inlined_belongs_to_the_function_of_its_file),
+	        cmocka_unit_test(what_was_inlined_into_clones_is_one),
 	        cmocka_unit_test(without_dwarf_what_was_inlined_is_gone),
 	        cmocka_unit_test(what_was_inlined_is_not_paired_by_code),
 	        cmocka_unit_test(mangled_names_pair_with_all_that_they_say),

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What GCC makes clones of: .constprop, .isra, .part. */
-#define KEEP __attribute__((noinline))
+/* What GCC makes clones of: .constprop, .isra, .part. STEP_AS: how what the first of them calls is called. */
+#define KEEP   __attribute__((noinline))
+#define INLINE inline __attribute__((always_inline))
+#ifndef STEP_AS
+#define STEP_AS KEEP
+#endif
 
 extern volatile int sink;
 volatile int sink;
@@ -8,10 +12,15 @@ struct pair {
 	int first, second;
 };
 
+static STEP_AS int step(int value)
+{
+	return value / (sink | 1) + sink;
+}
+
 static KEEP int constant(int value, int factor)
 {
 	for (int i = 0; i < value; i++)
-		value += sink * factor;
+		value += step(value) * factor;
 	return value;
 }
 
@@ -42,7 +51,7 @@ KEEP int first(int value)
 KEEP int second(int value)
 {
 	struct pair pair = {sink, value};
-	return constant(value + 1, 3) - scalar(&pair) + partial(value + 9);
+	return constant(value + 1, 5) - scalar(&pair) + partial(value + 9);
 }
 
 void start(void)

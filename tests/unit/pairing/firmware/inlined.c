@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A function that is inlined, or not, as MIX_AS says; STRANGER: the second caller calls another one with the same code.
+/* A function that is inlined, or not, as MIX_AS says; STRANGER: the second caller calls another one with the same code;
+ * POINTER: it calls the function by its address.
  */
 #define KEEP   __attribute__((noinline))
 #define INLINE inline __attribute__((always_inline))
@@ -21,6 +22,8 @@ static KEEP int stranger(int value)
 		value = value * 31 + sink;
 	return value;
 }
+#elif defined(POINTER)
+static int (*volatile stranger)(int) = mix;
 #else
 #define stranger mix
 #endif

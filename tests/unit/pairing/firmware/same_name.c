@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A local function of a name that others have, which does what N says. */
-#define KEEP                __attribute__((noinline))
+/* A local function of a name that others have, which does what N says; POINTER: it is also called by its address. */
+#ifndef KEEP
+#define KEEP __attribute__((noinline))
+#endif
 #define PASTE(word, number) word##number
 #define NAME(word, number)  PASTE(word, number)
 
@@ -13,8 +15,14 @@ static KEEP int helper(int value)
 	return value ^ N;
 }
 
+#ifdef POINTER
+static int (*volatile pointer)(int) = helper;
+#else
+#define pointer helper
+#endif
+
 void NAME(use, N)(void);
 void NAME(use, N)(void)
 {
-	sink = helper(sink) + helper(sink + N);
+	sink = helper(sink) + pointer(sink + N);
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two firmware ELFs that are paired: the first four bytes tell how long the first one is, the rest is the second. If
+ * either is none, the other is paired with itself.
+ */
+#include "pairing/pairing.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What pairing.h promises, whatever the images. */
+static void check_build(const struct pairing *pairing, const struct image *image, enum build build)
+{
+	for (size_t i = 0; i < image->function_count; i++) {
+		size_t owner = pairing->owners[build][i], pair = pairing->pair_of[build][i];
+		if (owner >= image->function_count || pair >= pairing->count ||
+		    pairing->owners[build][owner] != owner || pairing->pair_of[build][owner] != pair ||
+		    pairing->pairs[pair].names[build] == NULL)
+			abort();
+	}
+	for (size_t i = 0; i < pairing->count; i++) {
+		const struct pairing_pair *pair = &pairing->pairs[i];
+		const char *hosts[4];
+		bool is_there = pair->names[build] != NULL;
+		if (pair->is_inlined[build] != (is_there && pair->functions[build] == 0))
+			abort();
+		if (pair->is_inlined[build] && pairing_hosts(pairing, image, i, build, hosts, 4) == 0)
+			abort();
+	}
+}
+
+static void pair(struct image *old, struct image *new)
+{
+	struct pairing pairing;
+	struct error error;
+	if (pairing_find(old, new, &pairing, &error) != STATUS_OK)
+		abort();
+	check_build(&pairing, old, BUILD_OLD);
+	check_build(&pairing, new, BUILD_NEW);
+	pairing_free(&pairing);
+}
+
+static struct image *open_or(const uint8_t *bytes, size_t size, const uint8_t *other_bytes, size_t other_size)
+{
+	struct image *image;
+	struct error error;
+	if (image_decode("fuzz.elf", bytes, size, &image, &error) == STATUS_OK ||
+	    image_decode("fuzz.elf", other_bytes, other_size, &image, &error) == STATUS_OK)
+		return image;
+	return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 4)
+		return 0;
+	size_t wanted = data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16 | (size_t)data[3] << 24;
+	const uint8_t *bytes = data + 4;
+	size_t old_size = wanted < size - 4 ? wanted : size - 4, new_size = size - 4 - old_size;
+	struct image *old = open_or(bytes, old_size, bytes + old_size, new_size);
+	struct image *new = open_or(bytes + old_size, new_size, bytes, old_size);
+	if (old != NULL && new != NULL)
+		pair(old, new);
+	image_close(old);
+	image_close(new);
+	return 0;
+}
