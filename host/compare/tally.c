@@ -20,12 +20,10 @@ static void add_deviation(double *variance, double more)
 	*variance = deviation * deviation;
 }
 
-/* Calls of itself are an arc only: a part that the compiler made a function of is called by the rest of it, too. */
 static void add_node(struct figures *figures, const struct profile_node *node)
 {
 	figures->self += node->self_time;
 	figures->total += profile_node_total(node);
-	figures->calls += (double)node->calls;
 	figures->self_variance += node->self_variance;
 	add_deviation(&figures->total_variance, node->total_variance);
 	add_deviation(&figures->share_variance, node->share_variance);
@@ -63,6 +61,12 @@ static struct figures callee_of(const struct tallying *tallying, const struct pr
 	return callee;
 }
 
+/* Nobody counted calls of what was inlined. */
+static double calls_of(const struct profile_arc *arc)
+{
+	return arc->is_inlined ? 0 : (double)arc->count;
+}
+
 /* An arc carries a part of its callee's time, and of its errors. */
 static void add_arc(struct figures *figures, const struct tallying *tallying, const struct profile_arc *arc)
 {
@@ -71,7 +75,7 @@ static void add_arc(struct figures *figures, const struct tallying *tallying, co
 	double share = callee.total > 0 ? total / callee.total : 0;
 	figures->self += arc->self_time;
 	figures->total += total;
-	figures->calls += arc->is_inlined ? 0 : (double)arc->count;
+	figures->calls += calls_of(arc);
 	add_deviation(&figures->self_variance, share * share * callee.self_variance);
 	add_deviation(&figures->total_variance, share * share * callee.total_variance);
 	add_deviation(&figures->share_variance, share * share * callee.share_variance);
@@ -96,6 +100,9 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
 		size_t place = compare_arc_between(comparing->made, caller, callee);
 		add_arc(&tally->arcs[place], tallying, arc);
+		/* Calls of itself are an arc only: a part that was made a function is called by the rest of it, too. */
+		if (caller != callee)
+			tally->rows[callee].calls += calls_of(arc);
 	}
 }
 
