@@ -38,16 +38,25 @@ static double larger_of(double largest, double value)
 	return isfinite(value) && value > largest ? value : largest;
 }
 
-struct format_unit format_unit_of_rows(const struct comparison *comparison)
+static double largest_of(const struct comparison *comparison, enum compare_quantity quantity)
 {
 	double largest = 0;
 	for (size_t i = 0; i < comparison->row_count; i++) {
-		for (int quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++) {
-			const struct stats_change *values = &comparison->rows[i].changes[quantity].values;
-			largest = larger_of(larger_of(largest, values->old), values->new);
-		}
+		const struct stats_change *values = &comparison->rows[i].changes[quantity].values;
+		largest = larger_of(larger_of(largest, values->old), values->new);
 	}
-	return format_unit_of(comparison->time_unit, largest);
+	return largest;
+}
+
+struct format_unit format_unit_of_rows(const struct comparison *comparison)
+{
+	double self = largest_of(comparison, COMPARE_SELF), total = largest_of(comparison, COMPARE_TOTAL);
+	return format_unit_of(comparison->time_unit, larger_of(self, total) / 10);
+}
+
+struct format_unit format_unit_of_calls(const struct comparison *comparison)
+{
+	return format_unit_of(comparison->time_unit, largest_of(comparison, COMPARE_PER_CALL_TIME) / 10);
 }
 
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE])

@@ -18,8 +18,10 @@ struct format_unit {
 
 /* The unit that suits the largest of some times, with the digits that show a ten thousandth of it. */
 struct format_unit format_unit_of(enum profile_time_unit time_unit, double largest);
-/* The same for all functions of a comparison. */
+/* The same for all functions of a comparison, of which most are far below the largest: for a tenth of it. */
 struct format_unit format_unit_of_rows(const struct comparison *comparison);
+/* The same for their times per call. */
+struct format_unit format_unit_of_calls(const struct comparison *comparison);
 
 /* A time without the name of its unit; "<0.001" of what the digits do not show. */
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE]);

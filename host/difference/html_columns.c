@@ -154,17 +154,6 @@ static void take_larger(double *largest, double value)
 		*largest = fabs(value);
 }
 
-static struct format_unit find_call_unit(const struct comparison *comparison)
-{
-	double largest = 0;
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct stats_change *values = &comparison->rows[i].changes[COMPARE_PER_CALL_TIME].values;
-		take_larger(&largest, values->old);
-		take_larger(&largest, values->new);
-	}
-	return format_unit_of(comparison->time_unit, largest);
-}
-
 /* Of what changed, so that noise does not make real differences short; of all rows, if nothing did. */
 static double find_bar_scale(const struct comparison *comparison)
 {
@@ -182,7 +171,7 @@ static double find_bar_scale(const struct comparison *comparison)
 void html_find_columns(struct html *html)
 {
 	html->unit = format_unit_of_rows(html->comparison);
-	html->call_unit = find_call_unit(html->comparison);
+	html->call_unit = format_unit_of_calls(html->comparison);
 	html->bar_scale = find_bar_scale(html->comparison);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		if (is_known(html->comparison, &columns[i]))

@@ -94,7 +94,7 @@
 		show("#f=3");
 		expect("a neighbourhood has callers, itself and callees", around(), ["main_loop", "sort", "swap", "sort"]);
 		expect("with times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
-			["0.0500", "0.0600", "+20.0 %", "0.0500", "0.0600", "+20.0 %", "100", "inlined", "0 %"]);
+			["50.00", "60.00", "+20.0 %", "50.00", "60.00", "+20.0 %", "100", "inlined", "0 %"]);
 		expect("under the titles of their columns", place.querySelectorAll("thead th").length, 10);
 		expect("and its name is where readers are", document.activeElement.textContent, "sort");
 		rowsOf(place)[0].querySelector("a").click();

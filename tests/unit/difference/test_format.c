@@ -30,6 +30,20 @@ static void the_largest_time_of_a_table_decides_its_unit(void **state)
 	assert_int_equal(format_unit_of(PROFILE_SAMPLES, 3e-4).decimals, 8);
 }
 
+static void the_unit_of_a_table_suits_most_of_its_rows(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made_times(made, made_row(made, "large", "large"), 1e-3, 2.5e-3, COMPARE_MORE);
+	made_set(made, 0, COMPARE_PER_CALL_TIME, 2e-5, 1e-5, COMPARE_LESS);
+	made_times(made, made_row(made, "small", "small"), 5e-7, 5e-7, COMPARE_NOISE);
+	const struct format_unit unit = format_unit_of_rows(made_finish(made));
+	assert_string_equal(unit.name, "us");
+	assert_int_equal(unit.decimals, 2);
+	assert_int_equal(format_unit_of_calls(&made->comparison).decimals, 4);
+	made_free(made);
+}
+
 static void times_are_in_the_unit_of_the_table(void **state)
 {
 	const struct format_unit unit = format_unit_of(PROFILE_SECONDS, 0.0201);
@@ -116,6 +130,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_largest_time_of_a_table_decides_its_unit),
+	        cmocka_unit_test(the_unit_of_a_table_suits_most_of_its_rows),
 	        cmocka_unit_test(times_are_in_the_unit_of_the_table),
 	        cmocka_unit_test(quantities_have_their_unit),
 	        cmocka_unit_test(ratios_are_percents_or_factors),

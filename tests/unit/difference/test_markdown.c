@@ -70,11 +70,11 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| | old | new | change | interval |\n|---|--:|--:|--:|---|\n"
 	                "| time per call | 10.000 ms | 10.000 ms | (0 %) | [-5 .. +5 %] |\n"
 	                "| code size | 4,096 bytes | 4,096 bytes | 0 % |  |\n\n",
-	                "Times in ms per call; in brackets: no change, or not known.\n\n"
+	                "Times in us per call; in brackets: no change, or not known.\n\n"
 	                "| self old | self new | self change | 95 % interval | total old | total new | total change | "
 	                "function |\n"
 	                "|--:|--:|--:|--:|--:|--:|--:|---|\n"
-	                "| 1.0000 | 2.0000 | +100 % | [+90 .. +110 %] | 1.0000 | 2.0000 | +100 % | `slow_one` |\n\n",
+	                "| 1000.00 | 2000.00 | +100 % | [+90 .. +110 %] | 1000.00 | 2000.00 | +100 % | `slow_one` |\n\n",
 	                "* Warning: run-to-run variance is unknown",
 	                "<details><summary>1 function within noise</summary>\n\n", "| `same` |\n\n</details>\n\n",
 	                "<details><summary>What was compared</summary>\n\n* Old: old.elf: build a0a1a2a3, 1 capture",
@@ -113,7 +113,7 @@ static void times_too_small_to_show_are_no_tags(void **state)
 	struct made *made = make_two_rows();
 	(void)state;
 	made_set(made, 0, COMPARE_SELF, 1e-9, 1e-3, COMPARE_MORE);
-	expect_parts(made, (const char *[]){"| &lt;0.0001 | 1.0000 |", NULL});
+	expect_parts(made, (const char *[]){"| &lt;0.01 | 1000.00 |", NULL});
 }
 
 static void tables_have_an_end(void **state)

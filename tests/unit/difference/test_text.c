@@ -107,14 +107,15 @@ static void rows_that_changed_are_a_table(void **state)
 	        make_typical(),
 	        (const char *[]){
 	                "\nFunctions by effect, times in ms per call; in brackets: no change, or not known\n\n"
-	                "   self                                 95 %  total\n"
-	                "    old    new    change            interval    old     new   change       calls  size  "
+	                "    self                                  95 %   total\n"
+	                "     old     new    change            interval     old      new   change       calls  size  "
 	                "function\n"
-	                "  1.000  1.010  (+1.0 %)        [-4 .. +6 %]  9.000  10.000  +11.1 %           1        main\n"
-	                "  5.000  6.500   +30.0 %      [+23 .. +36 %]  7.000   7.500   +7.1 %          10    +8  crc\n"
-	                "  2.000  1.000   -50.0 %  [-52.5 .. -47.5 %]  2.000   1.000  -50.0 %  20 -> 30.5        "
-	                "fast(int) "
-	                "(was step by code)\n"
+	                "  1.0000  1.0100  (+1.0 %)        [-4 .. +6 %]  9.0000  10.0000  +11.1 %           1        "
+	                "main\n"
+	                "  5.0000  6.5000   +30.0 %      [+23 .. +36 %]  7.0000   7.5000   +7.1 %          10    +8  "
+	                "crc\n"
+	                "  2.0000  1.0000   -50.0 %  [-52.5 .. -47.5 %]  2.0000   1.0000  -50.0 %  20 -> 30.5        "
+	                "fast(int) (was step by code)\n"
 	                "\n1 function within noise or below 1 % is not shown; --all shows them\n",
 	                NULL});
 }
@@ -126,7 +127,7 @@ static void all_rows_are_shown_if_wanted(void **state)
 	made->options.all = true;
 	made_finish(made);
 	expect_absent(made, "not shown");
-	expect_parts(made, (const char *[]){"fast(int)", "\n  1.000  1.010  (+1.0 %)", "idle\n", NULL});
+	expect_parts(made, (const char *[]){"fast(int)", "\n  1.0000  1.0100  (+1.0 %)", "idle\n", NULL});
 }
 
 static void columns_without_anything_are_left_out(void **state)
@@ -134,9 +135,9 @@ static void columns_without_anything_are_left_out(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
-	expect_parts(made, (const char *[]){"\n    self                             95 %\n"
-	                                    "     old     new  change         interval  function\n"
-	                                    "  1.0000  2.0000  +100 %  [+90 .. +110 %]  f\n",
+	expect_parts(made, (const char *[]){"\n     self                              95 %\n"
+	                                    "      old      new  change         interval  function\n"
+	                                    "  1000.00  2000.00  +100 %  [+90 .. +110 %]  f\n",
 	                                    NULL});
 }
 
@@ -179,8 +180,8 @@ static void calls_within_a_cycle_have_no_time(void **state)
 	made_arc_set(made, made_arc(made, f, g), COMPARE_TOTAL, 1e-3, 0, COMPARE_LESS);
 	expect_parts(made, (const char *[]){
 	                           "  name\n"
-	                           "   1.0000     2.0000     1.0000     2.0000      +100 %         f (now in a cycle)\n"
-	                           "                         1.0000                             ?      g\n",
+	                           "  1000.00    2000.00    1000.00    2000.00      +100 %         f (now in a cycle)\n"
+	                           "                        1000.00                             ?      g\n",
 	                           NULL});
 }
 
@@ -201,10 +202,10 @@ static void a_function_of_one_build_has_times_there_only(void **state)
 	(void)state;
 	made_set(made, made_row(made, NULL, "added"), COMPARE_SELF, 0, 2e-3, COMPARE_MORE);
 	made_set(made, made_row(made, "removed", NULL), COMPARE_SELF, 1e-3, 0, COMPARE_LESS);
-	expect_parts(made, (const char *[]){"\n    self\n"
-	                                    "     old     new  change  size  function\n"
-	                                    "          2.0000     new   +32  added (new)\n"
-	                                    "  1.0000            gone   -32  removed (gone)\n",
+	expect_parts(made, (const char *[]){"\n     self\n"
+	                                    "      old      new  change  size  function\n"
+	                                    "           2000.00     new   +32  added (new)\n"
+	                                    "  1000.00             gone   -32  removed (gone)\n",
 	                                    NULL});
 }
 
@@ -227,15 +228,15 @@ static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
 	                           "\nCall graph of what changed: callers above each function, callees below, times in "
 	                           "ms per call\n\n"
 	                           " old self   new self  old total  new total      change       calls  name\n"
-	                           "    1.000      1.010      9.000     10.000     +11.1 %           1  main\n"
-	                           "    5.000      6.500      7.000      7.500      +7.1 %          10      crc\n"
+	                           "   1.0000     1.0100     9.0000    10.0000     +11.1 %           1  main\n"
+	                           "   5.0000     6.5000     7.0000     7.5000      +7.1 %          10      crc\n"
 	                           "------------------------------------------------------------------------------\n"
-	                           "    5.000      6.500      7.000      7.500      +7.1 %          10      main\n"
-	                           "    5.000      6.500      7.000      7.500      +7.1 %          10  crc\n"
-	                           "    2.000      1.000      2.000      1.000     -50.0 %  20 -> 30.5      fast(int)\n"
+	                           "   5.0000     6.5000     7.0000     7.5000      +7.1 %          10      main\n"
+	                           "   5.0000     6.5000     7.0000     7.5000      +7.1 %          10  crc\n"
+	                           "   2.0000     1.0000     2.0000     1.0000     -50.0 %  20 -> 30.5      fast(int)\n"
 	                           "------------------------------------------------------------------------------\n"
-	                           "    2.000      1.000      2.000      1.000     -50.0 %  20 -> 30.5      crc\n"
-	                           "    2.000      1.000      2.000      1.000     -50.0 %  20 -> 30.5  fast(int) (was "
+	                           "   2.0000     1.0000     2.0000     1.0000     -50.0 %  20 -> 30.5      crc\n"
+	                           "   2.0000     1.0000     2.0000     1.0000     -50.0 %  20 -> 30.5  fast(int) (was "
 	                           "step by code)\n"
 	                           "------------------------------------------------------------------------------\n",
 	                           NULL});
@@ -343,8 +344,8 @@ static void worse_better_and_the_rest_have_colours(void **state)
 	struct made *made = make_typical();
 	(void)state;
 	made->options.colour = made->options.all = true;
-	expect_parts(made, (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m  1.000", "main\033[0m\n",
-	                                    "\n\033[32m  2.000", "\033[0m\n\033[2m  1.000", "idle\033[0m\n", NULL});
+	expect_parts(made, (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m  1.0000", "main\033[0m\n",
+	                                    "\n\033[32m  2.0000", "\033[0m\n\033[2m  1.0000", "idle\033[0m\n", NULL});
 }
 
 static void time_per_call_alone_makes_a_row_worse(void **state)
@@ -356,7 +357,7 @@ static void time_per_call_alone_makes_a_row_worse(void **state)
 	made_times(made, row, 1e-3, 1.1e-3, COMPARE_NOISE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 1.1e-4, COMPARE_MORE);
 	made_calls(made, row, 10, 10);
-	expect_parts(made, (const char *[]){"\n\033[33m  1.0000", "(+10.0 %)   +10.0 %     10  f\033[0m\n", NULL});
+	expect_parts(made, (const char *[]){"\n\033[33m  1000.00", "(+10.0 %)   +10.0 %     10  f\033[0m\n", NULL});
 }
 
 static void names_are_escaped(void **state)
