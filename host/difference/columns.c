@@ -71,8 +71,7 @@ static void call_change(const struct columns *columns, const struct compare_row 
 
 static void calls_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
 {
-	(void)columns;
-	columns_calls(&row->changes[COMPARE_CALLS], cell);
+	columns_calls_of_row(columns->comparison, row, cell);
 }
 
 static void size_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
@@ -107,15 +106,25 @@ void columns_change(const struct compare_row *row, enum compare_quantity quantit
 	columns_doubt(&row->changes[quantity], format_change(row, quantity, text), cell);
 }
 
-void columns_calls(const struct compare_change *change, char cell[COLUMNS_CELL_SIZE])
+void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT], char cell[COLUMNS_CELL_SIZE])
 {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE];
-	format_calls(change->values.old, old);
-	format_calls(change->values.new, new);
+	format_calls_of(calls, BUILD_OLD, is_inlined[BUILD_OLD], old);
+	format_calls_of(calls, BUILD_NEW, is_inlined[BUILD_NEW], new);
 	if (strcmp(old, new) == 0)
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s", old);
 	else
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
+}
+
+void columns_calls_of_row(const struct comparison *comparison, const struct compare_row *row,
+                          char cell[COLUMNS_CELL_SIZE])
+{
+	const bool is_inlined[BUILD_COUNT] = {
+	        format_is_inlined(comparison, row, BUILD_OLD),
+	        format_is_inlined(comparison, row, BUILD_NEW),
+	};
+	columns_calls(&row->changes[COMPARE_CALLS], is_inlined, cell);
 }
 
 void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],

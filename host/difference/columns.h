@@ -34,8 +34,11 @@ enum compare_verdict columns_verdict(const struct compare_row *row);
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
 void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
-/* "41" where both builds have as many, else "41 -> 52". */
-void columns_calls(const struct compare_change *change, char cell[COLUMNS_CELL_SIZE]);
+/* "41" where both builds have as many, else "41 -> 52"; of what a build does not tell "?". */
+void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
+                   char cell[COLUMNS_CELL_SIZE]);
+void columns_calls_of_row(const struct comparison *comparison, const struct compare_row *row,
+                          char cell[COLUMNS_CELL_SIZE]);
 
 /* A line on the firmware as a whole. */
 struct columns_whole {

@@ -69,29 +69,6 @@ static int compare_relatives(const void *left, const void *right)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-static void format_calls_of(const struct compare_arc *arc, enum build build, char text[FORMAT_SIZE])
-{
-	const struct stats_change *calls = &arc->changes[COMPARE_CALLS].values;
-	double count = build == BUILD_OLD ? calls->old : calls->new;
-	if (arc->is_inlined[build])
-		snprintf(text, FORMAT_SIZE, "inlined");
-	else if (isnan(count))
-		snprintf(text, FORMAT_SIZE, "?");
-	else
-		format_calls(count, text);
-}
-
-static void format_arc_calls(const struct compare_arc *arc, char cell[COLUMNS_CELL_SIZE])
-{
-	char old[FORMAT_SIZE], new[FORMAT_SIZE];
-	format_calls_of(arc, BUILD_OLD, old);
-	format_calls_of(arc, BUILD_NEW, new);
-	if (strcmp(old, new) == 0)
-		snprintf(cell, COLUMNS_CELL_SIZE, "%s", old);
-	else
-		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old, new);
-}
-
 /* In a build that lacks the function or the call, or where the call carries no time, there is none. */
 static void print_times(const struct graph *graph, const struct compare_change *changes,
                         const bool is_there[BUILD_COUNT])
@@ -123,7 +100,7 @@ static void print_relative(const struct graph *graph, const struct relative *rel
 	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
 	bool is_comparable = is_timed[BUILD_OLD] && is_timed[BUILD_NEW];
 	columns_doubt(total, is_comparable ? format_ratio(total->values.ratio, ratio) : "", change);
-	format_arc_calls(relative->arc, calls);
+	columns_calls(&relative->arc->changes[COMPARE_CALLS], relative->arc->is_inlined, calls);
 	print_times(graph, relative->arc->changes, is_timed);
 	print_rest(graph, change, calls);
 	fputs("    ", graph->page->stream);
@@ -138,7 +115,7 @@ static void print_primary(const struct graph *graph, size_t index)
 	const bool is_there[BUILD_COUNT] = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL};
 	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
 	columns_change(row, COMPARE_TOTAL, change);
-	columns_calls(&row->changes[COMPARE_CALLS], calls);
+	columns_calls_of_row(page->comparison, row, calls);
 	page_begin_row(page, row);
 	print_times(graph, row->changes, is_there);
 	print_rest(graph, change, calls);
@@ -189,11 +166,11 @@ static void measure(struct graph *graph)
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
-		columns_calls(&comparison->rows[i].changes[COMPARE_CALLS], cell);
+		columns_calls_of_row(comparison, &comparison->rows[i], cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
-		format_arc_calls(&comparison->arcs[i], cell);
+		columns_calls(&comparison->arcs[i].changes[COMPARE_CALLS], comparison->arcs[i].is_inlined, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 }

@@ -35,7 +35,7 @@ struct html {
 struct html_item {
 	const struct compare_row *row; /* NULL: an arc */
 	const struct compare_change *changes;
-	const bool *is_inlined; /* of an arc, by build; NULL: a row */
+	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
 /* A bar from the middle, -100 to 100, as the `d` of two paths of SVG; "" of what is not known. */
@@ -55,7 +55,7 @@ struct html_cell {
 
 /* Columns and units by what the comparison has. */
 void html_find_columns(struct html *html);
-struct html_item html_item_of_row(const struct compare_row *row);
+struct html_item html_item_of_row(const struct html *html, size_t row);
 struct html_item html_item_of_arc(const struct compare_arc *arc);
 /* column is an index of html->columns. */
 void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell);

@@ -36,8 +36,8 @@ static void format_value(const struct html *html, const struct html_item *item, 
 	const struct stats_change *values = &item->changes[quantity].values;
 	const struct format_unit *unit = unit_of(html, quantity);
 	double value = build == BUILD_OLD ? values->old : values->new;
-	if (quantity == COMPARE_CALLS && item->is_inlined != NULL && item->is_inlined[build])
-		snprintf(text, FORMAT_SIZE, "inlined");
+	if (quantity == COMPARE_CALLS)
+		format_calls_of(&item->changes[quantity], build, item->is_inlined[build], text);
 	else if (unit != NULL)
 		format_time(unit, value, text);
 	else
@@ -178,14 +178,21 @@ void html_find_columns(struct html *html)
 			html->columns[html->column_count++] = &columns[i];
 }
 
-struct html_item html_item_of_row(const struct compare_row *row)
+struct html_item html_item_of_row(const struct html *html, size_t index)
 {
-	return (struct html_item){.row = row, .changes = row->changes};
+	const struct compare_row *row = &html->comparison->rows[index];
+	return (struct html_item){
+	        .row = row,
+	        .changes = row->changes,
+	        .is_inlined = {format_is_inlined(html->comparison, row, BUILD_OLD),
+	                       format_is_inlined(html->comparison, row, BUILD_NEW)},
+	};
 }
 
 struct html_item html_item_of_arc(const struct compare_arc *arc)
 {
-	return (struct html_item){.changes = arc->changes, .is_inlined = arc->is_inlined};
+	return (struct html_item){.changes = arc->changes,
+	                          .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]}};
 }
 
 /* Where a difference is in a bar; what does not fit ends at its edge. */

@@ -71,7 +71,7 @@ static void print_list(FILE *stream, const struct cells *cells, const struct lis
 
 static void print_row(const struct html *html, size_t row)
 {
-	struct html_item item = html_item_of_row(&html->comparison->rows[row]);
+	struct html_item item = html_item_of_row(html, row);
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"name\":");

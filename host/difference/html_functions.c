@@ -44,7 +44,7 @@ static void print_name(const struct html *html, size_t row)
 
 static void print_row(const struct html *html, size_t row)
 {
-	struct html_item item = html_item_of_row(&html->comparison->rows[row]);
+	struct html_item item = html_item_of_row(html, row);
 	fprintf(html->stream, "<tr>");
 	print_name(html, row);
 	for (size_t i = 0; i < html->column_count; i++) {

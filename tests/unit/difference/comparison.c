@@ -275,6 +275,35 @@ void made_arc_set(struct made *made, size_t arc, enum compare_quantity quantity,
 	set->changes[quantity] = change_of(made, old, new, verdict, quantity == COMPARE_CALLS);
 }
 
+struct made *made_typical(void)
+{
+	struct made *made = made_create();
+	size_t main_row = made_row(made, "main", "main");
+	size_t crc = made_row(made, "crc", "crc");
+	size_t step = made_row(made, "step", "_Z4fasti");
+	size_t idle = made_row(made, "idle", "idle");
+	made_pair(made, step)->how = PAIRED_BY_CODE;
+	made_times(made, main_row, 1e-3, 1.01e-3, COMPARE_NOISE);
+	made_set(made, main_row, COMPARE_TOTAL, 9e-3, 1e-2, COMPARE_MORE);
+	made_times(made, crc, 5e-3, 6.5e-3, COMPARE_MORE);
+	made_set(made, crc, COMPARE_TOTAL, 7e-3, 7.5e-3, COMPARE_MORE);
+	made_times(made, step, 2e-3, 1e-3, COMPARE_LESS);
+	made_times(made, idle, 1e-3, 1.01e-3, COMPARE_NOISE);
+	made_calls(made, main_row, 1, 1);
+	made_calls(made, crc, 10, 10);
+	made_calls(made, step, 20, 30.5);
+	made_set(made, crc, COMPARE_SIZE, 32, 40, COMPARE_MORE);
+	size_t arc = made_arc(made, main_row, crc);
+	made_arc_set(made, arc, COMPARE_SELF, 5e-3, 6.5e-3, COMPARE_MORE);
+	made_arc_set(made, arc, COMPARE_TOTAL, 7e-3, 7.5e-3, COMPARE_MORE);
+	made_arc_set(made, arc, COMPARE_CALLS, 10, 10, COMPARE_NOISE);
+	arc = made_arc(made, crc, step);
+	made_arc_set(made, arc, COMPARE_SELF, 2e-3, 1e-3, COMPARE_LESS);
+	made_arc_set(made, arc, COMPARE_TOTAL, 2e-3, 1e-3, COMPARE_LESS);
+	made_arc_set(made, arc, COMPARE_CALLS, 20, 30.5, COMPARE_MORE);
+	return made;
+}
+
 static bool is_changed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
@@ -342,4 +371,18 @@ char *made_print(struct made *made, const struct difference_format *format)
 		fail_msg("%s: %s", format->name, error.message);
 	fclose(stream);
 	return text;
+}
+
+void made_expect(struct made *made, const struct difference_format *format, const char *const *parts)
+{
+	made_finish(made);
+	char *text = made_print(made, format), *at = text;
+	for (; *parts != NULL; parts++) {
+		char *found = strstr(at, *parts);
+		if (found == NULL)
+			fail_msg("there is no\n%s\nin\n%s", *parts, at);
+		at = found + strlen(*parts);
+	}
+	free(text);
+	made_free(made);
 }

@@ -21,6 +21,9 @@ struct made {
 struct made *made_create(void);
 void made_free(struct made *made);
 
+/* main calls crc, which became slower and larger, and crc a function that became faster and has another name. */
+struct made *made_typical(void);
+
 /* A function; NULL: it is not in this build. Names must outlive the comparison. Returns the row. */
 size_t made_row(struct made *made, const char *old, const char *new);
 /* A row that is no function. */
@@ -45,5 +48,7 @@ struct comparison *made_finish(struct made *made);
 
 /* What a format prints, malloc'd. Fails the test if that fails. */
 char *made_print(struct made *made, const struct difference_format *format);
+/* What is printed has to have these parts, ended by NULL, in this order. Finishes and frees the comparison. */
+void made_expect(struct made *made, const struct difference_format *format, const char *const *parts);
 
 #endif

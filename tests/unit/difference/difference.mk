@@ -2,6 +2,7 @@
 UNIT_TESTS += \
 	tests/unit/difference/test_folded.c \
 	tests/unit/difference/test_format.c \
+	tests/unit/difference/test_graph.c \
 	tests/unit/difference/test_junit.c \
 	tests/unit/difference/test_html.c \
 	tests/unit/difference/test_markdown.c \

@@ -190,6 +190,20 @@ static void what_is_not_known_is_left_out(void **state)
 	free(page);
 }
 
+static void calls_that_nobody_counted_are_inlined(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	size_t small = add_changed(made, "small", NULL), large = made_row(made, "large", "large");
+	made_inline(made, small, BUILD_NEW, large);
+	made_set(made, small, COMPARE_CALLS, 7, NAN, COMPARE_UNKNOWN);
+	made_calls(made, large, 3, 3);
+	char *page = page_of(made);
+	assert_int_equal(count_of(page, "<td>7</td><td>inlined</td>"), 1);
+	assert_int_equal(count_of(page, "\"7\",\"inlined\""), 1);
+	free(page);
+}
+
 static void rules_are_shown_with_what_breaks_them(void **state)
 {
 	struct made *made = made_create();
@@ -232,6 +246,7 @@ int main(void)
 	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
 	        cmocka_unit_test(a_bar_is_the_interval_of_the_difference),
 	        cmocka_unit_test(what_is_not_known_is_left_out),
+	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
 	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),
 	        cmocka_unit_test(the_head_is_that_of_all_formats),
 	};
