@@ -83,15 +83,26 @@ static void size_value(const struct columns *columns, const struct compare_row *
 		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", difference);
 }
 
+/* Else self time and calls tell it. */
+static bool is_call_change_needed(const struct compare_row *row)
+{
+	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
+		if (format_is_change(&row->changes[i]))
+			return false;
+	return format_is_change(&row->changes[COMPARE_PER_CALL_TIME]);
+}
+
 static const struct {
 	const char *top; /* NULL: the confidence */
 	const char *bottom;
 	void (*value)(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
+	bool (*is_needed)(const struct compare_row *row); /* NULL: by each row */
 } table[COLUMNS_COUNT] = {
-        {"self", "old", old_self},         {"self", "new", new_self},         {"self", "change", self_change},
-        {NULL, "interval", self_interval}, {"total", "old", old_total},       {"total", "new", new_total},
-        {"total", "change", total_change}, {"self", "per call", call_change}, {"", "calls", calls_value},
-        {"", "size", size_value},
+        {"self", "old", old_self, NULL},         {"self", "new", new_self, NULL},
+        {"self", "change", self_change, NULL},   {NULL, "interval", self_interval, NULL},
+        {"total", "old", old_total, NULL},       {"total", "new", new_total, NULL},
+        {"total", "change", total_change, NULL}, {"self", "per call", call_change, is_call_change_needed},
+        {"", "calls", calls_value, NULL},        {"", "size", size_value, NULL},
 };
 
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
@@ -161,11 +172,22 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 	return widest == 0 ? 0 : (int)longer(longer(widest, top), cell);
 }
 
-struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end)
+static bool is_needed(const struct columns *columns, size_t column, size_t first, size_t end)
+{
+	if (table[column].is_needed == NULL)
+		return true;
+	for (size_t row = first; row < end; row++)
+		if (table[column].is_needed(&columns->comparison->rows[row]))
+			return true;
+	return false;
+}
+
+struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow)
 {
 	struct columns columns = {.comparison = comparison, .unit = format_unit_of_rows(comparison)};
 	for (size_t i = 0; i < COLUMNS_COUNT; i++)
-		columns.widths[i] = width_of(&columns, i, first, end);
+		if (!is_narrow || is_needed(&columns, i, first, end))
+			columns.widths[i] = width_of(&columns, i, first, end);
 	return columns;
 }
 

@@ -14,8 +14,8 @@ struct columns {
 	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
 };
 
-/* Of the rows from first up to end that were seen. */
-struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end);
+/* Of the rows from first up to end that were seen. is_narrow: without columns that other columns tell. */
+struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow);
 
 /* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
 void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],

@@ -167,7 +167,7 @@ static void print_row(const struct document *document, const struct columns *col
 /* At most so many rows of those from first up to end. */
 static void print_table(const struct document *document, size_t first, size_t end, size_t most)
 {
-	const struct columns columns = columns_measure(document->comparison, first, end);
+	const struct columns columns = columns_measure(document->comparison, first, end, false);
 	fprintf(document->stream, "Times in %s %s; in brackets: no change, or not known.\n\n", columns.unit.name,
 	        format_unit_of_work(document->comparison));
 	print_headings(document, &columns);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS_MAX 3 /* that are named; of others it is said how many there are */
+#define HOSTS_MAX 2 /* that are named; of others it is said how many there are */
 
 struct note {
 	const char *name;

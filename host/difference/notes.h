@@ -17,7 +17,8 @@ void notes_free(struct notes *notes);
 
 /* As in the new build if it is there. */
 const char *notes_name(const struct notes *notes, size_t row);
-/* "was old_name by code", "now inlined into g and h", "new", "clones 1 -> 2", several joined by ", "; "" of nothing. */
+/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" of
+ * nothing. */
 const char *notes_text(const struct notes *notes, size_t row);
 
 #endif

@@ -67,6 +67,16 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "\n\n</details>\n", NULL});
 }
 
+static void tables_have_time_per_call_where_calls_differ(void **state)
+{
+	struct made *made = make_two_rows();
+	(void)state;
+	made_set(made, 0, COMPARE_PER_CALL_TIME, 1e-4, 4e-4, COMPARE_MORE);
+	made_calls(made, 0, 10, 5);
+	made_expect(made, &difference_markdown,
+	            (const char *[]){"| self per call | calls |", "| +300 % | 10 -&gt; 5 | `slow_one` |\n", NULL});
+}
+
 /* Within backticks only these and control characters matter. */
 static void hostile_names_stay_in_their_cells(void **state)
 {
@@ -122,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_document_begins_with_the_verdict),
 	        cmocka_unit_test(rows_are_tables_and_the_rest_is_folded_away),
+	        cmocka_unit_test(tables_have_time_per_call_where_calls_differ),
 	        cmocka_unit_test(hostile_names_stay_in_their_cells),
 	        cmocka_unit_test(hostile_notes_and_labels_are_escaped),
 	        cmocka_unit_test(times_too_small_to_show_are_no_tags),

@@ -97,11 +97,11 @@ static void columns_without_anything_are_left_out(void **state)
 	                             NULL});
 }
 
-static void time_per_call_is_told_where_calls_differ(void **state)
+/* f is called less, g takes longer. */
+static struct made *make_other_calls(void)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "f", "f");
-	(void)state;
 	made_set(made, row, COMPARE_SELF, 1e-3, 1e-3, COMPARE_NOISE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_MORE);
 	made_calls(made, row, 10, 5);
@@ -109,9 +109,26 @@ static void time_per_call_is_told_where_calls_differ(void **state)
 	made_set(made, row, COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_NOISE);
 	made_calls(made, row, 10, 10);
+	return made;
+}
+
+static void time_per_call_is_left_out_where_other_columns_tell_it(void **state)
+{
+	(void)state;
+	made_expect(make_other_calls(), &difference_text,
+	            (const char *[]){" %]  10 -> 5  f\n", " %]       10  g\n", NULL});
+}
+
+static void time_per_call_is_told_where_nothing_else_does(void **state)
+{
+	struct made *made = make_other_calls();
+	size_t row = made_row(made, "h", "h");
+	(void)state;
+	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_MORE);
+	made_calls(made, row, 10, 10);
 	made_expect(made, &difference_text,
 	            (const char *[]){"  per call    calls  function\n", "+100 %  10 -> 5  f\n",
-	                             "]                 10  g\n", NULL});
+	                             "]                 10  g\n", "+100 %       10  h\n", NULL});
 }
 
 static void what_was_inlined_has_no_number_of_calls(void **state)
@@ -302,7 +319,8 @@ int main(void)
 	        cmocka_unit_test(rows_that_changed_are_a_table),
 	        cmocka_unit_test(all_rows_are_shown_if_wanted),
 	        cmocka_unit_test(columns_without_anything_are_left_out),
-	        cmocka_unit_test(time_per_call_is_told_where_calls_differ),
+	        cmocka_unit_test(time_per_call_is_left_out_where_other_columns_tell_it),
+	        cmocka_unit_test(time_per_call_is_told_where_nothing_else_does),
 	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
 	        cmocka_unit_test(a_build_without_calls_is_told),
