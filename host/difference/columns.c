@@ -74,13 +74,24 @@ static void calls_value(const struct columns *columns, const struct compare_row 
 	columns_calls_of_row(columns->comparison, row, cell);
 }
 
-static void size_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+/* In bytes; 0 of what has no size. */
+static double size_change(const struct compare_row *row)
 {
 	const struct stats_change *values = &row->changes[COMPARE_SIZE].values;
 	double difference = values->new - values->old;
+	return isfinite(difference) ? difference : 0;
+}
+
+static bool has_other_size(const struct compare_row *row)
+{
+	return fabs(size_change(row)) >= 1;
+}
+
+static void size_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+{
 	(void)columns;
-	if (isfinite(difference) && fabs(difference) >= 1)
-		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", difference);
+	if (has_other_size(row))
+		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(row));
 }
 
 /* Else self time and calls tell it. */
@@ -165,7 +176,7 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 	size_t widest = 0;
 	for (size_t row = first; row < end; row++) {
 		columns_value(columns, column, row, cell);
-		if (columns_is_seen(&columns->comparison->rows[row]))
+		if (columns_is_listed(&columns->comparison->rows[row]))
 			widest = longer(widest, cell);
 	}
 	columns_heading(columns, column, top, cell);
@@ -191,20 +202,28 @@ struct columns columns_measure(const struct comparison *comparison, size_t first
 	return columns;
 }
 
-bool columns_is_seen(const struct compare_row *row)
+bool columns_is_listed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
 		if (row->changes[i].values.old > 0 || row->changes[i].values.new > 0)
 			return true;
-	return false;
+	return has_other_size(row);
 }
 
-size_t columns_count_seen(const struct comparison *comparison, size_t first, size_t end)
+size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end)
 {
 	size_t count = 0;
 	for (size_t row = first; row < end; row++)
-		count += columns_is_seen(&comparison->rows[row]);
+		count += columns_is_listed(&comparison->rows[row]);
 	return count;
+}
+
+const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE])
+{
+	size_t count = columns_count_listed(comparison, comparison->changed_count, comparison->row_count);
+	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise, below %.4g %% or changed in size alone", count,
+	         count == 1 ? "" : "s", 100 * comparison->min_change);
+	return text;
 }
 
 enum compare_verdict columns_verdict(const struct compare_row *row)

@@ -14,7 +14,7 @@ struct columns {
 	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
 };
 
-/* Of the rows from first up to end that were seen. is_narrow: without columns that other columns tell. */
+/* Of the rows from first up to end that are listed. is_narrow: without columns that other columns tell. */
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow);
 
 /* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
@@ -23,9 +23,13 @@ void columns_heading(const struct columns *columns, size_t column, char top[COLU
 /* The cell of a row, which may be empty. */
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
 
-/* Whether anything was seen of a function: those that ran in neither build are not worth a row. */
-bool columns_is_seen(const struct compare_row *row);
-size_t columns_count_seen(const struct comparison *comparison, size_t first, size_t end);
+/* A function that ran in neither build and is as large in both is not worth a row. */
+bool columns_is_listed(const struct compare_row *row);
+size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
+/* "3 functions within noise, below 1 % or changed in size alone": what those are that have rows and are none of the
+ * first ones. */
+#define COLUMNS_REST_SIZE 120
+const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
 
 /* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
  * change. */

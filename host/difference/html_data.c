@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's data: all rows and arcs as its script (page/page.js) sorts and shows them. */
+#include "difference/columns.h"
 #include "difference/html.h"
 
 #include "text/json.h"
@@ -81,7 +82,7 @@ static void print_row(const struct html *html, size_t row)
 	print_list(html->stream, &cells, &contents);
 	print_list(html->stream, &cells, &keys);
 	print_list(html->stream, &cells, &marks);
-	fputc('}', html->stream);
+	fputs(columns_is_listed(item.row) ? "}" : ",\"unlisted\":true}", html->stream);
 }
 
 /* What it is in the order of its neighbours: its larger time. */

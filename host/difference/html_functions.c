@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's table of functions as it is without a script: those that changed, by effect. The script takes it over. */
+#include "difference/columns.h"
 #include "difference/html.h"
 
 static const char *const verdict_classes[] = {
@@ -69,10 +70,9 @@ static void print_titles(const struct html *html)
 /* Where nothing changed, it is all that there is. */
 static void print_caption(const struct html *html)
 {
-	size_t changed = html->comparison->changed_count, rest = html->comparison->row_count - changed;
-	fprintf(html->stream,
-	        "<caption>%zu changed, largest effect first; %zu within noise or of too small a change</caption>\n",
-	        changed, rest);
+	char rest[COLUMNS_REST_SIZE];
+	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s</caption>\n",
+	        html->comparison->changed_count, columns_rest(html->comparison, rest));
 }
 
 void html_print_functions(const struct html *html)

@@ -172,7 +172,7 @@ static void print_table(const struct document *document, size_t first, size_t en
 	        format_unit_of_work(document->comparison));
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {
-		if (!columns_is_seen(&document->comparison->rows[row]))
+		if (!columns_is_listed(&document->comparison->rows[row]))
 			continue;
 		print_row(document, &columns, row);
 		most--;
@@ -182,7 +182,7 @@ static void print_table(const struct document *document, size_t first, size_t en
 
 static void print_rows(const struct document *document, size_t first, size_t end)
 {
-	size_t count = columns_count_seen(document->comparison, first, end);
+	size_t count = columns_count_listed(document->comparison, first, end);
 	size_t shown = document->options->all || count < ROWS_MAX ? count : ROWS_MAX;
 	if (shown > 0)
 		print_table(document, first, end, shown);
@@ -190,21 +190,18 @@ static void print_rows(const struct document *document, size_t first, size_t end
 		fprintf(document->stream, "%zu more are not shown; --all shows them.\n\n", count - shown);
 }
 
-static void begin_details(const struct document *document, const char *summary, size_t count)
+static void begin_details(const struct document *document, const char *summary)
 {
-	fputs("<details><summary>", document->stream);
-	if (count > 0)
-		fprintf(document->stream, "%zu ", count);
-	fprintf(document->stream, "%s</summary>\n\n", summary);
+	fprintf(document->stream, "<details><summary>%s</summary>\n\n", summary);
 }
 
 static void print_rest(const struct document *document)
 {
 	const struct comparison *comparison = document->comparison;
-	size_t count = columns_count_seen(comparison, comparison->changed_count, comparison->row_count);
-	if (count == 0)
+	char rest[COLUMNS_REST_SIZE];
+	if (columns_count_listed(comparison, comparison->changed_count, comparison->row_count) == 0)
 		return;
-	begin_details(document, count == 1 ? "function within noise" : "functions within noise", count);
+	begin_details(document, columns_rest(comparison, rest));
 	print_rows(document, comparison->changed_count, comparison->row_count);
 	fputs("</details>\n\n", document->stream);
 }
@@ -230,7 +227,7 @@ static void print_document(const struct document *document, const struct head *h
 	print_rows(document, 0, document->comparison->changed_count);
 	print_head_lines(document, head, true);
 	print_rest(document);
-	begin_details(document, "What was compared", 0);
+	begin_details(document, "What was compared");
 	print_head_lines(document, head, false);
 	fputs("</details>\n", document->stream);
 }

@@ -123,9 +123,10 @@ static void print_row(const struct page *page, const struct columns *columns, si
 
 static void print_what_is_left(const struct page *page, size_t left)
 {
+	char rest[COLUMNS_REST_SIZE];
 	if (left > 0)
-		fprintf(page->stream, "\n%zu function%s within noise or below %.4g %% %s not shown; --all shows them\n",
-		        left, left == 1 ? "" : "s", 100 * page->comparison->min_change, left == 1 ? "is" : "are");
+		fprintf(page->stream, "\n%s %s not shown; --all shows %s\n", columns_rest(page->comparison, rest),
+		        left == 1 ? "is" : "are", left == 1 ? "it" : "them");
 }
 
 static void print_table(const struct page *page, size_t count)
@@ -135,7 +136,7 @@ static void print_table(const struct page *page, size_t count)
 	        columns.unit.name, format_unit_of_work(page->comparison));
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)
-		if (columns_is_seen(&page->comparison->rows[i]))
+		if (columns_is_listed(&page->comparison->rows[i]))
 			print_row(page, &columns, i);
 }
 
@@ -145,9 +146,9 @@ static void print_rows(const struct page *page)
 	size_t count = page->options->all ? comparison->row_count : comparison->changed_count;
 	if (comparison->changed_count == 0)
 		fprintf(page->stream, "\nNo function changed\n");
-	if (columns_count_seen(comparison, 0, count) > 0)
+	if (columns_count_listed(comparison, 0, count) > 0)
 		print_table(page, count);
-	print_what_is_left(page, columns_count_seen(comparison, count, comparison->row_count));
+	print_what_is_left(page, columns_count_listed(comparison, count, comparison->row_count));
 }
 
 static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)

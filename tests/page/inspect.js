@@ -100,7 +100,7 @@
 		rowsOf(place)[0].querySelector("a").click();
 		dispatchEvent(new Event("hashchange"));
 		expect("one walks on by a link", around().slice(0, 2), ["main_loop", "fir_filter(float const*, int)"]);
-		for (const address of ["#f=11", "#f=-1", "#f=x", "#__proto__"]) {
+		for (const address of ["#f=12", "#f=-1", "#f=x", "#__proto__"]) {
 			show(address);
 			expect(`there is no neighbourhood ${address}`, place.hidden, true);
 		}

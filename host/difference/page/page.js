@@ -13,6 +13,8 @@
 
 	const find = (id) => document.getElementById(id);
 	const data = JSON.parse(find("data").textContent);
+	/* Others ran in neither build. */
+	const listed = data.rows.filter((row) => !row.unlisted);
 	const table = find("functions");
 	const body = table.tBodies[0];
 	const heads = [...table.tHead.rows[0].cells];
@@ -88,7 +90,7 @@
 
 	function chosenRows(matches) {
 		const inNoise = find("noise").checked;
-		const rows = data.rows.filter(
+		const rows = listed.filter(
 			(row) => (row.id < data.changed || inNoise) && (matches(row.name) || matches(row.note)),
 		);
 		return view.column === null ? rows : rows.sort(compareRows);
@@ -103,7 +105,7 @@
 		const shown = rows.slice(0, view.limit);
 		body.replaceChildren(...shown.map((row) => tableRow(row, row.cells, row.marks)));
 		find("more").hidden = shown.length === rows.length;
-		const counts = [shown.length, rows.length, data.changed, data.rows.length];
+		const counts = [shown.length, rows.length, data.changed, listed.length];
 		const [part, all, changed, total] = counts.map((count) => count.toLocaleString("en"));
 		find("count").textContent = `${part} of ${all} shown; ${changed} of ${total} functions changed`;
 	}

@@ -153,7 +153,7 @@ static void the_table_without_a_script_is_what_changed(void **state)
 	        count_of(rows,
 	                 "<th scope=\"row\">slower</th><td>1000.00</td><td>2000.00</td><td class=\"more\">+100 %</td>"),
 	        1);
-	assert_int_equal(count_of(rows, "1 changed, largest effect first; 1 within noise or of too small a change"), 1);
+	assert_int_equal(count_of(rows, "1 changed, largest effect first; 1 function within noise, below 1 %"), 1);
 	assert_int_equal(count_of(page, "\"name\":\"same\""), 1);
 	free(rows);
 	free(page);

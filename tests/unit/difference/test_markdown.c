@@ -62,7 +62,9 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| 1000.00 | 2000.00 | +100 % | [+90 .. +110 %] | 1000.00 | 2000.00 | +100 % | `slow_one` "
 	                "|\n\n",
 	                "* Warning: run-to-run variance is unknown",
-	                "<details><summary>1 function within noise</summary>\n\n", "| `same` |\n\n</details>\n\n",
+	                "<details><summary>1 function within noise, below 1 % or changed in size "
+	                "alone</summary>\n\n",
+	                "| `same` |\n\n</details>\n\n",
 	                "<details><summary>What was compared</summary>\n\n* Old: old.elf: build a0a1a2a3, 1 capture",
 	                "\n\n</details>\n", NULL});
 }

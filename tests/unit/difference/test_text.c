@@ -70,7 +70,7 @@ static void rows_that_changed_are_a_table(void **state)
 	                "crc\n"
 	                "  2.0000  1.0000   -50.0 %  [-52.5 .. -47.5 %]  2.0000   1.0000  -50.0 %  20 -> 30.5        "
 	                "fast(int) (was step by code)\n"
-	                "\n1 function within noise or below 1 % is not shown; --all shows them\n",
+	                "\n1 function within noise, below 1 % or changed in size alone is not shown; --all shows it\n",
 	                NULL});
 }
 
@@ -157,6 +157,29 @@ static void functions_that_ran_in_neither_build_have_no_row(void **state)
 	expect_absent(made, "unused");
 	made->options.all = false;
 	made_expect(made, &difference_text, (const char *[]){"\n1 function within noise", NULL});
+}
+
+static void what_has_no_row_has_no_column(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made->options.all = true;
+	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
+	made_calls(made, made_row(made, "unused", "unused"), 0, 0);
+	made_expect(made, &difference_text, (const char *[]){" %]  f\n", NULL});
+}
+
+static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed(void **state)
+{
+	struct made *made = made_typical();
+	size_t row = made_row(made, "unused", "unused");
+	(void)state;
+	made_calls(made, row, 0, 0);
+	made_set(made, row, COMPARE_SIZE, 32, 36, COMPARE_MORE);
+	made_finish(made);
+	expect_absent(made, "unused");
+	made->options.all = true;
+	made_expect(made, &difference_text, (const char *[]){"  0    +4  unused\n", NULL});
 }
 
 static void a_build_without_calls_is_told(void **state)
@@ -323,6 +346,8 @@ int main(void)
 	        cmocka_unit_test(time_per_call_is_told_where_nothing_else_does),
 	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
+	        cmocka_unit_test(what_has_no_row_has_no_column),
+	        cmocka_unit_test(functions_that_ran_in_neither_build_have_a_row_if_their_size_changed),
 	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
