@@ -127,6 +127,19 @@ static void what_is_too_little_stays_where_it_is(void **state)
 	expect_folded(made, "a 10000 10001\n");
 }
 
+/* Of z, its caller answers for a little less than all; with that little, the sum of lines would round up at z. */
+static void what_sums_differ_by_begins_no_stack(void **state)
+{
+	struct made *made = made_create();
+	size_t a = add_row(made, "a", 0.005999500003, 0.005999500003), z = add_row(made, "z", 0.004, 0.004);
+	(void)state;
+	add_row(made, "zz", 0.000000499997, 0.000000499997);
+	add_arc(made, a, z, 0.003999999995, 0.003999999995);
+	expect_folded(made, "a 6000 6000\n"
+	                    "a;z 3999 3999\n"
+	                    "zz 1 1\n");
+}
+
 static void rounding_loses_no_sample(void **state)
 {
 	struct made *made = made_create();
@@ -198,6 +211,7 @@ int main(void)
 	        cmocka_unit_test(a_cycle_is_gone_round_once),
 	        cmocka_unit_test(calls_in_a_circle_that_is_no_cycle_end),
 	        cmocka_unit_test(what_is_too_little_stays_where_it_is),
+	        cmocka_unit_test(what_sums_differ_by_begins_no_stack),
 	        cmocka_unit_test(rounding_loses_no_sample),
 	        cmocka_unit_test(names_stay_in_their_frames),
 	        cmocka_unit_test(nothing_sampled_is_nothing_printed),

@@ -97,6 +97,11 @@ static void what_dwarf_calls_an_inlined_function_is_no_other_name(void **state)
 	made_inline(made, row, BUILD_NEW, made_row(made, "large", "large"));
 	made->comparison.rows[row].names[BUILD_NEW] = "small";
 	expect_note(made, row, "small", "now inlined into large");
+	made = made_create();
+	row = made_row(made, NULL, "_Z5smalli");
+	made_inline(made, row, BUILD_OLD, made_row(made, "large", "large"));
+	made->comparison.rows[row].names[BUILD_OLD] = "small";
+	expect_note(made, row, "small(int)", "was inlined into large");
 }
 
 static void other_numbers_of_clones_are_told(void **state)
