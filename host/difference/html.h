@@ -24,8 +24,7 @@ struct html {
 	const struct difference_options *options;
 	struct notes *notes;
 	struct head head;
-	struct format_unit unit, call_unit; /* of times per unit of work, and of those per call */
-	double bar_scale;                   /* the difference that a bar's half is long; 0: there are no bars */
+	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
 	size_t column_count;
 	FILE *stream;
@@ -38,10 +37,11 @@ struct html_item {
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
-/* A bar from the middle, -100 to 100, as the `d` of two paths of SVG; "" of what is not known. */
+/* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` of paths of
+ * SVG; "" of what is not known, or is beyond the axis. */
 #define HTML_PATH_SIZE 32
 struct html_bar {
-	char interval[HTML_PATH_SIZE], estimate[HTML_PATH_SIZE];
+	char interval[HTML_PATH_SIZE], estimate[HTML_PATH_SIZE], arrows[HTML_PATH_SIZE];
 };
 
 /* What a column has of a row or an arc. */

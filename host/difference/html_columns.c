@@ -69,8 +69,11 @@ static void format_ratio_of(const struct html *html, const struct html_item *ite
 static void format_bar(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
                        char text[FORMAT_SIZE])
 {
+	const struct stats_change *values = &item->changes[quantity].values;
 	(void)html;
-	format_interval(&item->changes[quantity].values.ratio_interval, text);
+	text[0] = '\0';
+	if (!isnan(values->ratio))
+		format_interval(&values->ratio_interval, text);
 }
 
 static void format_q(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
@@ -148,31 +151,10 @@ static bool is_known(const struct comparison *comparison, const struct html_colu
 	return false;
 }
 
-static void take_larger(double *largest, double value)
-{
-	if (isfinite(value) && fabs(value) > *largest)
-		*largest = fabs(value);
-}
-
-/* Of what changed, so that noise does not make real differences short; of all rows, if nothing did. */
-static double find_bar_scale(const struct comparison *comparison)
-{
-	double largest = 0;
-	size_t count = comparison->changed_count > 0 ? comparison->changed_count : comparison->row_count;
-	for (size_t i = 0; i < count; i++) {
-		const struct stats_interval *interval =
-		        &comparison->rows[i].changes[COMPARE_SELF].values.difference_interval;
-		take_larger(&largest, interval->low);
-		take_larger(&largest, interval->high);
-	}
-	return largest;
-}
-
 void html_find_columns(struct html *html)
 {
 	html->unit = format_unit_of_rows(html->comparison);
 	html->call_unit = format_unit_of_calls(html->comparison);
-	html->bar_scale = find_bar_scale(html->comparison);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		if (is_known(html->comparison, &columns[i]))
 			html->columns[html->column_count++] = &columns[i];
@@ -195,22 +177,32 @@ struct html_item html_item_of_arc(const struct compare_arc *arc)
 	                          .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]}};
 }
 
-/* Where a difference is in a bar; what does not fit ends at its edge. */
-static double place_in_bar(const struct html *html, double difference)
+#define BAR_END   100
+#define ARROW_END 92 /* of the line before an arrow */
+
+/* Infinite of 0 and of infinity. */
+static double place_in_bar(double ratio)
 {
-	double place = html->bar_scale > 0 ? 100 * difference / html->bar_scale : 0;
-	return place < -100 ? -100 : place > 100 ? 100 : place;
+	return BAR_END * log2(ratio) / 2;
 }
 
-static void draw_bar(const struct html *html, const struct compare_change *change, struct html_bar *bar)
+static double place_of_end(double place)
 {
-	const struct stats_interval *interval = &change->values.difference_interval;
-	double difference = key_difference(change);
-	if (!isnan(interval->low) && !isnan(interval->high))
-		snprintf(bar->interval, sizeof bar->interval, "M%.1f 0H%.1f", place_in_bar(html, interval->low),
-		         place_in_bar(html, interval->high));
-	if (!isnan(difference))
-		snprintf(bar->estimate, sizeof bar->estimate, "M%.1f-5V5", place_in_bar(html, difference));
+	return place < -BAR_END ? -ARROW_END : place > BAR_END ? ARROW_END : place;
+}
+
+static void draw_bar(const struct stats_change *values, struct html_bar *bar)
+{
+	double low = place_in_bar(values->ratio_interval.low), high = place_in_bar(values->ratio_interval.high);
+	double estimate = place_in_bar(values->ratio);
+	if (isnan(estimate))
+		return;
+	if (!isnan(low) && !isnan(high))
+		snprintf(bar->interval, sizeof bar->interval, "M%.1f 0H%.1f", place_of_end(low), place_of_end(high));
+	if (fabs(estimate) <= BAR_END)
+		snprintf(bar->estimate, sizeof bar->estimate, "M%.1f-5V5", estimate);
+	snprintf(bar->arrows, sizeof bar->arrows, "%s%s", low < -BAR_END ? "M-100 0l8-6v12z" : "",
+	         high > BAR_END ? "M100 0l-8-6v12z" : "");
 }
 
 void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell)
@@ -223,7 +215,7 @@ void html_fill_cell(const struct html *html, size_t column, const struct html_it
 	if (part->is_judged)
 		cell->verdict = change->verdict;
 	if (part->is_bar)
-		draw_bar(html, change, &cell->bar);
+		draw_bar(&change->values, &cell->bar);
 }
 
 /* "" of what has none. */
@@ -241,6 +233,11 @@ void html_print_title(const struct html *html, size_t column)
 	fprintf(html->stream, "%s %s", titled->title, titled->part->title);
 	if (titled->part->has_unit)
 		fprintf(html->stream, " <small>%s</small>", name_of_unit(html, titled->quantity));
+	if (titled->part->is_bar)
+		fprintf(html->stream,
+		        " <small>%.4g %% interval</small> <span class=\"axis\"><span>-50 %%</span> "
+		        "<span>0</span> <span>+100 %%</span></span>",
+		        100 * html->comparison->confidence);
 }
 
 bool html_is_of_arcs(const struct html *html, size_t column)

@@ -33,7 +33,8 @@ struct cells {
 static void print_content(FILE *stream, const struct html_cell *cell)
 {
 	if (cell->is_bar)
-		fprintf(stream, "[\"%s\",\"%s\",\"%s\"]", cell->bar.interval, cell->bar.estimate, cell->text);
+		fprintf(stream, "[\"%s\",\"%s\",\"%s\",\"%s\"]", cell->bar.interval, cell->bar.arrows,
+		        cell->bar.estimate, cell->text);
 	else
 		html_print_string(stream, cell->text);
 }

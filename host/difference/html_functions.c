@@ -15,9 +15,9 @@ static void print_bar(FILE *stream, const struct html_bar *bar, const char *labe
 {
 	fprintf(stream,
 	        "<svg viewBox=\"-100 -8 200 16\" preserveAspectRatio=\"none\" role=\"img\"><title>%s</title><path "
-	        "class=\"zero\" d=\"M0-8V8\"/><path class=\"interval\" d=\"%s\"/>"
-	        "<path class=\"estimate\" d=\"%s\"/></svg>",
-	        label, bar->interval, bar->estimate);
+	        "class=\"ticks\" d=\"M-50-8V8M50-8V8\"/><path class=\"zero\" d=\"M0-8V8\"/><path class=\"interval\" "
+	        "d=\"%s\"/><path class=\"arrows\" d=\"%s\"/><path class=\"estimate\" d=\"%s\"/></svg>",
+	        label, bar->interval, bar->arrows, bar->estimate);
 }
 
 static void print_cell(FILE *stream, const struct html_cell *cell)
@@ -89,6 +89,6 @@ void html_print_functions(const struct html *html)
 void html_print_bar_template(const struct html *html)
 {
 	fprintf(html->stream, "<template id=\"bar\">");
-	print_bar(html->stream, &(struct html_bar){"", ""}, "");
+	print_bar(html->stream, &(struct html_bar){"", "", ""}, "");
 	fprintf(html->stream, "</template>\n");
 }

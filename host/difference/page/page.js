@@ -32,10 +32,11 @@
 
 	/* --- Rows of both tables */
 
-	function bar([interval, estimate, label]) {
+	function bar([interval, arrows, estimate, label]) {
 		const svg = find("bar").content.firstElementChild.cloneNode(true);
 		svg.querySelector("title").textContent = label;
 		svg.querySelector(".interval").setAttribute("d", interval);
+		svg.querySelector(".arrows").setAttribute("d", arrows);
 		svg.querySelector(".estimate").setAttribute("d", estimate);
 		return svg;
 	}

@@ -74,7 +74,7 @@ static void make_small(struct made *made)
 	made_calls(made, loop, 1, 1);
 	made_calls(made, filter, 64, 128);
 	made_set(made, filter, COMPARE_PER_CALL_TIME, 6.25e-6, 6.25e-6, COMPARE_NOISE);
-	made->comparison.rows[filter].changes[COMPARE_SELF].values.difference_interval.high = INFINITY;
+	made->comparison.rows[filter].changes[COMPARE_SELF].values.ratio_interval.high = INFINITY;
 	connect_rows(made, loop, filter, 4e-4, 8e-4);
 	connect_rows(made, loop, renamed, 3e-4, 1e-4);
 	connect_rows(made, loop, sort, 2e-4, 3e-4);

@@ -159,18 +159,47 @@ static void the_table_without_a_script_is_what_changed(void **state)
 	free(page);
 }
 
-static void a_bar_is_the_interval_of_the_difference(void **state)
+static void a_bar_is_the_interval_of_the_ratio(void **state)
+{
+	static const struct {
+		double ratio;
+		struct stats_interval interval;
+		const char *paths; /* of interval, arrows and estimate */
+	} cases[] = {
+	        {2, {1.4142135624, 4}, "[\"M25.0 0H100.0\",\"\",\"M50.0-5V5\",\""},
+	        {0.5, {0.25, 1}, "[\"M-100.0 0H0.0\",\"\",\"M-50.0-5V5\",\""},
+	        {1, {0, INFINITY}, "[\"M-92.0 0H92.0\",\"M-100 0l8-6v12zM100 0l-8-6v12z\",\"M0.0-5V5\",\""},
+	        {8, {5, 16}, "[\"M92.0 0H92.0\",\"M100 0l-8-6v12z\",\"\",\""},
+	        {0.2, {0.1, 0.5}, "[\"M-92.0 0H-50.0\",\"M-100 0l8-6v12z\",\"\",\""},
+	        {0, {0, 0.1}, "[\"M-92.0 0H-92.0\",\"M-100 0l8-6v12z\",\"\",\""},
+	        {NAN, {0, INFINITY}, "[\"\",\"\",\"\",\"\"]"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct made *made = made_create();
+		size_t row = add_changed(made, "f", "f");
+		struct stats_change *values = &made->comparison.rows[row].changes[COMPARE_SELF].values;
+		values->ratio = cases[i].ratio;
+		values->ratio_interval = cases[i].interval;
+		char *page = page_of(made);
+		assert_int_equal(count_of(page, cases[i].paths), 1);
+		free(page);
+	}
+}
+
+static void the_head_of_bars_is_their_axis(void **state)
 {
 	struct made *made = made_create();
-	size_t row = add_changed(made, "slower", "slower");
-	size_t vague = add_changed(made, "vague", "vague");
-	struct compare_row *rows = made->comparison.rows;
 	(void)state;
-	rows[row].changes[COMPARE_SELF].values.difference_interval = (struct stats_interval){0.5e-3, 2e-3};
-	rows[vague].changes[COMPARE_SELF].values.difference_interval = (struct stats_interval){-INFINITY, INFINITY};
+	add_changed(made, "f", "f");
 	char *page = page_of(made);
-	assert_int_equal(count_of(page, "d=\"M25.0 0H100.0\"/><path class=\"estimate\" d=\"M50.0-5V5\""), 1);
-	assert_int_equal(count_of(page, "d=\"M-100.0 0H100.0\"/><path class=\"estimate\" d=\"M50.0-5V5\""), 1);
+	assert_int_equal(
+	        count_of(page, "self difference <small>95 % interval</small> <span class=\"axis\"><span>-50 %</span> "
+	                       "<span>0</span> <span>+100 %</span>"),
+	        1);
+	assert_int_equal(count_of(page, "<path class=\"interval\" d=\"M46.3 0H53.5\"/><path class=\"arrows\" "
+	                                "d=\"\"/><path class=\"estimate\" d=\"M50.0-5V5\"/></svg>"),
+	                 1);
 	free(page);
 }
 
@@ -244,7 +273,8 @@ int main(void)
 	        cmocka_unit_test(a_page_is_whole_and_loads_nothing),
 	        cmocka_unit_test(names_are_no_markup),
 	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
-	        cmocka_unit_test(a_bar_is_the_interval_of_the_difference),
+	        cmocka_unit_test(a_bar_is_the_interval_of_the_ratio),
+	        cmocka_unit_test(the_head_of_bars_is_their_axis),
 	        cmocka_unit_test(what_is_not_known_is_left_out),
 	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
 	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),
