@@ -22,6 +22,12 @@ bool flow_is_timed(const struct comparison *comparison, enum build build, const 
 	return arc->caller != arc->callee && (cycle == 0 || cycle != comparison->rows[arc->callee].cycles[build]);
 }
 
+double flow_weight(const struct compare_arc *arc)
+{
+	const struct stats_change *total = &arc->changes[COMPARE_TOTAL].values;
+	return fmax(isfinite(total->old) ? total->old : 0, isfinite(total->new) ? total->new : 0);
+}
+
 static int compare_parts(const void *left, const void *right)
 {
 	const struct flow_part *a = left, *b = right;

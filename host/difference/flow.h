@@ -30,6 +30,9 @@ struct flow {
 /* Recursion, and calls within a cycle, carry no time. */
 bool flow_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc);
 
+/* What orders the callers or the callees of a function: total time in the build in which that is larger. */
+double flow_weight(const struct compare_arc *arc);
+
 /* False if memory is short. Freed by flow_free(), also after a failure. */
 bool flow_create(const struct comparison *comparison, enum build build, struct flow *flow);
 void flow_free(struct flow *flow);

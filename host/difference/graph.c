@@ -5,7 +5,6 @@
 #include "difference/page.h"
 #include "text/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@
 struct relative {
 	const struct compare_arc *arc;
 	size_t row;
-	double weight; /* its total time in the build in which that is larger */
+	double weight;
 };
 
 /* One call graph while it is printed. relatives has room for all of the longest entry. */
@@ -28,16 +27,9 @@ struct graph {
 	size_t count;
 };
 
-static double known(double value)
-{
-	return isfinite(value) ? value : 0;
-}
-
 static void add_relative(struct graph *graph, const struct compare_arc *arc, size_t row)
 {
-	const struct stats_change *total = &arc->changes[COMPARE_TOTAL].values;
-	double weight = fmax(known(total->old), known(total->new));
-	graph->relatives[graph->count++] = (struct relative){arc, row, weight};
+	graph->relatives[graph->count++] = (struct relative){arc, row, flow_weight(arc)};
 }
 
 static void collect_parents(struct graph *graph, size_t row)

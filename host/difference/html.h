@@ -34,6 +34,7 @@ struct html {
 struct html_item {
 	const struct compare_row *row; /* NULL: an arc */
 	const struct compare_change *changes;
+	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
@@ -56,7 +57,7 @@ struct html_cell {
 /* Columns and units by what the comparison has. */
 void html_find_columns(struct html *html);
 struct html_item html_item_of_row(const struct html *html, size_t row);
-struct html_item html_item_of_arc(const struct compare_arc *arc);
+struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc);
 /* column is an index of html->columns. */
 void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell);
 void html_print_title(const struct html *html, size_t column);

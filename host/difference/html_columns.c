@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's columns: what each has of a row or an arc, as text, to sort by, and as a bar. */
+#include "difference/flow.h"
 #include "difference/html.h"
 
 #include <math.h>
@@ -38,10 +39,12 @@ static void format_value(const struct html *html, const struct html_item *item, 
 	double value = build == BUILD_OLD ? values->old : values->new;
 	if (quantity == COMPARE_CALLS)
 		format_calls_of(&item->changes[quantity], build, item->is_inlined[build], text);
-	else if (unit != NULL)
+	else if (unit == NULL)
+		format_calls(value, text);
+	else if (item->is_timed[build])
 		format_time(unit, value, text);
 	else
-		format_calls(value, text);
+		text[0] = '\0';
 }
 
 static void format_old(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
@@ -60,9 +63,10 @@ static void format_ratio_of(const struct html *html, const struct html_item *ite
                             char text[FORMAT_SIZE])
 {
 	(void)html;
+	text[0] = '\0';
 	if (item->row != NULL)
 		format_change(item->row, quantity, text);
-	else
+	else if (quantity == COMPARE_CALLS || (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW]))
 		format_ratio(item->changes[quantity].values.ratio, text);
 }
 
@@ -166,14 +170,17 @@ struct html_item html_item_of_row(const struct html *html, size_t index)
 	return (struct html_item){
 	        .row = row,
 	        .changes = row->changes,
+	        .is_timed = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL},
 	        .is_inlined = {format_is_inlined(html->comparison, row, BUILD_OLD),
 	                       format_is_inlined(html->comparison, row, BUILD_NEW)},
 	};
 }
 
-struct html_item html_item_of_arc(const struct compare_arc *arc)
+struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc)
 {
 	return (struct html_item){.changes = arc->changes,
+	                          .is_timed = {flow_is_timed(html->comparison, BUILD_OLD, arc),
+	                                       flow_is_timed(html->comparison, BUILD_NEW, arc)},
 	                          .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]}};
 }
 

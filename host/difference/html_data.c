@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's data: all rows and arcs as its script (page/page.js) sorts and shows them. */
 #include "difference/columns.h"
+#include "difference/flow.h"
 #include "difference/html.h"
 
 #include "text/json.h"
@@ -86,20 +87,13 @@ static void print_row(const struct html *html, size_t row)
 	fputs(columns_is_listed(item.row) ? "}" : ",\"unlisted\":true}", html->stream);
 }
 
-/* What it is in the order of its neighbours: its larger time. */
-static double time_of(const struct compare_arc *arc)
-{
-	const struct stats_change *values = &arc->changes[COMPARE_TOTAL].values;
-	return fmax(isnan(values->old) ? 0 : values->old, isnan(values->new) ? 0 : values->new);
-}
-
 static void print_arc(const struct html *html, const struct compare_arc *arc)
 {
-	struct html_item item = html_item_of_arc(arc);
+	struct html_item item = html_item_of_arc(html, arc);
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"caller\":%zu,\"callee\":%zu,\"time\":", arc->caller, arc->callee);
-	json_print_number(html->stream, time_of(arc));
+	json_print_number(html->stream, flow_weight(arc));
 	print_list(html->stream, &cells, &contents);
 	print_list(html->stream, &cells, &marks);
 	fputc('}', html->stream);

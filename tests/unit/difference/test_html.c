@@ -212,7 +212,7 @@ static void what_is_not_known_is_left_out(void **state)
 	made_row(made, "unknown", "unknown");
 	char *page = page_of(made), *rows = rows_of(page);
 	assert_int_equal(count_of(rows, "calls old") + count_of(rows, "self/call"), 0);
-	assert_int_equal(count_of(rows, "<td class=\"more\">new</td>"), 2);
+	assert_int_equal(count_of(rows, "<td></td><td>1000.00</td><td class=\"more\">new</td>"), 2);
 	assert_int_equal(count_of(page, "nan") + count_of(page, ":inf") + count_of(page, ",inf"), 0);
 	assert_int_equal(count_of(page, "1e+300"), 2);
 	free(rows);
@@ -230,6 +230,23 @@ static void calls_that_nobody_counted_are_inlined(void **state)
 	char *page = page_of(made);
 	assert_int_equal(count_of(page, "<td>7</td><td>inlined</td>"), 1);
 	assert_int_equal(count_of(page, "\"7\",\"inlined\""), 1);
+	free(page);
+}
+
+static void calls_within_a_cycle_have_no_time(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	size_t f = add_changed(made, "f", "f"), g = add_changed(made, "g", "g");
+	made->comparison.rows[f].cycles[BUILD_NEW] = made->comparison.rows[g].cycles[BUILD_NEW] = 1;
+	made_calls(made, g, 7, 14);
+	size_t arc = made_arc(made, f, g);
+	made_arc_set(made, arc, COMPARE_TOTAL, 1e-3, 0, COMPARE_LESS);
+	made_arc_set(made, arc, COMPARE_CALLS, 7, 14, COMPARE_MORE);
+	char *page = page_of(made);
+	assert_int_equal(count_of(page, "now in a cycle"), 4);
+	assert_int_equal(count_of(page, ",\"cells\":[\"\",\"\",\"\",\"1000.00\",\"\",\"\",\"7\",\"14\",\"+100 %\"]"),
+	                 1);
 	free(page);
 }
 
@@ -277,6 +294,7 @@ int main(void)
 	        cmocka_unit_test(the_head_of_bars_is_their_axis),
 	        cmocka_unit_test(what_is_not_known_is_left_out),
 	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
+	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
 	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),
 	        cmocka_unit_test(the_head_is_that_of_all_formats),
 	};
