@@ -2,6 +2,7 @@
 HOST_SOURCES += \
 	host/difference/columns.c \
 	host/difference/difference.c \
+	host/difference/escape.c \
 	host/difference/flow.c \
 	host/difference/folded.c \
 	host/difference/format.c \
@@ -14,7 +15,6 @@ HOST_SOURCES += \
 	host/difference/html_data.c \
 	host/difference/html_functions.c \
 	host/difference/html_head.c \
-	host/difference/html_text.c \
 	host/difference/markdown.c \
 	host/difference/notes.c \
 	host/difference/stacks.c \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
  * new one. They are an estimate: see stacks.h. */
+#include "difference/escape.h"
 #include "difference/formats.h"
 #include "difference/notes.h"
 #include "difference/stacks.h"
-#include "text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,16 +41,8 @@ static unsigned long long next_count(struct column *column, double time)
 /* A semicolon would end the frame. */
 static void print_frame(FILE *stream, const char *name)
 {
-	while (*name != '\0') {
-		size_t length = text_character(name);
-		if (length == 0)
-			fprintf(stream, "\\x%02x", (unsigned)(unsigned char)*name);
-		else if (*name == ';')
-			fputc(':', stream);
-		else
-			fwrite(name, 1, length, stream);
-		name += length > 0 ? length : 1;
-	}
+	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
+	escape_print(stream, name, escapes, "\\x");
 }
 
 static void print_stack(const struct folder *folder, size_t frame)
@@ -131,11 +123,11 @@ static enum status fold(const struct comparison *comparison, struct folder *fold
 static enum status write_folded(const struct comparison *comparison, const struct gate_results *gate,
                                 const struct difference_options *options, FILE *stream, struct error *error)
 {
-	struct folder folder = {.notes = notes_create(comparison, options->names), .stream = stream};
+	struct folder folder = {.stream = stream};
 	(void)gate;
-	if (folder.notes == NULL)
-		return status_fail(error, "out of memory for a comparison of %zu functions", comparison->row_count);
-	enum status status = fold(comparison, &folder, error);
+	enum status status = notes_create(comparison, options->names, &folder.notes, error);
+	if (status == STATUS_OK)
+		status = fold(comparison, &folder, error);
 	notes_free(folder.notes);
 	return status;
 }

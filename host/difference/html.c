@@ -5,6 +5,7 @@
  */
 #include "difference/html.h"
 #include "difference/formats.h"
+#include "text/xml.h"
 
 #include <string.h>
 
@@ -20,9 +21,9 @@ static void print_policy(const struct html *html)
 static void print_title(const struct html *html)
 {
 	fprintf(html->stream, "<title>bareprof diff: ");
-	html_print_text(html->stream, html->options->labels[BUILD_OLD]);
+	xml_print(html->stream, html->options->labels[BUILD_OLD]);
 	fprintf(html->stream, " and ");
-	html_print_text(html->stream, html->options->labels[BUILD_NEW]);
+	xml_print(html->stream, html->options->labels[BUILD_NEW]);
 	fprintf(html->stream, "</title>\n");
 }
 
@@ -86,10 +87,9 @@ static enum status write_html(const struct comparison *comparison, const struct 
                               const struct difference_options *options, FILE *stream, struct error *error)
 {
 	struct html html = {.comparison = comparison, .gate = gate, .options = options, .stream = stream};
-	html.notes = notes_create(comparison, options->names);
-	if (html.notes == NULL)
-		return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
-	enum status status = head_create(comparison, html.notes, options, &html.head, error);
+	enum status status = notes_create(comparison, options->names, &html.notes, error);
+	if (status == STATUS_OK)
+		status = head_create(comparison, html.notes, options, &html.head, error);
 	if (status == STATUS_OK)
 		print_page(&html);
 	head_free(&html.head);

@@ -75,9 +75,4 @@ void html_print_bar_template(const struct html *html);
 /* All rows and arcs, for the script. */
 void html_print_data(const struct html *html);
 
-/* Text as text_print() shows it, for HTML, also in quotes. */
-void html_print_text(FILE *stream, const char *text);
-/* The same as a string of JSON in a script element, which nothing in it ends (HTML standard, 4.12.1.3). */
-void html_print_string(FILE *stream, const char *text);
-
 #endif

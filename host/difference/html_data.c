@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's data: all rows and arcs as its script (page/page.js) sorts and shows them. */
 #include "difference/columns.h"
+#include "difference/escape.h"
 #include "difference/flow.h"
 #include "difference/html.h"
-
 #include "text/json.h"
 
 #include <math.h>
@@ -31,13 +31,22 @@ struct cells {
 	size_t count;
 };
 
+/* As a string that does not end the script element (HTML standard, 4.12.1.3). */
+static void print_string(FILE *stream, const char *text)
+{
+	static const struct escape escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}, {'<', "\\u003c"}, {'\0', NULL}};
+	fputc('"', stream);
+	escape_print(stream, text, escapes, "\\\\x");
+	fputc('"', stream);
+}
+
 static void print_content(FILE *stream, const struct html_cell *cell)
 {
 	if (cell->is_bar)
 		fprintf(stream, "[\"%s\",\"%s\",\"%s\",\"%s\"]", cell->bar.interval, cell->bar.arrows,
 		        cell->bar.estimate, cell->text);
 	else
-		html_print_string(stream, cell->text);
+		print_string(stream, cell->text);
 }
 
 static void print_key(FILE *stream, const struct html_cell *cell)
@@ -78,9 +87,9 @@ static void print_row(const struct html *html, size_t row)
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"name\":");
-	html_print_string(html->stream, notes_name(html->notes, row));
+	print_string(html->stream, notes_name(html->notes, row));
 	fprintf(html->stream, ",\"note\":");
-	html_print_string(html->stream, notes_text(html->notes, row));
+	print_string(html->stream, notes_text(html->notes, row));
 	print_list(html->stream, &cells, &contents);
 	print_list(html->stream, &cells, &keys);
 	print_list(html->stream, &cells, &marks);

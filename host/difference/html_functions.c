@@ -2,6 +2,7 @@
 /* The page's table of functions as it is without a script: those that changed, by effect. The script takes it over. */
 #include "difference/columns.h"
 #include "difference/html.h"
+#include "text/xml.h"
 
 static const char *const verdict_classes[] = {
         [COMPARE_UNKNOWN] = "",
@@ -26,7 +27,7 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 	if (cell->is_bar)
 		print_bar(stream, &cell->bar, cell->text);
 	else
-		html_print_text(stream, cell->text);
+		xml_print(stream, cell->text);
 	fprintf(stream, "</td>");
 }
 
@@ -34,10 +35,10 @@ static void print_name(const struct html *html, size_t row)
 {
 	const char *note = notes_text(html->notes, row);
 	fprintf(html->stream, "<th scope=\"row\">");
-	html_print_text(html->stream, notes_name(html->notes, row));
+	xml_print(html->stream, notes_name(html->notes, row));
 	if (note[0] != '\0') {
 		fprintf(html->stream, " <span class=\"note\">");
-		html_print_text(html->stream, note);
+		xml_print(html->stream, note);
 		fprintf(html->stream, "</span>");
 	}
 	fprintf(html->stream, "</th>");

@@ -2,6 +2,7 @@
 /* What the page begins with: what was compared, what to be careful about, the firmware as a whole, and the rules. */
 #include "difference/columns.h"
 #include "difference/html.h"
+#include "text/xml.h"
 
 /* Rows that broke a rule and are named; of others it is said how many there are. */
 #define BREACHES_MAX 20
@@ -13,7 +14,7 @@ void html_print_head(const struct html *html)
 		const struct head_line *line = &html->head.lines[i];
 		fprintf(html->stream, "<tr%s><th scope=\"row\">%s</th><td>",
 		        line->is_warning ? " class=\"warning\"" : "", line->label);
-		html_print_text(html->stream, line->text);
+		xml_print(html->stream, line->text);
 		fprintf(html->stream, "</td></tr>\n");
 	}
 	fprintf(html->stream, "</tbody>\n</table>\n");
@@ -38,10 +39,9 @@ static void print_breach(const struct html *html, const struct gate_result *resu
 {
 	char text[FORMAT_VALUES_SIZE];
 	fprintf(html->stream, "<br>");
-	html_print_text(html->stream,
-	                breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));
+	xml_print(html->stream, breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));
 	fprintf(html->stream, ": ");
-	html_print_text(html->stream, format_breach(html->comparison, result, breach, text));
+	xml_print(html->stream, format_breach(html->comparison, result, breach, text));
 }
 
 static void print_result(const struct html *html, const struct gate_result *result)
@@ -49,7 +49,7 @@ static void print_result(const struct html *html, const struct gate_result *resu
 	bool is_broken = result->breach_count > 0;
 	fprintf(html->stream, "<tr><td class=\"%s\">%s</td><th scope=\"row\"><code>", is_broken ? "broken" : "held",
 	        is_broken ? "BROKEN" : "held");
-	html_print_text(html->stream, result->text);
+	xml_print(html->stream, result->text);
 	fprintf(html->stream, "</code>");
 	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++)
 		print_breach(html, result, &result->breaches[i]);

@@ -160,11 +160,11 @@ static void print_suite(const struct writer *writer, const struct gate_results *
 static enum status write_junit(const struct comparison *comparison, const struct gate_results *gate,
                                const struct difference_options *options, FILE *stream, struct error *error)
 {
-	struct writer writer = {comparison, notes_create(comparison, options->names), stream};
+	struct writer writer = {.comparison = comparison, .stream = stream};
 	struct head head = {.count = 0};
-	if (writer.notes == NULL)
-		return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
-	enum status status = head_create(comparison, writer.notes, options, &head, error);
+	enum status status = notes_create(comparison, options->names, &writer.notes, error);
+	if (status == STATUS_OK)
+		status = head_create(comparison, writer.notes, options, &head, error);
 	if (status == STATUS_OK)
 		print_suite(&writer, gate, &head);
 	head_free(&head);

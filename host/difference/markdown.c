@@ -2,6 +2,7 @@
 /* Tables for the comment on a merge request, as GitHub and GitLab show them (GitHub Flavored Markdown, "Tables"): the
  * verdict first. */
 #include "difference/columns.h"
+#include "difference/escape.h"
 #include "difference/formats.h"
 #include "difference/head.h"
 #include "text/text.h"
@@ -19,20 +20,15 @@ struct document {
 	FILE *stream;
 };
 
-/* What begins a mark, a reference, a cell or a tag, as character references: no renderer takes these for it.
- */
+/* What begins a mark, a reference, a cell or a tag, as character references: no renderer takes these for it. */
 static void print_escaped(FILE *stream, const char *text)
 {
-	while (*text != '\0') {
-		size_t length = text_character(text);
-		if (length == 0)
-			fprintf(stream, "&#92;x%02x", (unsigned)(unsigned char)*text);
-		else if (length == 1 && strchr("\\`*_{}[]<>&|#@~$!", *text) != NULL)
-			fprintf(stream, "&#%d;", *text);
-		else
-			fwrite(text, 1, length, stream);
-		text += length > 0 ? length : 1;
-	}
+	static const struct escape escapes[] = {
+	        {'!', "&#33;"}, {'#', "&#35;"},  {'$', "&#36;"},  {'&', "&#38;"},  {'*', "&#42;"},  {'<', "&#60;"},
+	        {'>', "&#62;"}, {'@', "&#64;"},  {'[', "&#91;"},  {'\\', "&#92;"}, {']', "&#93;"},  {'_', "&#95;"},
+	        {'`', "&#96;"}, {'{', "&#123;"}, {'|', "&#124;"}, {'}', "&#125;"}, {'~', "&#126;"}, {'\0', NULL},
+	};
+	escape_print(stream, text, escapes, "&#92;x");
 }
 
 /* Nothing in it means anything within backticks in a table. */
@@ -235,12 +231,12 @@ static void print_document(const struct document *document, const struct head *h
 static enum status write_markdown(const struct comparison *comparison, const struct gate_results *gate,
                                   const struct difference_options *options, FILE *stream, struct error *error)
 {
-	struct notes *notes = notes_create(comparison, options->names);
-	const struct document document = {comparison, gate, options, notes, stream};
+	struct notes *notes;
 	struct head head = {.count = 0};
-	if (notes == NULL)
-		return status_fail(error, "out of memory for a comparison of %zu functions", comparison->row_count);
-	enum status status = head_create(comparison, notes, options, &head, error);
+	enum status status = notes_create(comparison, options->names, &notes, error);
+	const struct document document = {comparison, gate, options, notes, stream};
+	if (status == STATUS_OK)
+		status = head_create(comparison, notes, options, &head, error);
 	if (status == STATUS_OK)
 		print_document(&document, &head);
 	head_free(&head);

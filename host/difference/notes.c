@@ -209,16 +209,18 @@ static bool write_notes(struct notes *notes)
 	return is_written;
 }
 
-struct notes *notes_create(const struct comparison *comparison, struct demangler *names)
+enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
+                         struct error *error)
 {
-	struct notes *notes = calloc(1, sizeof *notes);
-	if (notes == NULL)
-		return NULL;
-	*notes = (struct notes){.comparison = comparison, .names = names};
-	if (write_notes(notes))
-		return notes;
-	notes_free(notes);
-	return NULL;
+	*notes = calloc(1, sizeof **notes);
+	if (*notes != NULL) {
+		**notes = (struct notes){.comparison = comparison, .names = names};
+		if (write_notes(*notes))
+			return STATUS_OK;
+	}
+	notes_free(*notes);
+	*notes = NULL;
+	return status_fail(error, "out of memory for the names of %zu functions", comparison->row_count);
 }
 
 void notes_free(struct notes *notes)

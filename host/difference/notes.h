@@ -11,8 +11,9 @@
 
 struct notes;
 
-/* Of all rows. comparison and names must outlive it; NULL if memory is short. Freed by notes_free(). */
-struct notes *notes_create(const struct comparison *comparison, struct demangler *names);
+/* Of all rows. comparison and names must outlive *notes, which notes_free() frees; NULL after a failure. */
+enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
+                         struct error *error);
 void notes_free(struct notes *notes);
 
 /* As in the new build if it is there. */

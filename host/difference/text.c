@@ -213,11 +213,11 @@ static enum status print_page(const struct page *page, struct error *error)
 static enum status write_text(const struct comparison *comparison, const struct gate_results *gate,
                               const struct difference_options *options, FILE *stream, struct error *error)
 {
-	struct notes *notes = notes_create(comparison, options->names);
+	struct notes *notes;
+	enum status status = notes_create(comparison, options->names, &notes, error);
 	const struct page page = {comparison, gate, options, notes, stream};
-	enum status status = notes == NULL ? status_fail(error, "out of memory for a comparison of %zu functions",
-	                                                 comparison->row_count)
-	                                   : print_page(&page, error);
+	if (status == STATUS_OK)
+		status = print_page(&page, error);
 	notes_free(notes);
 	return status;
 }

@@ -13,8 +13,9 @@
 
 static void expect_note(struct made *made, size_t row, const char *name, const char *text)
 {
-	struct notes *notes = notes_create(made_finish(made), made->names);
-	assert_non_null(notes);
+	struct notes *notes;
+	struct error error;
+	assert_int_equal(notes_create(made_finish(made), made->names, &notes, &error), STATUS_OK);
 	assert_string_equal(notes_name(notes, row), name);
 	assert_string_equal(notes_text(notes, row), text);
 	notes_free(notes);
