@@ -155,16 +155,27 @@ static const char *format_factors(const struct stats_interval *ratio, char text[
 	return text;
 }
 
-/* As many digits as tell the bounds apart. */
-static int decimals_of_interval(double width)
+#define INTERVAL_DECIMALS_MAX 2
+
+/* Whether a bound would seem to be 0 that more digits tell from it. */
+static bool is_rounded_to_0(double bound, int decimals)
 {
-	return width >= 6 ? 0 : width >= 0.6 ? 1 : 2;
+	return fabs(bound) < 0.5 * pow(10, -decimals) && fabs(bound) >= 0.5 * pow(10, -INTERVAL_DECIMALS_MAX);
+}
+
+/* As many digits as tell the bounds apart, and from 0. */
+static int decimals_of_interval(double low, double high)
+{
+	int decimals = high - low >= 6 ? 0 : high - low >= 0.6 ? 1 : INTERVAL_DECIMALS_MAX;
+	while (is_rounded_to_0(low, decimals) || is_rounded_to_0(high, decimals))
+		decimals++;
+	return decimals;
 }
 
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE])
 {
 	double low = 100 * (ratio->low - 1), high = 100 * (ratio->high - 1);
-	int decimals = decimals_of_interval(high - low);
+	int decimals = decimals_of_interval(low, high);
 	text[0] = '\0';
 	if (isnan(low) || isnan(high) || isinf(low) || low == high)
 		return text;

@@ -101,6 +101,10 @@ static void intervals_have_the_digits_that_tell_their_bounds_apart(void **state)
 	expect_interval(1.08, 1.15, "[+8 .. +15 %]");
 	expect_interval(0.981, 1.012, "[-1.9 .. +1.2 %]");
 	expect_interval(1.0012, 1.0034, "[+0.12 .. +0.34 %]");
+	expect_interval(0.913, 0.997, "[-8.7 .. -0.3 %]");
+	expect_interval(1.0003, 1.153, "[+0.03 .. +15.30 %]");
+	expect_interval(1, 1.153, "[+0 .. +15 %]");
+	expect_interval(0.9, 1 - 1e-9, "[-10 .. -0 %]");
 	expect_interval(8.2, 12.4, "[x8.2 .. x12]");
 	expect_interval(12.4, 5e9, "[x12 .. x5.0e+09]");
 	expect_interval(0.1, 12.4, "[-90 % .. x12]");
