@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stage: the unit of work that times and calls are told for, so that captures of different length compare. Unless it
- * was asked for it is the calls of a root of both call graphs, the one with the most; where there is none, time.
+ * was asked for it is the calls of a root of both call graphs, the one with the most of those that answer for much
+ * time; where there is none, time.
  */
 #include "compare/private.h"
 
@@ -54,29 +55,57 @@ struct candidate {
 	size_t row;
 };
 
-static bool is_better(const struct candidate *candidate, const struct candidate *best)
+static struct candidate candidate_of(const struct comparing *comparing, size_t row)
+{
+	struct candidate candidate = {
+	        .root = root_of(comparing, row),
+	        .calls = calls_everywhere(comparing, row),
+	        .total = comparing->all[BUILD_OLD].rows[row].total + comparing->all[BUILD_NEW].rows[row].total,
+	        .row = row,
+	};
+	if (candidate.calls <= 1)
+		candidate.root = ROOT_NOT;
+	return candidate;
+}
+
+typedef bool (*better)(const struct candidate *candidate, const struct candidate *best);
+
+static bool takes_longer(const struct candidate *candidate, const struct candidate *best)
 {
 	if (candidate->root != best->root)
 		return candidate->root > best->root;
+	return candidate->total > best->total;
+}
+
+static bool is_called_more(const struct candidate *candidate, const struct candidate *best)
+{
 	if (candidate->calls > best->calls || candidate->calls < best->calls)
 		return candidate->calls > best->calls;
 	return candidate->total > best->total;
 }
 
-static size_t find_root(const struct comparing *comparing)
+/* Of the roots that are at least of this kind, and answer for at least half as much time. */
+static struct candidate find_best(const struct comparing *comparing, const struct candidate *least, better is_better)
 {
-	struct candidate best = {.root = ROOT_NOT, .row = PAIRING_NONE};
+	struct candidate best = *least;
 	for (size_t i = 0; i < comparing->made->row_count; i++) {
-		const struct candidate candidate = {
-		        .root = root_of(comparing, i),
-		        .calls = calls_everywhere(comparing, i),
-		        .total = comparing->all[BUILD_OLD].rows[i].total + comparing->all[BUILD_NEW].rows[i].total,
-		        .row = i,
-		};
-		if (candidate.calls > 1 && candidate.root != ROOT_NOT && is_better(&candidate, &best))
+		const struct candidate candidate = candidate_of(comparing, i);
+		if (candidate.root != ROOT_NOT && candidate.root >= least->root &&
+		    candidate.total >= least->total / 2 && is_better(&candidate, &best))
 			best = candidate;
 	}
-	return best.row;
+	return best;
+}
+
+/*
+ * What answers for less than half as much time as another root is not what the work consists of: so an interrupt is
+ * none whose handler was not instrumented, or is called by code that was not, and looks like any other root.
+ */
+static size_t find_root(const struct comparing *comparing)
+{
+	const struct candidate none = {.root = ROOT_NOT, .row = PAIRING_NONE};
+	const struct candidate longest = find_best(comparing, &none, takes_longer);
+	return longest.row == PAIRING_NONE ? PAIRING_NONE : find_best(comparing, &longest, is_called_more).row;
 }
 
 static double work_in(const struct comparison *made, const struct tally *tally)

@@ -118,6 +118,20 @@ static void handler_is_no_unit_beside_a_function(void **state)
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
 }
 
+/* Its handler was not instrumented: nobody is seen to call what it calls. */
+static void interrupt_is_no_unit_where_another_root_takes_longer(void **state)
+{
+	struct builds *builds = *state;
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		builds_assemble(builds, build, "interrupt", "main step filter log handler acquire", 32);
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, "handler", "acquire", 100);
+		builds_sample(builds, build, "acquire", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
+}
+
 /* Captures of an endless loop say nothing of how often main() would have gone around. */
 static void what_is_called_once_is_no_unit(void **state)
 {
@@ -432,6 +446,7 @@ int main(void)
 	        TEST(unit_is_the_most_called_common_root),
 	        TEST(handler_is_the_root_where_there_is_no_other),
 	        TEST(handler_is_no_unit_beside_a_function),
+	        TEST(interrupt_is_no_unit_where_another_root_takes_longer),
 	        TEST(what_is_called_once_is_no_unit),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
