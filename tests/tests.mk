@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target porting channel budgets \
+ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target diff porting channel budgets \
 	stress
 # What takes minutes, or downloads a kernel, is left to `make check-all`.
 SUITES ?= $(filter-out stress guest,$(ALL_SUITES))

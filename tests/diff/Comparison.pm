@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+# What `bareprof diff` says of two runs, beside the instructions that each function really executed in them. A run is
+# BOARD/FIRMWARE, whose files run.sh has left in build/diff/. Knows nothing of what is expected.
+package Comparison;
+use strict;
+use warnings;
+use JSON::PP;
+
+# new(OLD, NEW, OPTION...) compares.
+sub new {
+	my ($class, $old, $new, @options) = @_;
+	my $self = bless {old => $old, new => $new, options => \@options}, $class;
+	my ($status, $text) = $self->run('--format=json');
+	die "bareprof diff of $old and $new ended with $status\n" if $status;
+	$self->{json} = decode_json($text);
+	$self->{executed} = {map { $_ => executed($self->{$_}, $self->outlined($_)) } qw(old new)};
+	return $self;
+}
+
+# Exit status and output of a comparison with more options.
+sub run {
+	my ($self, @more) = @_;
+	my @words = map { "build/firmware/$self->{$_}.elf:build/diff/$self->{$_}.bprof" } qw(old new);
+	open my $output, '-|', 'build/bareprof', 'diff', @{$self->{options}}, @more, @words or die "build/bareprof: $!\n";
+	my $text = join '', <$output>;
+	close $output;
+	return ($? >> 8, $text);
+}
+
+sub functions {
+	my ($self) = @_;
+	return grep { $_->{kind} eq 'function' } @{$self->{json}{functions}};
+}
+
+# The function that has this name in the new build.
+sub function {
+	my ($self, $name) = @_;
+	my ($found) = grep { $_->{new} && plain($_->{new}{name}) eq $name } $self->functions;
+	return $found // die "bareprof diff has no function $name in the new build\n";
+}
+
+# What a function is inlined into in a build where its code is in others only.
+sub hosts {
+	my ($row, $build) = @_;
+	return @{($row->{$build} // return)->{inlined_into} // []};
+}
+
+sub outlined {
+	my ($self, $build) = @_;
+	return {map { plain($_->{$build}{name}) => 1 } grep { hosts($_, $build) } $self->functions};
+}
+
+# The ratio, new to old, of the instructions that it executed for a unit of work; undef where it executed none.
+sub truth {
+	my ($self, $row) = @_;
+	my ($old, $new) = map {
+		my $name = $row->{kind} eq 'bareprof' ? '<bareprof>' : plain(($row->{$_} // return)->{name});
+		($self->{executed}{$_}{$name} // return) / $self->{json}{$_}{work}
+	} qw(old new);
+	return $new / $old;
+}
+
+# A name without what the compiler added to it.
+sub plain {
+	return $_[0] =~ s/\..*//r;
+}
+
+# Instructions by function, as binutils see what is inlined where: an instruction is of the innermost function that counts
+# for itself. Of the recorder its hooks are counted, which is all that is sampled of it.
+sub executed {
+	my ($run, $outlined) = @_;
+	my ($counts, $elf) = ("build/diff/$run.counts", "build/firmware/$run.elf");
+	my %count = map { my ($address, $count) = split; (hex $address => $count) } lines_of('<', $counts);
+	my $addr2line = $run =~ /^qemu-virt/ ? 'riscv64-unknown-elf-addr2line' : 'arm-none-eabi-addr2line';
+	my @lines = lines_of('-|', "cut -d ' ' -f 1 '$counts' | $addr2line -afie '$elf'");
+	my %executed;
+	while (@lines) {
+		chomp(my $address = shift @lines);
+		my @frames;
+		while (@lines && $lines[0] !~ /^0x/) {
+			push @frames, splice @lines, 0, 2;
+		}
+		my @names = map { chomp; plain($_) } @frames[grep { $_ % 2 == 0 } 0 .. $#frames];
+		my ($owner) = ((grep { $outlined->{$_} } @names), $names[-1]);
+		$owner = '<bareprof>' if $owner =~ /mcount|^bareprof_arc$|^bareprof_counter_increment$/;
+		$executed{$owner} += $count{hex $address};
+	}
+	return \%executed;
+}
+
+sub lines_of {
+	my ($mode, $path) = @_;
+	open my $file, $mode, $path or die "$path: $!\n";
+	my @lines = <$file>;
+	close $file or die "$path: failed\n";
+	return @lines;
+}
+
+# Whether an interval, of which null is a bound that there is not, holds a number.
+sub holds {
+	my ($interval, $number) = @_;
+	return (!defined $interval->[0] || $interval->[0] <= $number) && (!defined $interval->[1] || $number <= $interval->[1]);
+}
+
+1;

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# builds.pl: two builds of one source, by other flags or another compiler: `bareprof diff` pairs all functions of the demo,
+# inlined in one of them or not, and what it says of their times is what the instructions say that were executed. OLD NEW in
+# turn are runs (Comparison.pm).
+use strict;
+use warnings;
+use lib 'tests/diff';
+use Comparison;
+
+# Intervals of hundreds of rows, of which chance should leave the truth in all: a row in ten thousand misses it.
+use constant CONFIDENCE => '--confidence=99.99';
+
+# Every function of the demo but for inline ones says its own name, COUNT(name).
+my @named = sort map { /\bCOUNT\((\w+)\)/ ? $1 : () } map { Comparison::lines_of('<', $_) } glob 'tests/firmware/demo/*.c';
+
+sub check {
+	my ($name, $seen, @wrong) = @_;
+	print @wrong ? "not ok $name: $seen: @wrong\n" : "ok $name: $seen\n";
+}
+
+sub is_paired {
+	my ($row, $name) = @_;
+	return $row->{old} && $row->{new} && $row->{paired_by} =~ /^(name|clone|moved name)$/
+		&& Comparison::plain($row->{old}{name}) eq $name;
+}
+
+sub is_inlined {
+	my ($row) = @_;
+	return Comparison::hosts($row, 'old') || Comparison::hosts($row, 'new');
+}
+
+sub show {
+	my ($comparison, $row) = @_;
+	return sprintf '%s by %.3f, %.3f to %.3f, of instructions %.3f;', $row->{new}{name}, $row->{self}{ratio},
+		map { $_ // 'nan' } @{$row->{self}{ratio_interval}}, $comparison->truth($row);
+}
+
+while (my ($old, $new) = splice @ARGV, 0, 2) {
+	my $comparison = Comparison->new($old, $new, CONFIDENCE);
+	my $pair = "$old and $new";
+	my @unpaired = grep { my $name = $_; !grep { $_->{new} && Comparison::plain($_->{new}{name}) eq $name &&
+		is_paired($_, $name) } $comparison->functions } @named;
+	check("all functions are paired by name: $pair", scalar(@named) . ' functions', @unpaired);
+
+	my @known = grep { $_->{self} && defined $_->{self}{ratio} && defined $comparison->truth($_) }
+		@{$comparison->{json}{functions}};
+	my @called = grep { $_->{self}{verdict} =~ /^(more|less)$/ } @known;
+	my @wrong = grep { ($_->{self}{verdict} eq 'more') != ($comparison->truth($_) > 1) } @called;
+	my @inlined = grep { is_inlined($_) } @called;
+	check("changes go the way that instructions do: $pair", sprintf('%d of %d rows called, %d of them inlined in a build',
+		scalar @called, scalar @known, scalar @inlined), map { show($comparison, $_) } @wrong);
+
+	# One that is inlined and begins with another's code keeps the first instruction of that.
+	my @whole = grep { !is_inlined($_) } @known;
+	my @outside = grep { !Comparison::holds($_->{self}{ratio_interval}, $comparison->truth($_)) } @whole;
+	check("intervals hold the ratio of instructions: $pair", scalar(@whole) . ' rows', map { show($comparison, $_) } @outside);
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# `bareprof diff` of firmware that runs in QEMU: with planted changes, by other flags and compilers, and the same build
+# twice. It is `ports`, which samples at random distances: as clang makes the demo, its rounds can keep in step with
+# fixed ones.
+
+DIFF_GCC := $(foreach level,O2 Os,mps2-an385/%+$(level)+ROUNDS-8000+SAMPLE_PERIOD-5897)
+DIFF_CLANG := $(foreach level,O2 Os,mps2-an385/%+clang+$(level)+ROUNDS-4000+SAMPLE_PERIOD-5897)
+DIFF_RISCV := $(foreach level,O2 Os,qemu-virt-rv32/%+$(level)+ROUNDS-8000+SAMPLE_PERIOD-2699)
+
+# Runs to compare, old and new in turn.
+DIFF_PLANTED := $(foreach run,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV),\
+	$(subst %,ports,$(run)) $(subst %,changed,$(run)))
+DIFF_BUILDS := $(subst %,ports,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV) \
+	$(foreach level,1 2,$(word $(level),$(DIFF_GCC)) $(word $(level),$(DIFF_CLANG))))
+
+DIFF_RUNS := $(sort $(DIFF_PLANTED))
+$(DIFF_RUNS:%=build/diff/%.counts): build/diff/%.counts: build/firmware/%.elf \
+		build/qemu/count.so tests/diff/run.sh | build/bareprof
+	$(call say,RUN,$@)
+	$Qbash tests/diff/run.sh $(*D) $(*F) $(@:.counts=)
+
+RESULTS_diff += $(addprefix build/results/diff/,planted builds same)
+build/results/diff/planted: $(DIFF_PLANTED:%=build/diff/%.counts) build/bareprof always
+	@$(RECORD) $@ perl tests/diff/planted.pl $(DIFF_PLANTED)
+build/results/diff/builds: $(DIFF_BUILDS:%=build/diff/%.counts) build/bareprof always
+	@$(RECORD) $@ perl tests/diff/builds.pl $(DIFF_BUILDS)
+build/results/diff/same: build/firmware/mps2-an385/ports+LIVE-1.elf build/bareprof always
+	@$(RECORD) $@ bash tests/diff/same.sh

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The same build twice: `bareprof diff` calls no more changed than it says that it does by mistake. Two hundred captures
+# of one firmware at work, in which runs differ as they do on a bench: each begins wherever the last one has ended, lasts
+# as long as chance will have it, and finds other measurements in the same filters.
+# Called again as `same.sh take SOURCE` beside the firmware.
+[[ ${1-} == take ]] && work_of=captures
+source tests/target/support.sh
+board=mps2-an385
+elf=build/firmware/$board/ports+LIVE-1.elf
+
+if [[ ${1-} == take ]]; then
+	for ((i = 0; i < 200; i++)); do
+		build/bareprof pull "$2" -e "$elf" -o "$work/$i.bprof" --reset --start \
+			--wait "0.$(printf '%03d' $((50 + RANDOM % 120)))" --stop 2>"$work/errors" && continue
+		cat "$work/errors"
+		exit 1
+	done
+	exit 0
+fi
+
+if tests/qemu/run.sh "$board" "$elf" bash "$0" take 'gdb:127.0.0.1:{port}'; then
+	perl tests/diff/same.pl "$elf" "$work/captures" || failures=$((failures + 1))
+else
+	not_ok "captures are taken of one build: they are not"
+fi
+exit $((failures != 0))
