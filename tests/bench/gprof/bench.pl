@@ -1,47 +1,20 @@
 # SPDX-License-Identifier: MIT
 # bench.pl BAREPROF FOLDER: processor time and peak memory of `bareprof gprof` and of GNU's gprof on the same large
 # profiles, of growing inputs, and of merging many captures. Prints tables with ratios and budgets, and a line `ok` or
-# `not ok` per budget; fails if one does not hold. FOLDER has the programs input and measure. Medians of 5, unless one
-# takes seconds. GNU's is stopped after LIMIT seconds (60, from the environment), and a ratio to it is then a lower bound.
+# `not ok` per budget; fails if one does not hold. FOLDER has the programs input and measure. Medians (Measure.pm). GNU's is
+# stopped after LIMIT seconds (60, from the environment), and a ratio to it is then a lower bound.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
 
+use lib 'tests/bench/gprof';
+use Measure;
+
 my ($bareprof, $folder) = map { abs_path $_ } @ARGV;
-my $limit = $ENV{LIMIT} // 60;
+$Measure::folder = $folder;
+$Measure::limit = $ENV{LIMIT} // 60;
 my $gnu = 'arm-none-eabi-gprof';
 my $merged = 1000;
-my @verdicts;
-
-sub judge {
-	my ($holds, $what) = @_;
-	push @verdicts, ($holds ? 'ok' : 'not ok') . " $what\n";
-}
-
-# Whether it was stopped, seconds, KiB.
-sub measure {
-	my @words = map { "'$_'" } @_;
-	my $line = `'$folder/measure' $limit @words`;
-	die "@_ failed\n" if $?;
-	my ($end, $seconds, $memory) = split ' ', $line;
-	return [$end eq 'stopped', $seconds, $memory];
-}
-
-sub median {
-	my @runs = (measure(@_));
-	return @{$runs[0]} if $runs[0][1] > 3;
-	push @runs, measure(@_) for 1 .. 4;
-	@runs = sort { $a->[1] <=> $b->[1] } @runs;
-	return @{$runs[2]};
-}
-
-sub make {
-	my ($functions, $arcs, $shape) = @_;
-	my $input = "$folder/$functions-$arcs-$shape";
-	mkdir $input;
-	system("$folder/input", $functions, $arcs, $shape, $input) == 0 or die "input failed\n";
-	return ("$input/fw.elf", "$input/gmon.out");
-}
 
 # --- Beside GNU gprof.
 
@@ -55,7 +28,7 @@ my @rows = (
 
 sub compare {
 	my ($functions, $arcs, $shape, $faster, $seconds, $lean) = @_;
-	my @files = make($functions, $arcs, $shape);
+	my @files = make_input($functions, $arcs, $shape);
 	my (undef, $our_time, $our_memory) = median($bareprof, 'gprof', '-b', @files);
 	my ($is_stopped, $gnu_time, $gnu_memory) = median($gnu, '-b', @files);
 	my $bound = $is_stopped ? '>' : ' ';
@@ -77,7 +50,7 @@ compare(@$_) for @rows;
 my ($last_time, $last_arcs);
 printf "\n%-45s %9s %9s %9s\n", 'bareprof gprof -b, 50000 functions, one cycle', 's', 'ratio', 'n log n';
 for my $arcs (250_000, 500_000, 1_000_000) {
-	my (undef, $time) = median($bareprof, 'gprof', '-b', make(50_000, $arcs, 'cycle'));
+	my (undef, $time) = median($bareprof, 'gprof', '-b', make_input(50_000, $arcs, 'cycle'));
 	printf "%-45s %9.3f", "$arcs arcs", $time;
 	if (defined $last_time) {
 		my $expected = $arcs * log($arcs) / ($last_arcs * log($last_arcs));
@@ -92,7 +65,7 @@ for my $arcs (250_000, 500_000, 1_000_000) {
 
 # --- Merging: names of one capture, so that the disk is no matter.
 
-my ($firmware, $gmon) = make(2_000, 10_000, 'tree');
+my ($firmware, $gmon) = make_input(2_000, 10_000, 'tree');
 system($bareprof, 'merge', '-e', $firmware, '-o', "$folder/one.bprof", $gmon) == 0 or die "merge failed\n";
 mkdir "$folder/captures";
 my @captures = map { "$folder/captures/$_.bprof" } 1 .. $merged;
@@ -112,5 +85,4 @@ judge($all_memory <= 1.5 * $one_memory, "merge of $merged: $all_memory KiB at th
 judge($all_time <= $merged * $one_time, sprintf 'merge of %d: %.3f s each, %.3f s for one alone', $merged,
 	$all_time / $merged, $one_time);
 
-print @verdicts;
-exit scalar grep { /^not/ } @verdicts;
+finish();

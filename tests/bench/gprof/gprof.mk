@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What tests/bench/gprof.sh runs.
+# What tests/bench/gprof.sh and diff.sh run.
 GPROF_BENCH := $(addprefix build/bench/gprof/,input measure)
 
 build/bench/gprof/input: tests/bench/gprof/input.c $(addprefix tests/oracle/,bytes.c elf_file.c random.c)

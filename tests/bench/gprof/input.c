@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input FUNCTIONS ARCS cycle|tree FOLDER: makes fw.elf and gmon.out in FOLDER: a firmware of so many functions, all of
- * them sampled, and so many different arcs between them. cycle: a call chain through all functions that closes, and
- * random calls, so that all are one cycle. tree: random calls to functions further back, and one in a hundred to the
- * front, so that there are many cycles, most of them small.
+ * input FUNCTIONS ARCS cycle|tree FOLDER [later]: makes fw.elf and gmon.out in FOLDER: a firmware of so many functions,
+ * all of them sampled, and so many different arcs between them. cycle: a call chain through all functions that closes,
+ * and random calls, so that all are one cycle. tree: random calls to functions further back, and one in a hundred to
+ * the front, so that there are many cycles, most of them small. later: the same after a change, so that each function
+ * lies elsewhere, one in a hundred has another name, and one in fifty takes twice the time.
  */
 #include "../../oracle/elf_file.h"
 #include "../../oracle/random.h"
@@ -16,13 +17,21 @@
 
 enum { TEXT = 0x8000, FUNCTION_SIZE = 32, NAME_SIZE = 40 };
 
-static uint64_t address_of(uint64_t function)
+struct build {
+	size_t functions, arcs;
+	bool is_cycle;
+	bool is_later;
+};
+
+static uint64_t address_of(const struct build *build, uint64_t function)
 {
-	return TEXT + function * FUNCTION_SIZE;
+	uint64_t place = build->is_later ? (function + build->functions / 3) % build->functions : function;
+	return TEXT + place * FUNCTION_SIZE;
 }
 
-static void write_firmware(size_t functions)
+static void write_firmware(const struct build *build)
 {
+	size_t functions = build->functions;
 	struct elf_symbol *symbols = calloc(functions + 1, sizeof *symbols);
 	char(*names)[NAME_SIZE] = calloc(functions, sizeof *names);
 	const struct elf_section text = {
@@ -31,15 +40,16 @@ static void write_firmware(size_t functions)
 	if (symbols == NULL || names == NULL)
 		err(1, "%zu functions", functions);
 	for (size_t i = 0; i < functions; i++) {
-		snprintf(names[i], NAME_SIZE, "module_function_%zu", i);
+		snprintf(names[i], NAME_SIZE,
+		         build->is_later && i % 100 == 50 ? "renamed_function_%zu" : "module_function_%zu", i);
 		symbols[i] = (struct elf_symbol){.name = names[i],
-		                                 .address = address_of(i),
+		                                 .address = address_of(build, i),
 		                                 .size = FUNCTION_SIZE,
 		                                 .binding = STB_GLOBAL,
 		                                 .type = STT_FUNC};
 	}
-	symbols[functions] =
-	        (struct elf_symbol){.name = "_etext", .address = address_of(functions), .binding = STB_GLOBAL};
+	symbols[functions] = (struct elf_symbol){
+	        .name = "_etext", .address = TEXT + functions * FUNCTION_SIZE, .binding = STB_GLOBAL};
 	elf_file_put(&bytes, MACHINE_ARM, &text, 1, symbols, functions + 1);
 	bytes_write(&bytes, "fw.elf");
 	bytes_free(&bytes);
@@ -47,55 +57,66 @@ static void write_firmware(size_t functions)
 	free(names);
 }
 
-static void put_histogram(struct bytes *gmon, size_t functions, struct random *random)
+/* Samples go where their functions go. */
+static void put_histogram(struct bytes *gmon, const struct build *build, struct random *random)
 {
-	enum { BIN = 8 };
-	size_t bins = functions * FUNCTION_SIZE / BIN;
+	enum { BIN = 8, BINS = FUNCTION_SIZE / BIN };
+	size_t bins = build->functions * BINS;
+	uint16_t *counts = calloc(bins, sizeof *counts);
+	if (counts == NULL)
+		err(1, "%zu bins", bins);
+	for (size_t i = 0; i < bins; i++) {
+		uint64_t place = (address_of(build, i / BINS) - TEXT) / BIN + i % BINS;
+		bool is_slower = build->is_later && i / BINS % 50 == 0;
+		counts[place] = (uint16_t)(random_below(random, 50) << is_slower);
+	}
 	bytes_put(gmon, 0, 1);
 	bytes_put_address(gmon, TEXT);
-	bytes_put_address(gmon, address_of(functions));
+	bytes_put_address(gmon, TEXT + build->functions * FUNCTION_SIZE);
 	bytes_put(gmon, bins, 4);
 	bytes_put(gmon, 1000, 4);
 	bytes_put_data(gmon, "seconds\0\0\0\0\0\0\0\0s", 16);
 	for (size_t i = 0; i < bins; i++)
-		bytes_put(gmon, random_below(random, 50), 2);
+		bytes_put(gmon, counts[i], 2);
+	free(counts);
 }
 
-static void put_arc(struct bytes *gmon, uint64_t caller, uint64_t callee, uint64_t count)
+static void put_arc(struct bytes *gmon, const struct build *build, uint64_t caller, uint64_t callee, uint64_t count)
 {
 	bytes_put(gmon, 1, 1);
-	bytes_put_address(gmon, address_of(caller) + 4);
-	bytes_put_address(gmon, address_of(callee));
+	bytes_put_address(gmon, address_of(build, caller) + 4);
+	bytes_put_address(gmon, address_of(build, callee));
 	bytes_put(gmon, count, 4);
 }
 
 /* The n-th call of a function differs from its others by its distance. */
-static uint64_t choose_callee(uint64_t caller, uint64_t n, size_t functions, bool is_cycle, struct random *random)
+static uint64_t choose_callee(const struct build *build, uint64_t caller, uint64_t n, struct random *random)
 {
-	uint64_t stride = functions / 40 + 1;
+	uint64_t stride = build->functions / 40 + 1;
 	uint64_t distance = 1 + n * stride + random_below(random, stride);
-	uint64_t last = functions - 1;
-	if (is_cycle)
-		return (caller + distance) % functions;
+	uint64_t last = build->functions - 1;
+	if (build->is_cycle)
+		return (caller + distance) % build->functions;
 	if (random_chance(random, 1) && caller >= distance)
 		return caller - distance;
 	return caller + distance < last ? caller + distance : last;
 }
 
-static void write_profile(size_t functions, size_t arcs, bool is_cycle)
+static void write_profile(const struct build *build)
 {
+	size_t functions = build->functions;
 	struct bytes gmon = {.address_size = 4};
-	struct random random = random_create(functions, arcs);
+	struct random random = random_create(functions, build->arcs);
 	bytes_put_data(&gmon, "gmon", 4);
 	bytes_put(&gmon, 1, 4);
 	bytes_put_data(&gmon, NULL, 12);
-	put_histogram(&gmon, functions, &random);
-	for (size_t i = 0; is_cycle && i < functions; i++)
-		put_arc(&gmon, i, (i + 1) % functions, 1);
-	for (size_t i = is_cycle ? functions : 0; i < arcs; i++) {
+	put_histogram(&gmon, build, &random);
+	for (size_t i = 0; build->is_cycle && i < functions; i++)
+		put_arc(&gmon, build, i, (i + 1) % functions, 1);
+	for (size_t i = build->is_cycle ? functions : 0; i < build->arcs; i++) {
 		uint64_t caller = i % functions, n = i / functions;
-		uint64_t callee = choose_callee(caller, n, functions, is_cycle, &random);
-		put_arc(&gmon, caller, callee, 1 + random_magnitude(&random, 1000));
+		uint64_t callee = choose_callee(build, caller, n, &random);
+		put_arc(&gmon, build, caller, callee, 1 + random_magnitude(&random, 1000));
 	}
 	bytes_write(&gmon, "gmon.out");
 	bytes_free(&gmon);
@@ -103,12 +124,17 @@ static void write_profile(size_t functions, size_t arcs, bool is_cycle)
 
 int main(int argc, char **argv)
 {
-	if (argc != 5)
-		errx(2, "usage: input FUNCTIONS ARCS cycle|tree FOLDER");
+	if (argc != 5 && argc != 6)
+		errx(2, "usage: input FUNCTIONS ARCS cycle|tree FOLDER [later]");
 	if (chdir(argv[4]) != 0)
 		err(2, "%s", argv[4]);
-	size_t functions = strtoul(argv[1], NULL, 10), arcs = strtoul(argv[2], NULL, 10);
-	write_firmware(functions);
-	write_profile(functions, arcs, strcmp(argv[3], "cycle") == 0);
+	const struct build build = {
+	        .functions = strtoul(argv[1], NULL, 10),
+	        .arcs = strtoul(argv[2], NULL, 10),
+	        .is_cycle = strcmp(argv[3], "cycle") == 0,
+	        .is_later = argc == 6,
+	};
+	write_firmware(&build);
+	write_profile(&build);
 	return 0;
 }
