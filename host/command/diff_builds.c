@@ -147,8 +147,12 @@ static enum status name_builds(const struct diff_options *options, char *const *
 	enum status status = STATUS_OK;
 	if (count == 1 && options->baseline == NULL)
 		return command_usage(&command_diff, error, "two builds are needed, or --baseline=DIR");
-	if (count < 1 || count > BUILD_COUNT)
+	if (count < 1)
 		return command_usage(&command_diff, error, "two builds are needed");
+	if (count > BUILD_COUNT)
+		return command_usage(
+		        &command_diff, error,
+		        "%zu builds are named, two are compared: captures stand behind their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
 		status = split(operand, words[i], error);
