@@ -138,6 +138,9 @@ void capture_close(struct capture *capture);
 /* Captures were merged in it: it was pulled from nowhere. */
 bool capture_is_sum(const struct capture *capture);
 
+/* Every sample and every call was counted in the same place of the same code: they are not two runs that differ. */
+bool capture_is_repeat(const struct capture *capture, const struct capture *other);
+
 /*
  * Decodes the fixed header alone from the size bytes that could be read (at least BAREPROF_OFFSET_RANGES). where names
  * the file or device in messages. Checks magic, byte order, major version, sizes that lie; not the block's address.

@@ -7,6 +7,7 @@ HOST_SOURCES += \
 	host/capture/counter.c \
 	host/capture/header.c \
 	host/capture/merged.c \
+	host/capture/repeat.c \
 	host/capture/samples.c \
 	host/capture/select.c \
 	host/capture/state.c \

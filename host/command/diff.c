@@ -80,7 +80,7 @@ static enum status keep(const struct diff_builds *builds, const struct diff_opti
 	return status;
 }
 
-/* There is no build to compare with yet. */
+/* There is no build to compare with yet. Standard output is for comparisons, in a format that programs may read. */
 static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
                                   struct error *error)
 {
@@ -89,8 +89,8 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
 		                   options->baseline);
 	enum status status = keep(builds, options, error);
 	if (status == STATUS_OK)
-		printf("%s is the first build in %s: there is nothing to compare it with yet\n",
-		       builds->operands[BUILD_NEW].firmware, options->baseline);
+		fprintf(stderr, "note: %s is the first build in %s: there is nothing to compare it with yet\n",
+		        builds->operands[BUILD_NEW].firmware, options->baseline);
 	return status;
 }
 

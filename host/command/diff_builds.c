@@ -4,6 +4,7 @@
 
 #include "baseline/baseline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,8 +147,12 @@ static enum status name_builds(const struct diff_options *options, char *const *
 	enum status status = STATUS_OK;
 	if (count == 1 && options->baseline == NULL)
 		return command_usage(&command_diff, error, "two builds are needed, or --baseline=DIR");
-	if (count < 1 || count > BUILD_COUNT)
+	if (count < 1)
 		return command_usage(&command_diff, error, "two builds are needed");
+	if (count > BUILD_COUNT)
+		return command_usage(
+		        &command_diff, error,
+		        "%zu builds are named, two are compared: captures stand behind their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
 		status = split(operand, words[i], error);
@@ -176,6 +181,35 @@ static enum status check_files(struct diff_options *options, const struct diff_b
 	return status;
 }
 
+static const struct capture *find_repeated(const struct opened_profile *opened, const struct capture *capture)
+{
+	for (size_t i = 0; i < opened->capture_count; i++)
+		if (capture_is_repeat(capture, opened->captures[i]))
+			return opened->captures[i];
+	return NULL;
+}
+
+/* A copy, a profile that was pulled twice, or a run in an emulator that makes all of them alike would count as proof of
+ * how little runs differ. */
+static void pass_over_repeats(struct opened_profile *opened)
+{
+	size_t count = opened->capture_count;
+	opened->capture_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct capture *capture = opened->captures[i];
+		const struct capture *repeated = find_repeated(opened, capture);
+		if (repeated == NULL) {
+			opened->captures[opened->capture_count++] = capture;
+			continue;
+		}
+		fprintf(stderr,
+		        "note: %s has counted just what %s has: no other run, and passed over; pull --reset begins "
+		        "one\n",
+		        capture->path, repeated->path);
+		capture_close(capture);
+	}
+}
+
 enum status diff_builds_open(struct diff_options *options, char *const *words, size_t count, struct diff_builds *builds,
                              struct error *error)
 {
@@ -187,6 +221,8 @@ enum status diff_builds_open(struct diff_options *options, char *const *words, s
 		const struct diff_operand *operand = &builds->operands[build];
 		status = command_open_captures(operand->firmware, operand->runs, operand->run_count, &options->captures,
 		                               &builds->opened[build], error);
+		if (status == STATUS_OK)
+			pass_over_repeats(&builds->opened[build]);
 	}
 	return status;
 }

@@ -34,7 +34,7 @@ void diff_options_free(struct diff_options *options);
 	"      --per-call-of=F  times and calls per call of the function F\n"                           \
 	"      --per-second     per second of sampled time\n"                                           \
 	"      --per-sample     per sample\n"                                                           \
-	"      --confidence=P   of intervals, and of what is called a change: 95% (default), say\n"     \
+	"      --confidence=P   of intervals, and of what is called a change; default 95%\n"            \
 	"      --min-change=P   call less than this no change; default 1%\n"                            \
 	"      --fail-if=RULE   exit with 3 if RULE is broken: 'total(main_loop) > +5%',\n"             \
 	"                       'self(*) > +10% and significant', 'size > +2%'; may be given again\n"   \

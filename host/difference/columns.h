@@ -34,7 +34,7 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 /* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
  * change. */
 enum compare_verdict columns_verdict(const struct compare_row *row);
-/* What became of a quantity, in brackets if that is not called a change. */
+/* What became of a quantity, in parentheses if that is not called a change. */
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
 void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 

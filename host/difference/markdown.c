@@ -164,7 +164,7 @@ static void print_row(const struct document *document, const struct columns *col
 static void print_table(const struct document *document, size_t first, size_t end, size_t most)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end, false);
-	fprintf(document->stream, "Times in %s %s; in brackets: no change, or not known.\n\n", columns.unit.name,
+	fprintf(document->stream, "Times in %s %s; in parentheses: no change, or not known.\n\n", columns.unit.name,
 	        format_unit_of_work(document->comparison));
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {

@@ -14,7 +14,7 @@ struct page {
 	FILE *stream;
 };
 
-/* The name of a row and, in brackets, what is to be said of it. */
+/* The name of a row and, in parentheses, what is to be said of it. */
 void page_print_name(const struct page *page, size_t row);
 /* Of a worse row that of warnings, of a better one the good one, of others dim. Ended by text_end(). */
 void page_begin_row(const struct page *page, const struct compare_row *row);

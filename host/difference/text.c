@@ -132,7 +132,7 @@ static void print_what_is_left(const struct page *page, size_t left)
 static void print_table(const struct page *page, size_t count)
 {
 	const struct columns columns = columns_measure(page->comparison, 0, count, true);
-	fprintf(page->stream, "\nFunctions by effect, times in %s %s; in brackets: no change, or not known\n\n",
+	fprintf(page->stream, "\nFunctions by effect, times in %s %s; in parentheses: no change, or not known\n\n",
 	        columns.unit.name, format_unit_of_work(page->comparison));
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)

@@ -134,8 +134,10 @@ static enum status fail_unknown(const struct judging *judging)
 		                   "%s: rule '%.120s' looks at nothing: the errors of total times were not estimated; "
 		                   "point(total(...)), without 'and significant', needs none",
 		                   rule->origin, rule->text);
-	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: '%s' is not known of what it names",
-	                   rule->origin, rule->text, quantity_name(rule));
+	bool needs_calls = rule->quantity == COMPARE_CALLS || rule->quantity == COMPARE_PER_CALL_TIME;
+	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: '%s' is not known of what it names%s",
+	                   rule->origin, rule->text, quantity_name(rule),
+	                   needs_calls ? ", which is inlined in one of the builds, or was not instrumented" : "");
 }
 
 static enum status find_rows(struct judging *judging)

@@ -60,7 +60,7 @@ static void rows_that_changed_are_a_table(void **state)
 	made_expect(
 	        made_typical(), &difference_text,
 	        (const char *[]){
-	                "\nFunctions by effect, times in ms per call; in brackets: no change, or not known\n\n"
+	                "\nFunctions by effect, times in ms per call; in parentheses: no change, or not known\n\n"
 	                "    self                                  95 %   total\n"
 	                "     old     new    change            interval     old      new   change       calls  size  "
 	                "function\n"

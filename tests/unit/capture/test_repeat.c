@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Captures that are no runs of their own, and those that are. */
+#include "../../block/build_block.h"
+#include "capture/capture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* What one run has counted. */
+struct run {
+	unsigned outside, sampled, place, called, callee;
+};
+
+static const struct run usual = {.outside = 3, .sampled = 5, .place = 0x08, .called = 7, .callee = 0x21};
+
+static struct capture *capture_of(const struct run *run)
+{
+	static struct build_block block;
+	struct capture *capture;
+	struct error error;
+	size_t size;
+	build_block_defaults(&block);
+	block.ranges[0][1] = 0x100;
+	block.range_count = 1;
+	block.granule_capacity = 8;
+	block.granule_shift = 3;
+	block.bin_shift = 7;
+	block.bin_bytes = 4;
+	build_block_granule(&block, run->place, run->sampled, 0);
+	build_block_arc_of(&block, 0x11, run->callee, run->called, 0);
+	block.outside = run->outside;
+	uint8_t *bytes = build_block_bytes(&block, &size);
+	assert_int_equal(capture_decode("run", bytes, size, &capture, &error), STATUS_OK);
+	free(bytes);
+	return capture;
+}
+
+static bool is_repeat(struct run run)
+{
+	struct capture *capture = capture_of(&run), *other = capture_of(&usual);
+	bool answer = capture_is_repeat(capture, other);
+	capture_close(other);
+	capture_close(capture);
+	return answer;
+}
+
+static void what_counted_the_same_is_a_repeat(void **state)
+{
+	(void)state;
+	assert_true(is_repeat(usual));
+}
+
+static void one_count_makes_another_run(void **state)
+{
+	(void)state;
+	struct run run = usual;
+	run.outside++;
+	assert_false(is_repeat(run));
+	run = usual;
+	run.outside--;
+	run.sampled++;
+	assert_false(is_repeat(run));
+	run = usual;
+	run.called++;
+	assert_false(is_repeat(run));
+}
+
+static void other_code_makes_another_run(void **state)
+{
+	(void)state;
+	struct run run = usual;
+	run.place = 0x10;
+	assert_false(is_repeat(run));
+	run = usual;
+	run.callee = 0x31;
+	assert_false(is_repeat(run));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_counted_the_same_is_a_repeat),
+	        cmocka_unit_test(one_count_makes_another_run),
+	        cmocka_unit_test(other_code_makes_another_run),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
