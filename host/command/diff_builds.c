@@ -4,6 +4,7 @@
 
 #include "baseline/baseline.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,21 @@ static bool add_run(struct diff_operand *operand, const char *text, size_t lengt
 	return runs[operand->run_count++] != NULL;
 }
 
+/* Shells expand no pattern behind a colon: what is there of its names, in order, else the pattern as it is. */
+static bool add_pattern(struct diff_operand *operand, const char *text, size_t length)
+{
+	char *pattern = strndup(text, length);
+	glob_t found = {0};
+	bool is_added = pattern != NULL;
+	if (pattern != NULL && glob(pattern, 0, NULL, &found) != 0)
+		is_added = add_run(operand, pattern, length);
+	for (size_t i = 0; is_added && i < found.gl_pathc; i++)
+		is_added = add_run(operand, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+	globfree(&found);
+	free(pattern);
+	return is_added;
+}
+
 static enum status take_runs(struct diff_operand *operand, const char *word, const char *text, struct error *error)
 {
 	if (access(text, F_OK) == 0)
@@ -51,7 +67,9 @@ static enum status take_runs(struct diff_operand *operand, const char *word, con
 		size_t length = strcspn(text, ",");
 		if (length == 0)
 			return command_usage(&command_diff, error, "%.80s: the name of a capture is missing", word);
-		if (!add_run(operand, text, length))
+		bool is_added =
+		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
+		if (!is_added)
 			return out_of_memory(word, error);
 		text += length;
 		if (*text == '\0')

@@ -105,7 +105,7 @@ struct comparison {
 	size_t tests;                 /* p-values that were made */
 
 	/* By effect: first those of which self time changed, then those whose total or calls did, then the others; of
-	 * each, the largest difference of that time first. */
+	 * each, the largest difference of that time first. The recorder is the last that changed. */
 	struct compare_row *rows;
 	size_t row_count;
 	size_t changed_count; /* rows, the first ones, on which some verdict is LESS or MORE of a time or of calls */

@@ -26,6 +26,9 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
 	return isnan(effect) ? -1 : effect;
 }
 
+/* The recorder changes with where the linker puts it, and with the calls: it comes last of what changed. */
+#define RECORDER_EFFECT (-2.0)
+
 static struct place place_of(const struct compare_row *row, size_t index)
 {
 	struct place place = {.class = 2, .row = index};
@@ -36,6 +39,8 @@ static struct place place_of(const struct compare_row *row, size_t index)
 	         is_changed(row, COMPARE_PER_CALL_TIME))
 		place.class = 1;
 	place.effect = effect_on(row, place.class == 1 ? COMPARE_TOTAL : COMPARE_SELF);
+	if (row->kind == PROFILE_BAREPROF && place.class == 0)
+		place = (struct place){1, RECORDER_EFFECT, place.name, index};
 	return place;
 }
 

@@ -128,21 +128,55 @@ static void give_q(void *context, struct compare_change *change, enum compare_qu
 	change->q = values->items[values->count++];
 }
 
-/*
- * Calls are exact, where captures begin and end is not: one more or less is no change, nor are as many where there was
- * more work, as of what is called at start-up.
- */
-static bool calls_differ(const struct stats_sum *old, const struct stats_sum *new)
+/* What judging needs beside the change at hand. */
+struct judging {
+	struct comparison *made;
+	double excess_of_calls; /* the chance that is left to each difference of calls */
+};
+
+static void count_calls(void *context, struct compare_change *change, enum compare_quantity what)
 {
-	return fabs(new->sum - old->sum) > 0 && fabs(new->sum - old->sum *(new->work / old->work)) > 1;
+	size_t *count = context;
+	*count += what == COMPARE_CALLS && (change->sums[BUILD_OLD].sum > 0 || change->sums[BUILD_NEW].sum > 0);
 }
 
-static bool is_large(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
+static struct stats_sum as_counts(const struct stats_sum *calls)
 {
-	const struct stats_change *values = &change->values;
-	if (what == COMPARE_CALLS && values->is_exact &&
-	    !calls_differ(&change->sums[BUILD_OLD], &change->sums[BUILD_NEW]))
-		return false;
+	return (struct stats_sum){
+	        .sum = calls->sum,
+	        .work = calls->work,
+	        .variance = calls->sum,
+	        .grain = 1,
+	        .spread = NAN,
+	        .captures = 1,
+	};
+}
+
+/*
+ * Calls are exact, but one capture does not tell whether another would have as many: they follow the input, and
+ * captures begin and end anywhere. A difference is a change where events that come at random would seldom differ as
+ * much, of all differences together. As many where there was more work, as of what is called at start-up, are none.
+ */
+static bool calls_differ(const struct judging *judging, const struct compare_change *change)
+{
+	const struct stats_sum *old = &change->sums[BUILD_OLD], *new = &change->sums[BUILD_NEW];
+	const struct stats_sum old_counts = as_counts(old), new_counts = as_counts(new);
+	struct stats_change values;
+	if (judging->made->has_spread[BUILD_OLD] && judging->made->has_spread[BUILD_NEW])
+		return true;
+	stats_compare(&old_counts, &new_counts, 1 - judging->excess_of_calls, &values);
+	return fabs(new->sum - old->sum) > 0 && values.p <= judging->excess_of_calls;
+}
+
+static bool is_sure(const struct judging *judging, const struct compare_change *change, enum compare_quantity what)
+{
+	if (change->values.is_exact)
+		return what != COMPARE_CALLS || calls_differ(judging, change);
+	return change->q <= 1 - judging->made->confidence;
+}
+
+static bool is_large(const struct comparison *made, const struct stats_change *values)
+{
 	return fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
 }
 
@@ -157,16 +191,23 @@ static bool is_known(const struct compare_change *change)
 
 static void judge(void *context, struct compare_change *change, enum compare_quantity what)
 {
-	struct comparison *made = context;
-	bool is_sure = change->values.is_exact || change->q <= 1 - made->confidence;
+	const struct judging *judging = context;
 	if (!isnan(change->q))
-		made->tests++;
+		judging->made->tests++;
 	if (!is_known(change))
 		change->verdict = COMPARE_UNKNOWN;
-	else if (!is_sure || !is_large(made, change, what))
+	else if (!is_large(judging->made, &change->values) || !is_sure(judging, change, what))
 		change->verdict = COMPARE_NOISE;
 	else
 		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
+}
+
+static void judge_all(struct comparison *made)
+{
+	size_t count = 0;
+	each_change(made, count_calls, &count);
+	struct judging judging = {made, (1 - made->confidence) / (double)(count > 0 ? count : 1)};
+	each_change(made, judge, &judging);
 }
 
 enum status compare_test(struct comparing *comparing, struct error *error)
@@ -186,7 +227,7 @@ enum status compare_test(struct comparing *comparing, struct error *error)
 	if (enough) {
 		values.count = 0;
 		each_change(made, give_q, &values);
-		each_change(made, judge, made);
+		judge_all(made);
 	}
 	free(values.items);
 	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);

@@ -319,7 +319,28 @@ static void calls_at_the_ends_of_captures_are_no_change(void **state)
 	assert_int_equal(builds_change(made, "main", COMPARE_CALLS)->verdict, COMPARE_NOISE);
 	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.ratio, 1.01);
 	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_NOISE);
-	builds_call(builds, BUILD_NEW, "step", "log", 1);
+	builds_call(builds, BUILD_NEW, "step", "log", 80);
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_MORE);
+}
+
+/* Input may decide how often a function is called: one run does not tell, several that agree do. */
+static void few_more_calls_are_a_change_only_if_runs_agree(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "agree");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds_call(builds, BUILD_NEW, "step", "log", 20);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(builds_change(made, "log", COMPARE_CALLS)->values.is_exact);
+	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.ratio, 1.02);
+	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_NOISE);
+	builds_capture(builds, BUILD_OLD);
+	run(builds, BUILD_OLD, 1000, 4010, 510);
+	builds_capture(builds, BUILD_NEW);
+	run(builds, BUILD_NEW, 1000, 4010, 510);
+	builds_call(builds, BUILD_NEW, "step", "log", 20);
 	made = builds_compare(builds);
 	assert_int_equal(builds_change(made, "log", COMPARE_CALLS)->verdict, COMPARE_MORE);
 }
@@ -456,6 +477,7 @@ int main(void)
 	        TEST(captures_that_agree_show_the_change),
 	        TEST(clones_are_one_row),
 	        TEST(calls_at_the_ends_of_captures_are_no_change),
+	        TEST(few_more_calls_are_a_change_only_if_runs_agree),
 	        TEST(without_errors_of_totals_self_times_are_tested_still),
 	        TEST(calls_that_nobody_counted_are_not_known),
 	        TEST(small_changes_are_none),
