@@ -3,8 +3,8 @@
  * Dividing the code anew, so that what was inlined of some functions is functions of its own. Knows nothing of who
  * wants them, nor of how DWARF tells where they are (scopes.h).
  *
- * A function keeps its first instruction, and so does an inlined one into which others were inlined: none vanishes, and
- * calls find their function where it begins.
+ * A function keeps its first instruction, so that calls find their function where it begins. An inlined one into which
+ * others were inlined has that of their first one, if it has no code of its own: none vanishes.
  */
 #include "array/grown.h"
 #include "image/private.h"
@@ -171,7 +171,6 @@ static void emit_chain(struct outlining *outlining, struct piece piece)
 		piece.start = end;
 	}
 	emit(outlining, piece);
-	outlining->begun_in[piece.chain] = piece.root;
 }
 
 /* Where the code of the function begins that may be that of others. */
@@ -182,6 +181,17 @@ static uint64_t end_of_entry(const struct outlining *outlining, size_t index)
 	return size < function->end - function->start ? function->start + size : function->end;
 }
 
+/* Chains that have code of their own in the function need none that is others'. */
+static void mark_begun(struct outlining *outlining, const struct image_function *function, uint64_t entry_end)
+{
+	const struct scopes *scopes = outlining->scopes;
+	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
+		size_t chain = outlining->chain_of[scopes->stretches[i].scope];
+		if (chain != NONE && scopes->stretches[i].high > entry_end)
+			outlining->begun_in[chain] = function->first;
+	}
+}
+
 static void cut_function(struct outlining *outlining, size_t index)
 {
 	const struct scopes *scopes = outlining->scopes;
@@ -189,6 +199,7 @@ static void cut_function(struct outlining *outlining, size_t index)
 	uint64_t position = function->start, entry_end = end_of_entry(outlining, index);
 	while (outlining->next < scopes->stretch_count && scopes->stretches[outlining->next].high <= position)
 		outlining->next++;
+	mark_begun(outlining, function, entry_end);
 	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
 		const struct scope_stretch *stretch = &scopes->stretches[i];
 		uint64_t low = stretch->low > entry_end ? stretch->low : entry_end;

@@ -78,8 +78,18 @@ static const struct image_function *host_of(const struct image *image, const str
 	return function->host == IMAGE_NO_HOST ? NULL : &image->functions[function->host];
 }
 
-/* The owner of address and its hosts are these functions, except for the outer ones' first instructions. Returns
- * whether it was one of these. */
+/* Of all stretches of a function, in bytes. */
+static uint64_t size_of(const struct image *image, size_t first)
+{
+	uint64_t size = 0;
+	for (size_t i = 0; i < image->function_count; i++)
+		if (image->functions[i].first == first)
+			size += image->functions[i].end - image->functions[i].start;
+	return size;
+}
+
+/* The owner of address and its hosts are these functions, except for first instructions of the outer ones: of an
+ * outlined one only if it has no other code. Returns whether it was one of these. */
 static bool expect_chain(const struct image *image, uint64_t address, const char *const *chain, size_t count)
 {
 	const struct image_function *function = image_function_at(image, address);
@@ -90,6 +100,8 @@ static bool expect_chain(const struct image *image, uint64_t address, const char
 	bool is_entry = i > 0;
 	if (is_entry)
 		assert_true(address - image->functions[function->first].start < ENTRY);
+	if (is_entry && function->host != IMAGE_NO_HOST)
+		assert_int_equal(size_of(image, function->first), ENTRY);
 	for (; i < count; i++, function = host_of(image, function)) {
 		assert_non_null(function);
 		assert_string_equal(function->name, chain[i]);
