@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* So many calls that one more or less is no coincidence with a whole number. */
+#define MUCH_WORK 1000
+
 /* What was seen in neither build is no test: chance has nothing to decide. */
 static void compare(const struct comparing *comparing, struct compare_change *change)
 {
@@ -128,86 +131,55 @@ static void give_q(void *context, struct compare_change *change, enum compare_qu
 	change->q = values->items[values->count++];
 }
 
-/* What judging needs beside the change at hand. */
-struct judging {
-	struct comparison *made;
-	double excess_of_calls; /* the chance that is left to each difference of calls */
-};
-
-static void count_calls(void *context, struct compare_change *change, enum compare_quantity what)
-{
-	size_t *count = context;
-	*count += what == COMPARE_CALLS && (change->sums[BUILD_OLD].sum > 0 || change->sums[BUILD_NEW].sum > 0);
-}
-
-static struct stats_sum as_counts(const struct stats_sum *calls)
-{
-	return (struct stats_sum){
-	        .sum = calls->sum,
-	        .work = calls->work,
-	        .variance = calls->sum,
-	        .grain = 1,
-	        .spread = NAN,
-	        .captures = 1,
-	};
-}
-
 /*
- * Calls are exact, but one capture does not tell whether another would have as many: they follow the input, and
- * captures begin and end anywhere. A difference is a change where events that come at random would seldom differ as
- * much, of all differences together. As many where there was more work, as of what is called at start-up, are none.
+ * Calls are exact, but one capture does not tell whether another would have as many: they follow the input, in bursts
+ * of any size. Only a whole number of them for each call that work is counted by is taken for the program's own doing.
+ * Of much work captures may have a piece more or less, as they begin and end anywhere.
  */
-static bool calls_differ(const struct judging *judging, const struct compare_change *change)
+static bool are_whole(const struct stats_sum *calls)
+{
+	double each = round(calls->sum / calls->work);
+	return fabs(calls->sum - each * calls->work) <= (calls->work < MUCH_WORK ? 0 : 1);
+}
+
+static bool calls_are_sure(const struct comparison *made, const struct compare_change *change)
 {
 	const struct stats_sum *old = &change->sums[BUILD_OLD], *new = &change->sums[BUILD_NEW];
-	const struct stats_sum old_counts = as_counts(old), new_counts = as_counts(new);
-	struct stats_change values;
-	if (judging->made->has_spread[BUILD_OLD] && judging->made->has_spread[BUILD_NEW])
+	if (made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW])
 		return true;
-	stats_compare(&old_counts, &new_counts, 1 - judging->excess_of_calls, &values);
-	return fabs(new->sum - old->sum) > 0 && values.p <= judging->excess_of_calls;
+	return made->unit == COMPARE_PER_CALL && are_whole(old) && are_whole(new) &&
+	       round(old->sum / old->work) != round(new->sum / new->work);
 }
 
-static bool is_sure(const struct judging *judging, const struct compare_change *change, enum compare_quantity what)
-{
-	if (change->values.is_exact)
-		return what != COMPARE_CALLS || calls_differ(judging, change);
-	return change->q <= 1 - judging->made->confidence;
-}
-
-static bool is_large(const struct comparison *made, const struct stats_change *values)
-{
-	return fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
-}
-
-/* Of a test that was not made nothing is sure, but that nothing is nothing. */
-static bool is_known(const struct compare_change *change)
+/* Of a test that was not made nothing is sure, but that nothing is nothing, and the same the same. */
+static bool is_known(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
 {
 	const struct stats_change *values = &change->values;
 	if (isnan(values->old) || isnan(values->new))
 		return false;
-	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
+	if (!values->is_exact)
+		return !isnan(change->q) || (values->old <= 0 && values->new <= 0);
+	return what != COMPARE_CALLS || !(fabs(values->new - values->old) > 0) || calls_are_sure(made, change);
+}
+
+static bool is_change(const struct comparison *made, const struct compare_change *change)
+{
+	const struct stats_change *values = &change->values;
+	bool is_sure = values->is_exact || change->q <= 1 - made->confidence;
+	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
 }
 
 static void judge(void *context, struct compare_change *change, enum compare_quantity what)
 {
-	const struct judging *judging = context;
+	struct comparison *made = context;
 	if (!isnan(change->q))
-		judging->made->tests++;
-	if (!is_known(change))
+		made->tests++;
+	if (!is_known(made, change, what))
 		change->verdict = COMPARE_UNKNOWN;
-	else if (!is_large(judging->made, &change->values) || !is_sure(judging, change, what))
+	else if (!is_change(made, change))
 		change->verdict = COMPARE_NOISE;
 	else
 		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
-}
-
-static void judge_all(struct comparison *made)
-{
-	size_t count = 0;
-	each_change(made, count_calls, &count);
-	struct judging judging = {made, (1 - made->confidence) / (double)(count > 0 ? count : 1)};
-	each_change(made, judge, &judging);
 }
 
 enum status compare_test(struct comparing *comparing, struct error *error)
@@ -227,7 +199,7 @@ enum status compare_test(struct comparing *comparing, struct error *error)
 	if (enough) {
 		values.count = 0;
 		each_change(made, give_q, &values);
-		judge_all(made);
+		each_change(made, judge, made);
 	}
 	free(values.items);
 	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
