@@ -171,8 +171,8 @@ static void bounds_of_the_ratio_are_fiellers(void **state)
 	}
 }
 
-/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried; for what is
- * not a ratio, to the larger rate. */
+/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried; for what
+ * is not a ratio, to the larger rate. */
 static void one_capture_varies_as_those_of_the_other_build(void **state)
 {
 	double limit = student_limit(0.05, 3);
