@@ -205,7 +205,7 @@ static void try_scene(struct runs *runs, const struct scene *scene, unsigned pai
 	for (unsigned i = 0; i < pairs; i++) {
 		struct comparison *made = draw(runs, &options, &law, &law);
 		struct calls calls = calls_of(made, truth);
-		alarms += calls.wrong > 0 ? 1 : 0;
+		alarms += calls.count > 0 ? 1 : 0;
 		surer_alarms += calls.surer > 0 ? 1 : 0;
 		comparison_free(made);
 	}
@@ -236,8 +236,7 @@ static const double slow_downs[] = {0.02, 0.05, 0.1, 0.5};
  * of what the confidence leaves.
  */
 struct levels {
-	double alone;   /* where only tests of the planted function's own samples are among the k: they have one p-value
-	                 */
+	double alone;   /* where the k are tests of the planted function's own samples, of one p-value */
 	double at_most; /* where all are that rise because it is slower */
 };
 
