@@ -32,7 +32,7 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo run oracle bench bench-alternatives size size-accept fuzz golden-accept
+ALONE := clean check check-% demo run oracle simulate bench bench-alternatives size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
@@ -71,6 +71,10 @@ fuzz: ## Fuzz every decoder for SECONDS=60 from its seeds and as long from nothi
 oracle: ## Compare N=5000 random profiles of SEED=1 with what GNU gprof prints
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) compare-profiles
+
+simulate: ## Compare N=5000 pairs of captures drawn at random, for each row of the tables of docs/DIFF.md
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) print-simulations
 
 DEMO_BOARD := mps2-an385
 DEMO_ELF := build/firmware/$(DEMO_BOARD)/demo.elf

@@ -16,6 +16,8 @@ struct figures {
 struct tally {
 	struct figures *rows, *arcs;
 	double work, time, samples;
+	double time_variance; /* counting statistics */
+	double grain;         /* what one sample adds, where captures were sampled at several rates the most */
 };
 
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)

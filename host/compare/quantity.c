@@ -34,17 +34,12 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 	}
 }
 
-/* What one sample adds. */
-static double grain_of(const struct tally *tally)
-{
-	return tally->time / tally->samples;
-}
-
 /* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
  * variance in the place of Poisson's). */
 static double variance_of_share(const struct figures *figures, const struct tally *tally)
 {
-	return fmax(figures->self_variance - figures->self * figures->self * grain_of(tally) / tally->time, 0);
+	double part = figures->self / tally->time;
+	return fmax(figures->self_variance - part * part * tally->time_variance, 0);
 }
 
 static double variance_in(const struct quantity *quantity, const struct tally *tally)
@@ -103,7 +98,7 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 	        .sum = part_in(quantity, all),
 	        .work = needs_calls && !calls_are_known(quantity, build) ? 0 : work_in(quantity, all),
 	        .variance = variance_in(quantity, all),
-	        .grain = quantity->what == COMPARE_CALLS ? 0 : grain_of(all),
+	        .grain = quantity->what == COMPARE_CALLS ? 0 : all->grain,
 	        .spread = spread_of(quantity, build),
 	        .captures = quantity->comparing->inputs[build].capture_count,
 	};
@@ -121,8 +116,8 @@ struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum bu
 	return (struct stats_sum){
 	        .sum = all->time,
 	        .work = all->work,
-	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time * grain_of(all) : 0,
-	        .grain = grain_of(all),
+	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time_variance : 0,
+	        .grain = all->grain,
 	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
 	        .captures = count,
 	};

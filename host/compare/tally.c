@@ -141,17 +141,29 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 	return status;
 }
 
+/* A capture has one rate, nearly always: what it is of all of them is added up from each. */
+static void add_rates(struct tally *all, const struct tally *single)
+{
+	double grain = single->samples > 0 ? single->time / single->samples : 0;
+	all->time_variance += single->time * grain;
+	all->grain = fmax(all->grain, grain);
+}
+
 static enum status tally_captures(struct comparing *comparing, enum build build, struct error *error)
 {
 	size_t count = comparing->inputs[build].capture_count;
 	enum status status = STATUS_OK;
-	if (count < 2)
+	if (count < 2) {
+		add_rates(&comparing->all[build], &comparing->all[build]);
 		return STATUS_OK;
+	}
 	comparing->single[build] = calloc(count, sizeof *comparing->single[build]);
 	if (comparing->single[build] == NULL)
 		return compare_out_of_memory(comparing, error);
-	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		status = tally_capture(comparing, build, i, error);
+		add_rates(&comparing->all[build], &comparing->single[build][i]);
+	}
 	return status;
 }
 

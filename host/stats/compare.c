@@ -57,6 +57,10 @@ static void settle(struct stats_interval *interval, double none, bool is_change,
 
 static void fill_exact(struct stats_change *change)
 {
+	if (fabs(change->ratio - 1) <= STATS_ROUNDING) {
+		change->new = change->old;
+		change->ratio = 1;
+	}
 	change->is_exact = true;
 	change->ratio_interval = (struct stats_interval){change->ratio, change->ratio};
 	change->difference_interval = (struct stats_interval){change->new - change->old, change->new - change->old};

@@ -5,6 +5,10 @@
 
 #include "stats/stats.h"
 
+/* Times that are the same differ by so much, in proportion, where they were added up in another order. A byte of a
+ * terabyte is as much. */
+#define STATS_ROUNDING 1e-12
+
 /* As of struct stats_change. */
 struct evidence {
 	struct stats_interval ratio, difference;

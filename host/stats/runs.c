@@ -13,7 +13,7 @@
 struct runs {
 	double old, new;
 	double old_variance, new_variance;
-	double difference_variance;
+	double difference_variance; /* also where it is tried whether there is one */
 	double freedom;
 };
 
@@ -42,7 +42,9 @@ static void take_both(const struct stats_sum *old, const struct stats_sum *new, 
 
 /*
  * Only known has several captures: one of other's is taken to vary in the same proportion. As the ratio of the rates is
- * tried, this moves with it, so that it is the same as if known's varied by as much more.
+ * tried, this moves with it, so that it is the same as if known's varied by as much more. Of the difference it is in
+ * proportion to the larger rate: runs may be much slower than most, but not as much faster, and the one that is known
+ * may be such a run.
  */
 static void take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
 {
@@ -108,10 +110,10 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 	struct runs runs;
 	if (!runs_of(old, new, &runs))
 		return false;
-	double change = runs.new - runs.old, deviation = sqrt(runs.old_variance + runs.new_variance);
-	double limit = student_limit(excess, runs.freedom), margin = limit * sqrt(runs.difference_variance);
+	double change = runs.new - runs.old, deviation = sqrt(runs.difference_variance);
+	double limit = student_limit(excess, runs.freedom);
 	evidence->p = student_chance(change / deviation, runs.freedom);
-	evidence->difference = (struct stats_interval){change - margin, change + margin};
+	evidence->difference = (struct stats_interval){change - limit * deviation, change + limit * deviation};
 	scale(&runs, runs.old + runs.new + deviation);
 	evidence->ratio = ratios(&runs, limit);
 	return true;

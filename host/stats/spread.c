@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* How far sums spread from run to run, by what single captures deviate from the rate of all. */
-#include "stats/stats.h"
+#include "stats/evidence.h"
 
-#include <float.h>
 #include <math.h>
 
 /* What a capture has beyond its due; nothing where that may be rounding, so that what is the same in all is exact. */
-static double deviation(double part, double due, size_t count)
+static double deviation(double part, double due)
 {
 	double beyond = part - due;
-	return fabs(beyond) <= (double)(count + 2) * DBL_EPSILON * part ? 0 : beyond;
+	return fabs(beyond) <= STATS_ROUNDING * part ? 0 : beyond;
 }
 
 double stats_spread(const double *parts, const double *works, size_t count)
@@ -22,7 +21,7 @@ double stats_spread(const double *parts, const double *works, size_t count)
 		work += works[i];
 	}
 	for (size_t i = 0; i < count; i++) {
-		double beyond = deviation(parts[i], part / work * works[i], count);
+		double beyond = deviation(parts[i], part / work * works[i]);
 		squares += beyond * beyond;
 	}
 	return squares * (double)count / (double)(count - 1);

@@ -275,6 +275,30 @@ static void captures_that_agree_show_the_change(void **state)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
+/* Each sample of the slower rate is worth ten of the other, and as large a step. */
+static void captures_at_several_rates_have_the_noise_of_each(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "rates");
+	for (size_t i = 0; i < 2; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, 4000, 500);
+	}
+	builds->sides[BUILD_OLD].captures[1]->blocks[0].header.period *= 10;
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	const struct comparison *made = builds_compare(builds);
+	assert_near(made->time.sums[BUILD_OLD].sum, 5500 * (0.01 + 0.1));
+	assert_near(made->time.sums[BUILD_OLD].variance, 5500 * (0.01 * 0.01 + 0.1 * 0.1));
+	assert_near(made->time.sums[BUILD_OLD].grain, 0.1);
+	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
+	assert_near(filter->sums[BUILD_OLD].variance, 4000 * (0.01 * 0.01 + 0.1 * 0.1));
+	assert_near(filter->sums[BUILD_OLD].grain, 0.1);
+	/* A part p of a whole has p (1 - p) of its variance. */
+	double part = 4000.0 / 5500;
+	assert_near(builds_change(made, "filter", COMPARE_SHARE)->sums[BUILD_OLD].variance,
+	            (part - part * part) * made->time.sums[BUILD_OLD].variance);
+}
+
 /* f and what the compiler made of it are one function, whose calls of itself carry no time. */
 static void clones_are_one_row(void **state)
 {
@@ -476,6 +500,7 @@ int main(void)
 	        TEST(arcs_pair_by_their_ends),
 	        TEST(captures_that_differ_among_themselves_hide_no_change),
 	        TEST(captures_that_agree_show_the_change),
+	        TEST(captures_at_several_rates_have_the_noise_of_each),
 	        TEST(clones_are_one_row),
 	        TEST(calls_of_one_run_are_a_change_if_they_are_whole),
 	        TEST(calls_of_runs_that_agree_are_a_change),

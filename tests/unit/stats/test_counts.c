@@ -185,6 +185,11 @@ static void exact_values_are_compared_exactly(void **state)
 	assert_true(change.is_exact && isinf(change.ratio) && isinf(change.ratio_interval.low));
 	change = compare(exact(0, 4), exact(0, 4));
 	assert_true(change.is_exact && isnan(change.ratio) && change.difference_interval.high == 0);
+	/* One more of a billion is more; another order of adding up is not. */
+	assert_true(compare(exact(1e9, 1), exact(1e9 + 1, 1)).ratio > 1);
+	change = compare(exact(0.1 + 0.2, 1), exact(0.3, 1));
+	assert_true(change.ratio == 1 && change.new == 0.1 + 0.2);
+	assert_true(change.difference_interval.high == 0);
 }
 
 static void nothing_that_was_seen_bounds_the_difference_alone(void **state)

@@ -77,6 +77,17 @@ static void what_is_in_proportion_does_not_spread(void **state)
 	}
 }
 
+/* Times of as many samples, added up in other orders. */
+static void rounding_does_not_spread(void **state)
+{
+	double parts[] = {0, 10, 10}, works[] = {1000, 1000, 1000};
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		parts[0] += 0.01;
+	assert_true(parts[0] != parts[1]);
+	assert_true(stats_spread(parts, works, 3) == 0);
+}
+
 static void one_capture_tells_nothing_of_spread(void **state)
 {
 	static const double part = 3, work = 1;
@@ -160,7 +171,8 @@ static void bounds_of_the_ratio_are_fiellers(void **state)
 	}
 }
 
-/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried. */
+/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried; for what
+ * is not a ratio, to the larger rate. */
 static void one_capture_varies_as_those_of_the_other_build(void **state)
 {
 	double limit = student_limit(0.05, 3);
@@ -168,11 +180,16 @@ static void one_capture_varies_as_those_of_the_other_build(void **state)
 	(void)state;
 	one.spread = NAN;
 	struct stats_change change = compare(of_captures(3, 0.2, 4), one, 0.95);
-	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+	double deviation = sqrt(0.04 / 4 + 0.04 * 16 / 9);
+	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near(change.difference_interval.low, 1 - limit * deviation, 1e-9);
 	assert_holds_what_fits(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
 	change = compare(one, of_captures(3, 0.2, 4), 0.95);
-	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near(change.difference_interval.high, -1 + limit * deviation, 1e-9);
 	assert_holds_what_fits(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
+	change = compare(of_captures(5, 0.2, 4), one, 0.95);
+	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
 }
 
 static void units_do_not_matter(void **state)
@@ -239,6 +256,7 @@ int main(void)
 	        cmocka_unit_test(spread_is_that_of_the_mean_where_works_are_equal),
 	        cmocka_unit_test(spread_is_about_the_common_rate),
 	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
+	        cmocka_unit_test(rounding_does_not_spread),
 	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
 	        cmocka_unit_test(p_is_students_with_the_fewer_captures),
 	        cmocka_unit_test(bounds_of_the_difference_are_students),
