@@ -9,6 +9,10 @@
 
 #include <math.h>
 
+/* So many captures of each build, and at most so many times as many of one as of the other, for Welch's estimate. */
+#define WELCH_CAPTURES 5
+#define WELCH_BALANCE  1.5
+
 /* Two rates, their variances, and the degrees of freedom by which these are known. */
 struct runs {
 	double old, new;
@@ -28,16 +32,30 @@ static double rate_variance(const struct stats_sum *sum)
 }
 
 /*
- * Degrees of freedom are those of the build with fewer captures, a bound that always holds (Mickey, Brown: "Bounds on
- * the distribution functions of the Behrens-Fisher statistic", 1966). Those that Welch estimates are more, and give
- * twice the false alarms that they should for 2 captures beside 10.
+ * Degrees of freedom of the build with fewer captures are a bound that always holds (Mickey, Brown: "Bounds on the
+ * distribution functions of the Behrens-Fisher statistic", 1966), and a costly one. Welch's estimate is taken in their
+ * place, up to twice that bound, where both builds have some captures and about as many: else it gives more false
+ * alarms than it should, twice as many for 2 captures beside 10.
  */
+static double freedom_of(const struct stats_sum *old, const struct stats_sum *new, const struct runs *runs)
+{
+	double fewer = fmin((double)old->captures, (double)new->captures);
+	double more = fmax((double)old->captures, (double)new->captures);
+	if (fewer < WELCH_CAPTURES || more > WELCH_BALANCE * fewer || !(runs->difference_variance > 0))
+		return fewer - 1;
+	double old_part = runs->old_variance / runs->difference_variance;
+	double new_part = runs->new_variance / runs->difference_variance;
+	double welch = 1 / (old_part * old_part / ((double)old->captures - 1) +
+	                    new_part * new_part / ((double)new->captures - 1));
+	return fmin(welch, 2 * (fewer - 1));
+}
+
 static void take_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
 {
 	runs->old_variance = rate_variance(old);
 	runs->new_variance = rate_variance(new);
 	runs->difference_variance = runs->old_variance + runs->new_variance;
-	runs->freedom = fmin((double)old->captures, (double)new->captures) - 1;
+	runs->freedom = freedom_of(old, new, runs);
 }
 
 /*

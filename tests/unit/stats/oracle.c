@@ -30,7 +30,7 @@ long double oracle_student(double t, double freedom)
 	long double sum = 0;
 	for (int i = 0; i <= STEPS; i++) {
 		long double weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;
-		sum += weight * powl(cosl(from + i * step), freedom - 1);
+		sum += weight * powl(fmaxl(0, cosl(from + i * step)), freedom - 1);
 	}
 	return 2 * scale * sum * step / 3;
 }

@@ -96,16 +96,32 @@ static void one_capture_tells_nothing_of_spread(void **state)
 	assert_true(isnan(stats_spread(&part, &work, 0)));
 }
 
-static void p_is_students_with_the_fewer_captures(void **state)
+/* Welch's estimate of degrees of freedom, for old captures that vary by 0.2 and new ones by 0.3. */
+static double welch(double old, double new)
 {
-	static const size_t captures[] = {2, 3, 5, 10, 31};
+	double old_part = 0.04 / old, new_part = 0.09 / new, sum = old_part + new_part;
+	return sum * sum / (old_part * old_part / (old - 1) + new_part * new_part / (new - 1));
+}
+
+static void p_is_students(void **state)
+{
+	/* Numbers of captures, and whether they are many and alike enough for Welch's estimate. */
+	static const struct {
+		size_t old, new;
+		bool is_balanced;
+	} rows[] = {{2, 2, false},  {3, 3, false},  {4, 4, false},   {4, 5, false}, {2, 10, false},
+	            {10, 3, false}, {5, 8, false},  {10, 31, false}, {5, 5, true},  {5, 7, true},
+	            {9, 6, true},   {10, 10, true}, {31, 31, true}};
 	(void)state;
-	for (size_t i = 0; i < LENGTH(captures) * LENGTH(captures); i++) {
-		size_t old = captures[i % 5], new = captures[i / 5];
-		double deviation = sqrt(0.04 / (double)old + 0.09 / (double)new), change = 0.4;
-		double expected = (double)oracle_student(change / deviation, fmin((double)old, (double)new) - 1);
-		assert_near(compare(of_captures(3, 0.2, old), of_captures(3.4, 0.3, new), 0.95).p, expected, 1e-9);
-		assert_near(compare(of_captures(3.4, 0.3, new), of_captures(3, 0.2, old), 0.95).p, expected, 1e-9);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		double old = (double)rows[i].old, new = (double)rows[i].new;
+		double deviation = sqrt(0.04 / old + 0.09 / new), fewest = fmin(old, new) - 1;
+		double freedom = rows[i].is_balanced ? fmin(welch(old, new), 2 * fewest) : fewest;
+		double expected = (double)oracle_student(0.4 / deviation, freedom);
+		assert_near(compare(of_captures(3, 0.2, rows[i].old), of_captures(3.4, 0.3, rows[i].new), 0.95).p,
+		            expected, 1e-9);
+		assert_near(compare(of_captures(3.4, 0.3, rows[i].new), of_captures(3, 0.2, rows[i].old), 0.95).p,
+		            expected, 1e-9);
 	}
 }
 
@@ -258,7 +274,7 @@ int main(void)
 	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
 	        cmocka_unit_test(rounding_does_not_spread),
 	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
-	        cmocka_unit_test(p_is_students_with_the_fewer_captures),
+	        cmocka_unit_test(p_is_students),
 	        cmocka_unit_test(bounds_of_the_difference_are_students),
 	        cmocka_unit_test(bounds_of_a_value_are_students),
 	        cmocka_unit_test(bounds_of_the_ratio_are_fiellers),
