@@ -46,7 +46,7 @@ enum status baseline_load(const char *folder, const char *id, struct baseline_bu
  * baseline_free_ids(), also after a failure. */
 enum status baseline_read_last(const char *folder, char ***ids, size_t *count, struct error *error);
 void baseline_free_ids(char **ids, size_t count);
-/* Puts one behind all others, out of the place that it may have among them. */
+/* Puts one behind all others, out of the place that it may have among them. The folder is locked by the caller. */
 enum status baseline_write_last(const char *folder, const char *id, struct error *error);
 
 /* Replaces a file, but no link. */

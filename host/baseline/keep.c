@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,6 +143,16 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 	return status;
 }
 
+/* Held while a build is kept, so that of two processes neither loses the other's line in the file of the last ones, nor
+ * keeps what the other is just keeping; where a file system has no locks, they may. */
+static int lock_folder(const char *folder)
+{
+	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
+		continue;
+	return descriptor;
+}
+
 static enum status keep_as(const char *folder, const char *id, const char *firmware, char *const *captures,
                            size_t capture_count, struct error *error)
 {
@@ -149,10 +160,13 @@ static enum status keep_as(const char *folder, const char *id, const char *firmw
 	if (build == NULL)
 		return baseline_no_memory(folder, error);
 	enum status status = make_folder(folder, error);
+	int lock = lock_folder(folder);
 	if (status == STATUS_OK)
 		status = keep(build, firmware, captures, capture_count, error);
 	if (status == STATUS_OK)
 		status = baseline_write_last(folder, id, error);
+	if (lock >= 0)
+		close(lock);
 	free(build);
 	return status;
 }

@@ -5,11 +5,9 @@
 #include "file/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,28 +90,15 @@ static enum status rewrite(const char *path, char *const *ids, size_t count, con
 	return status;
 }
 
-/* Held while the file is read and written anew, so that of two processes neither loses the other's line; where a file
- * system has no locks, it may. */
-static int lock_folder(const char *folder)
-{
-	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
-		continue;
-	return descriptor;
-}
-
 enum status baseline_write_last(const char *folder, const char *id, struct error *error)
 {
 	char **ids;
 	size_t count;
-	int lock = lock_folder(folder);
 	char *path = last_path(folder);
 	enum status status = baseline_read_last(folder, &ids, &count, error);
 	if (status == STATUS_OK)
 		status = path == NULL ? baseline_no_memory(folder, error) : rewrite(path, ids, count, id, error);
 	baseline_free_ids(ids, count);
 	free(path);
-	if (lock >= 0)
-		close(lock);
 	return status;
 }

@@ -3,6 +3,7 @@
 #include "command/diff_builds.h"
 
 #include "baseline/baseline.h"
+#include "file/file.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -105,10 +106,22 @@ static void take_kept(struct diff_operand *operand, struct baseline_build *build
 	baseline_free(build);
 }
 
+/* It is read for its build-id, and later for all else: a second read of a pipe would wait for ever. */
+static enum status check_read_again(const char *firmware, struct error *error)
+{
+	if (access(firmware, F_OK) != 0 || file_can_be_read_again(firmware))
+		return STATUS_OK;
+	return status_fail(error, "%s: is no regular file, and cannot be read a second time, as --baseline needs",
+	                   firmware);
+}
+
 static char *id_of(const char *firmware, enum status *status, struct error *error)
 {
 	struct image *image;
 	char *id = NULL;
+	*status = check_read_again(firmware, error);
+	if (*status != STATUS_OK)
+		return NULL;
 	*status = image_open(firmware, &image, error);
 	if (*status != STATUS_OK)
 		return NULL;

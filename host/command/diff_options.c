@@ -116,6 +116,23 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 	}
 }
 
+/* The folder "" of a script whose variable is not set would be the root of the file system. */
+static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
+{
+	options->baseline = folder;
+	return folder[0] != '\0' ? STATUS_OK
+	                         : command_usage(&command_diff, error, "--baseline: the name of the folder is empty");
+}
+
+static enum status take_page(const char *path, struct diff_options *options, struct error *error)
+{
+	options->html = path;
+	if (strcmp(path, "-") != 0)
+		return STATUS_OK;
+	return command_usage(&command_diff, error,
+	                     "--html=-: there the report goes; --format=html writes the page in its place");
+}
+
 static enum status parse_option(int option, char **argv, struct diff_options *options, struct error *error)
 {
 	bool is_taken;
@@ -138,11 +155,9 @@ static enum status parse_option(int option, char **argv, struct diff_options *op
 	case OPTION_FORMAT:
 		return parse_format(optarg, options, error);
 	case OPTION_HTML:
-		options->html = optarg;
-		return STATUS_OK;
+		return take_page(optarg, options, error);
 	case OPTION_BASELINE:
-		options->baseline = optarg;
-		return STATUS_OK;
+		return take_baseline(optarg, options, error);
 	case OPTION_KEEP:
 		options->keep = true;
 		return STATUS_OK;

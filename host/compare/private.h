@@ -18,6 +18,7 @@ struct tally {
 	double work, time, samples;
 	double time_variance; /* counting statistics */
 	double grain;         /* what one sample adds, where captures were sampled at several rates the most */
+	bool has_calls;       /* some were counted */
 };
 
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)

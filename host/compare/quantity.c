@@ -34,12 +34,25 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 	}
 }
 
+/* So many samples may be where none was found, if little more than one chance in twenty is to be left ("rule of
+ * three"). */
+#define UNSEEN_SAMPLES 3
+
+/* Of a part of all time: samples that are all in it do not tell that all time is. So much is added as if there were a
+ * few more samples, elsewhere. */
+static double variance_of_rest(double part, const struct tally *tally)
+{
+	double unseen = UNSEEN_SAMPLES * tally->grain, share = part / tally->time;
+	return share * share * tally->grain * unseen * tally->time / (tally->time + unseen);
+}
+
 /* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
  * variance in the place of Poisson's). */
 static double variance_of_share(const struct figures *figures, const struct tally *tally)
 {
 	double part = figures->self / tally->time;
-	return fmax(figures->self_variance - part * part * tally->time_variance, 0);
+	return fmax(figures->self_variance - part * part * tally->time_variance, 0) +
+	       variance_of_rest(figures->self, tally);
 }
 
 static double variance_in(const struct quantity *quantity, const struct tally *tally)
@@ -53,7 +66,8 @@ static double variance_in(const struct quantity *quantity, const struct tally *t
 	case COMPARE_TOTAL:
 		if (!made->has_total_errors)
 			return NAN;
-		return is_share ? figures->share_variance : figures->total_variance;
+		return is_share ? figures->share_variance + variance_of_rest(figures->total, tally)
+		                : figures->total_variance;
 	case COMPARE_SELF:
 		return is_share ? variance_of_share(figures, tally) : figures->self_variance;
 	case COMPARE_SHARE:
@@ -80,7 +94,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	const struct comparing *comparing = quantity->comparing;
 	const struct comparison *made = comparing->made;
 	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
-	if (made->builds[build].profile->arc_count == 0)
+	if (!comparing->all[build].has_calls)
 		return false;
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
@@ -90,13 +104,34 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	return figures->calls > 0 || figures->self <= 0;
 }
 
+/* Without calls nobody passes time on: total times would be self times, and less than those of any build with calls.
+ * Only what is inlined is known then. */
+static bool passing_on_is_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	return comparing->all[build].has_calls ||
+	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
+}
+
+static bool is_known(const struct quantity *quantity, enum build build)
+{
+	switch (quantity->what) {
+	case COMPARE_CALLS:
+	case COMPARE_PER_CALL_TIME:
+		return calls_are_known(quantity, build);
+	case COMPARE_TOTAL:
+		return passing_on_is_known(quantity, build);
+	default:
+		return !quantity->is_arc || passing_on_is_known(quantity, build);
+	}
+}
+
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 {
 	const struct tally *all = &quantity->comparing->all[build];
-	bool needs_calls = quantity->what == COMPARE_CALLS || quantity->what == COMPARE_PER_CALL_TIME;
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
-	        .work = needs_calls && !calls_are_known(quantity, build) ? 0 : work_in(quantity, all),
+	        .work = is_known(quantity, build) ? work_in(quantity, all) : 0,
 	        .variance = variance_in(quantity, all),
 	        .grain = quantity->what == COMPARE_CALLS ? 0 : all->grain,
 	        .spread = spread_of(quantity, build),

@@ -99,6 +99,7 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 		size_t caller = compare_row_of_node(comparing, tallying->build, profile, arc->caller);
 		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
 		size_t place = compare_arc_between(comparing->made, caller, callee);
+		tally->has_calls |= !arc->is_inlined;
 		add_arc(&tally->arcs[place], tallying, arc);
 		/* Calls of itself are an arc only: a part that was made a function is called by the rest of it, too. */
 		if (caller != callee)

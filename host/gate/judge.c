@@ -174,11 +174,24 @@ static enum status judge_rows(struct judging *judging)
 	return status;
 }
 
+/* By second or by sample all time is the same, however slow the firmware has become. */
+static enum status fail_given(const struct judging *judging)
+{
+	const struct gate_rule *rule = judging->rule;
+	return status_fail(judging->error,
+	                   "%s: rule '%.120s' looks at nothing: all time %s is given; "
+	                   "--per-call-of=FUNCTION names other work",
+	                   rule->origin, rule->text,
+	                   judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
+}
+
 static enum status judge_firmware(struct judging *judging)
 {
 	const struct comparison *comparison = judging->comparison;
 	const struct compare_change *change =
 	        judging->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
+	if (change == &comparison->time && comparison->unit != COMPARE_PER_CALL)
+		return fail_given(judging);
 	if (!is_known(judging, change))
 		return fail_unknown(judging);
 	judging->result->looked_at = 1;

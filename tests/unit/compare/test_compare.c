@@ -189,6 +189,23 @@ static void share_of_nearly_all_time_is_known_well(void **state)
 	assert_true(p_filter < 1e-6 && p_log < 1e-6);
 }
 
+/* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
+static void a_few_samples_in_one_function_are_not_surely_all_time(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "few");
+	builds_sample(builds, BUILD_OLD, "filter", 6600);
+	builds_sample(builds, BUILD_OLD, "log", 3400);
+	builds_sample(builds, BUILD_NEW, "filter", 5);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.1);
+	assert_true(builds_change(made, "filter", COMPARE_SHARE)->values.p > 0.1);
+	builds_sample(builds, BUILD_NEW, "filter", 95);
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
 static void function_of_one_build_only_is_a_row_of_its_own(void **state)
 {
 	struct builds *builds = *state;
@@ -293,10 +310,11 @@ static void captures_at_several_rates_have_the_noise_of_each(void **state)
 	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
 	assert_near(filter->sums[BUILD_OLD].variance, 4000 * (0.01 * 0.01 + 0.1 * 0.1));
 	assert_near(filter->sums[BUILD_OLD].grain, 0.1);
-	/* A part p of a whole has p (1 - p) of its variance. */
-	double part = 4000.0 / 5500;
+	/* A part p of a whole has p (1 - p) of its variance, and three samples elsewhere may have been missed. */
+	double part = 4000.0 / 5500, whole = made->time.sums[BUILD_OLD].sum;
 	assert_near(builds_change(made, "filter", COMPARE_SHARE)->sums[BUILD_OLD].variance,
-	            (part - part * part) * made->time.sums[BUILD_OLD].variance);
+	            (part - part * part) * made->time.sums[BUILD_OLD].variance +
+	                    part * part * 3 * 0.1 * 0.1 / (1 + 3 * 0.1 / whole));
 }
 
 /* f and what the compiler made of it are one function, whose calls of itself carry no time. */
@@ -399,6 +417,23 @@ static void calls_that_nobody_counted_are_not_known(void **state)
 	assert_true(isnan(builds_change(made, "main", COMPARE_PER_CALL_TIME)->values.new));
 }
 
+/* A build without -pg does not make total times less, in silence. */
+static void totals_without_calls_are_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "uncalled");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	builds_sample(builds, BUILD_NEW, "step", 1000);
+	builds_sample(builds, BUILD_NEW, "filter", 4000);
+	const struct comparison *made = builds_compare(builds);
+	const struct compare_change *total = builds_change(made, "step", COMPARE_TOTAL);
+	assert_near(total->values.old, 1);
+	assert_true(isnan(total->values.new));
+	assert_int_equal(total->verdict, COMPARE_UNKNOWN);
+	assert_int_equal(made->arcs[0].changes[COMPARE_SELF].verdict, COMPARE_UNKNOWN);
+	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->values.new > 0, true);
+}
+
 static void small_changes_are_none(void **state)
 {
 	struct builds *builds = *state;
@@ -496,6 +531,7 @@ int main(void)
 	        TEST(what_is_called_once_is_no_unit),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
+	        TEST(a_few_samples_in_one_function_are_not_surely_all_time),
 	        TEST(function_of_one_build_only_is_a_row_of_its_own),
 	        TEST(arcs_pair_by_their_ends),
 	        TEST(captures_that_differ_among_themselves_hide_no_change),
@@ -506,6 +542,7 @@ int main(void)
 	        TEST(calls_of_runs_that_agree_are_a_change),
 	        TEST(without_errors_of_totals_self_times_are_tested_still),
 	        TEST(calls_that_nobody_counted_are_not_known),
+	        TEST(totals_without_calls_are_not_known),
 	        TEST(small_changes_are_none),
 	        TEST(one_side_in_samples_makes_both),
 	        TEST(captures_without_samples_are_refused),

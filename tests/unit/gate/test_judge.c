@@ -333,6 +333,18 @@ static void rule_about_what_was_not_measured_fails(void **state)
 	             "--fail-if: rule 'time > +5%' looks at nothing: 'time' is not known of what it names");
 }
 
+static void time_that_is_given_is_nothing_to_look_at(void **state)
+{
+	(void)state;
+	builds.comparison.unit = COMPARE_PER_SECOND;
+	builds_set_exact(&builds.comparison.time, 1, 1);
+	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' looks at nothing: all time per second is given; "
+	                           "--per-call-of=FUNCTION names other work");
+	builds.comparison.unit = COMPARE_PER_SAMPLE;
+	expect_fails("time > 2ms", "--fail-if: rule 'time > 2ms' looks at nothing: all time per sample is given; "
+	                           "--per-call-of=FUNCTION names other work");
+}
+
 static void rows_without_the_quantity_are_passed_over(void **state)
 {
 	(void)state;
@@ -398,6 +410,7 @@ int main(void)
 	        TEST(the_worst_breach_comes_first),
 	        TEST(rule_about_nobody_fails),
 	        TEST(rule_about_what_was_not_measured_fails),
+	        TEST(time_that_is_given_is_nothing_to_look_at),
 	        TEST(rows_without_the_quantity_are_passed_over),
 	        TEST(limits_are_in_the_unit_of_the_times),
 	        TEST(each_rule_has_its_result),
