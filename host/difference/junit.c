@@ -102,6 +102,18 @@ static void print_failure(const struct writer *writer, const struct gate_result 
 	fputs("</failure>\n", writer->stream);
 }
 
+static void print_success(const struct writer *writer, const struct gate_result *rule)
+{
+	fputs("    <system-out>", writer->stream);
+	print_origin(writer, rule);
+	if (rule->has_nearest) {
+		fputs("nearest: ", writer->stream);
+		print_breach(writer, rule, &rule->nearest);
+		fputc('\n', writer->stream);
+	}
+	fputs("</system-out>\n", writer->stream);
+}
+
 static void begin_case(const struct writer *writer, const char *name)
 {
 	fputs("  <testcase classname=\"" CASE_CLASS "\" name=\"", writer->stream);
@@ -112,13 +124,10 @@ static void begin_case(const struct writer *writer, const char *name)
 static void print_rule(const struct writer *writer, const struct gate_result *rule)
 {
 	begin_case(writer, rule->text);
-	if (rule->breach_count > 0) {
+	if (rule->breach_count > 0)
 		print_failure(writer, rule);
-	} else {
-		fputs("    <system-out>", writer->stream);
-		print_origin(writer, rule);
-		fputs("</system-out>\n", writer->stream);
-	}
+	else
+		print_success(writer, rule);
 	fputs("  </testcase>\n", writer->stream);
 }
 

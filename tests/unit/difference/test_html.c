@@ -254,7 +254,7 @@ static void rules_are_shown_with_what_breaks_them(void **state)
 {
 	struct made *made = made_create();
 	struct gate_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
-	struct gate_result results[] = {{.text = "size > +2%"},
+	struct gate_result results[] = {{.text = "size > +2%", .has_nearest = true, .nearest = {.row = PAIRING_NONE}},
 	                                {.text = "self(a<b>) > +5%", .breaches = breaches, .breach_count = 2}};
 	(void)state;
 	size_t row = add_changed(made, "slower", "slower");
@@ -263,7 +263,8 @@ static void rules_are_shown_with_what_breaks_them(void **state)
 	char *page = page_of(made);
 	expect_whole(page);
 	assert_int_equal(count_of(page, "Rules: 1 of 2 broken"), 1);
-	assert_int_equal(count_of(page, "held</td><th scope=\"row\"><code>size &gt; +2%</code></th>"), 1);
+	assert_int_equal(
+	        count_of(page, "held</td><th scope=\"row\"><code>size &gt; +2%</code><br>nearest: the firmware: "), 1);
 	assert_int_equal(count_of(page, "BROKEN</td><th scope=\"row\"><code>self(a&lt;b&gt;) &gt; "
 	                                "+5%</code><br>slower: "),
 	                 1);

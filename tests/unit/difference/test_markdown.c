@@ -30,18 +30,21 @@ static void the_document_begins_with_the_verdict(void **state)
 	         .breaches = &breach,
 	         .breach_count = 1},
 	        {.text = "size > +2%", .origin = "--fail-if", .quantity = COMPARE_SIZE, .is_of_firmware = true},
+	        {.text = "self(*) > +99%", .origin = "--fail-if", .has_nearest = true, .nearest = breach},
 	};
 	(void)state;
-	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
+	made->gate = (struct gate_results){.items = results, .count = 3, .broken = 1};
 	made_finish(made);
 	char *text = made_print(made, &difference_markdown);
-	assert_memory_equal(text, "### 1 of 2 rules broken, 1 function changed\n\n", 45);
+	assert_memory_equal(text, "### 1 of 3 rules broken, 1 function changed\n\n", 45);
 	free(text);
 	made_expect(made, &difference_markdown,
 	            (const char *[]){"| | rule |\n|---|---|\n"
 	                             "| **BROKEN** | `self(*) > +10%`<br>`slow_one`: 1.0000 ms -&gt; 2.0000 ms, +100 % "
 	                             "[+90 .. +110 %] |\n"
-	                             "| held | `size > +2%` |\n\n",
+	                             "| held | `size > +2%` |\n"
+	                             "| held | `self(*) > +99%`<br>nearest: `slow_one`: 1.0000 ms -&gt; 2.0000 ms, "
+	                             "+100 % [+90 .. +110 %] |\n\n",
 	                             NULL});
 }
 

@@ -218,13 +218,23 @@ static void no_change_is_said(void **state)
 	            (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
 }
 
-static void rules_say_what_broke_them(void **state)
+static void rules_say_what_broke_them_or_came_nearest(void **state)
 {
 	struct made *made = made_typical();
 	struct gate_breach rows[12], whole = {PAIRING_NONE, made->comparison.time.values};
 	struct gate_result results[] = {
 	        {.text = "self(*) > +10%", .origin = "--fail-if", .looked_at = 4, .breaches = rows, .breach_count = 12},
-	        {.text = "size > +2%", .origin = "rules.txt:3", .quantity = COMPARE_SIZE, .is_of_firmware = true},
+	        {.text = "size > +2%",
+	         .origin = "rules.txt:3",
+	         .quantity = COMPARE_SIZE,
+	         .is_of_firmware = true,
+	         .has_nearest = true,
+	         .nearest = {PAIRING_NONE, made->comparison.size.values}},
+	        {.text = "self(*) > +50%",
+	         .origin = "--fail-if",
+	         .looked_at = 4,
+	         .has_nearest = true,
+	         .nearest = {1, made->comparison.rows[1].changes[COMPARE_SELF].values}},
 	        {.text = "point(time) > +1%",
 	         .origin = "--fail-if",
 	         .is_point = true,
@@ -235,13 +245,16 @@ static void rules_say_what_broke_them(void **state)
 	(void)state;
 	for (size_t i = 0; i < 12; i++)
 		rows[i] = (struct gate_breach){1, made->comparison.rows[1].changes[COMPARE_SELF].values};
-	made->gate = (struct gate_results){.items = results, .count = 3, .broken = 2};
+	made->gate = (struct gate_results){.items = results, .count = 4, .broken = 2};
 	made_expect(made, &difference_text,
-	            (const char *[]){"\nRules: 2 of 3 broken\n\n"
+	            (const char *[]){"\nRules: 2 of 4 broken\n\n"
 	                             "  BROKEN  self(*) > +10%  (--fail-if, 4 functions)\n"
 	                             "            crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n",
 	                             "            and 2 more; --all shows them\n"
 	                             "  held    size > +2%  (rules.txt:3)\n"
+	                             "            nearest: the firmware: 4,096 bytes -> 4,096 bytes, 0 %\n"
+	                             "  held    self(*) > +50%  (--fail-if, 4 functions)\n"
+	                             "            nearest: crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n"
 	                             "  BROKEN  point(time) > +1%  (--fail-if)\n"
 	                             "            the firmware: 10.000 ms -> 10.000 ms, 0 %\n",
 	                             NULL});
@@ -351,7 +364,7 @@ int main(void)
 	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
-	        cmocka_unit_test(rules_say_what_broke_them),
+	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
