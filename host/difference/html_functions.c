@@ -71,9 +71,11 @@ static void print_titles(const struct html *html)
 /* Where nothing changed, it is all that there is. */
 static void print_caption(const struct html *html)
 {
-	char rest[COLUMNS_REST_SIZE];
-	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s</caption>\n",
-	        html->comparison->changed_count, columns_rest(html->comparison, rest));
+	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
+	        columns_rest(html->comparison, rest));
+	xml_print(html->stream, notes_unit_of_work(html->notes, unit));
+	fprintf(html->stream, "</caption>\n");
 }
 
 void html_print_functions(const struct html *html)

@@ -170,8 +170,10 @@ static void print_row(const struct document *document, const struct columns *col
 static void print_table(const struct document *document, size_t first, size_t end, size_t most)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end, false);
-	fprintf(document->stream, "Times in %s %s; in parentheses: no change, or not known.\n\n", columns.unit.name,
-	        format_unit_of_work(document->comparison));
+	char unit[NOTES_UNIT_SIZE];
+	fprintf(document->stream, "Times in %s ", columns.unit.name);
+	print_escaped(document->stream, notes_unit_of_work(document->notes, unit));
+	fputs("; in parentheses: no change, or not known.\n\n", document->stream);
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {
 		if (!columns_is_listed(&document->comparison->rows[row]))

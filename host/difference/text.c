@@ -132,8 +132,10 @@ static void print_what_is_left(const struct page *page, size_t left)
 static void print_table(const struct page *page, size_t count)
 {
 	const struct columns columns = columns_measure(page->comparison, 0, count, true);
-	fprintf(page->stream, "\nFunctions by effect, times in %s %s; in parentheses: no change, or not known\n\n",
-	        columns.unit.name, format_unit_of_work(page->comparison));
+	char unit[NOTES_UNIT_SIZE];
+	fprintf(page->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
+	text_print(page->stream, notes_unit_of_work(page->notes, unit));
+	fprintf(page->stream, "; in parentheses: no change, or not known\n\n");
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)
 		if (columns_is_listed(&page->comparison->rows[i]))

@@ -281,6 +281,7 @@ static void the_head_is_that_of_all_formats(void **state)
 	char *page = page_of(made);
 	assert_int_equal(count_of(page, "<tr class=\"warning\"><th scope=\"row\">New lost</th><td>1,234 calls"), 1);
 	assert_int_equal(count_of(page, "<tr><th scope=\"row\">Work</th><td>per call of slower&lt;&gt;: 100 calls"), 1);
+	assert_int_equal(count_of(page, "; times per call of slower&lt;&gt;</caption>"), 1);
 	assert_int_equal(count_of(page, "<tr><th scope=\"row\">code size</th><td>4,096 bytes</td>"), 1);
 	free(page);
 }

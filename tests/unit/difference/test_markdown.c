@@ -58,7 +58,7 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| | old | new | change | interval |\n|---|--:|--:|--:|---|\n"
 	                "| time per call | 10.000 ms | 10.000 ms | (0 %) | [-5 .. +5 %] |\n"
 	                "| code size | 4,096 bytes | 4,096 bytes | 0 % |  |\n\n",
-	                "Times in us per call; in parentheses: no change, or not known.\n\n"
+	                "Times in us per call of slow&#95;one; in parentheses: no change, or not known.\n\n"
 	                "| self old | self new | self change | 95 % interval | total old | total new | total change | "
 	                "function |\n"
 	                "|--:|--:|--:|--:|--:|--:|--:|---|\n"

@@ -60,7 +60,8 @@ static void rows_that_changed_are_a_table(void **state)
 	made_expect(
 	        made_typical(), &difference_text,
 	        (const char *[]){
-	                "\nFunctions by effect, times in ms per call; in parentheses: no change, or not known\n\n"
+	                "\nFunctions by effect, times in ms per call of main; in parentheses: no change, or not "
+	                "known\n\n"
 	                "    self                                  95 %   total\n"
 	                "     old     new    change            interval     old      new   change       calls  size  "
 	                "function\n"
@@ -308,7 +309,23 @@ static void work_may_be_time(void **state)
 	            (const char *[]){"Work      per second of sampled time; chosen; --per-call-of compares by "
 	                             "the calls of a "
 	                             "function\n",
-	                             "times in ms per second", NULL});
+	                             "times in ms per second; in", NULL});
+}
+
+static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
+{
+	/* 59 bytes, and a character of two. */
+	static const char name[] = "a\nstd::vector<int, std::allocator<int> >::insert_a_value_at\xc3\xa4(int)";
+	struct made *made = made_create();
+	(void)state;
+	made->options.graph = true;
+	made_times(made, made_row(made, name, name), 1e-3, 2e-3, COMPARE_MORE);
+	made_expect(made, &difference_text,
+	            (const char *[]){"times in us per call of a\\x0astd::vector<int, std::allocator<int> "
+	                             ">::insert_a_value_at...; in parentheses",
+	                             "times in us per call of a\\x0astd::vector<int, std::allocator<int> "
+	                             ">::insert_a_value_at...\n\n",
+	                             NULL});
 }
 
 static void worse_better_and_the_rest_have_colours(void **state)
@@ -368,6 +385,7 @@ int main(void)
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
+	        cmocka_unit_test(titles_name_the_unit_of_work_as_far_as_it_fits),
 	        cmocka_unit_test(worse_better_and_the_rest_have_colours),
 	        cmocka_unit_test(time_per_call_alone_makes_a_row_worse),
 	        cmocka_unit_test(names_are_escaped),
