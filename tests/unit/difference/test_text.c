@@ -33,7 +33,7 @@ static void the_page_says_what_was_compared(void **state)
 	                "Changes   of 1 % or more, of which 5 % are false at most on average; intervals hold the "
 	                "truth in 95 %\n",
 	                "Warning   run-to-run variance is unknown: one capture of each build; times are compared by "
-	                "counting statistics alone\n",
+	                "counting statistics alone, calls by what chance would make of them\n",
 	                NULL});
 }
 
@@ -270,7 +270,6 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	made->comparison.has_total_errors = false;
 	made->comparison.has_spread[BUILD_OLD] = true;
 	losses->arcs_dropped = 1234;
-	losses->samples_shared = 99; /* of 10,000: too few */
 	losses->skew = 5;
 	made_expect(
 	        made, &difference_text,
@@ -284,6 +283,51 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	                         "read\n"
 	                         "\nThe whole",
 	                         NULL});
+}
+
+static void samples_that_functions_share_are_no_loss(void **state)
+{
+	struct made *made = made_typical();
+	uint64_t *old = &made->profiles[BUILD_OLD].losses.samples_shared;
+	uint64_t *new = &made->profiles[BUILD_NEW].losses.samples_shared;
+	(void)state;
+	made_finish(made);
+	*old = *new = 99; /* of 10,000: too few to matter */
+	expect_absent(made, "share");
+	*new = 1234;
+	expect_absent(made, "lost");
+	char *text = made_print(made, &difference_text);
+	assert_non_null(strstr(
+	        text, "\nShared    new: 1,234 samples in bins or granules that several functions share\n\nThe whole"));
+	free(text);
+	*old = 100;
+	made_expect(made, &difference_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
+}
+
+static void the_same_build_on_both_sides_is_told(void **state)
+{
+	static const uint8_t nops[] = {0x00, 0xbf, 0x00, 0xbf}, other[] = {0x00, 0xbf, 0x00, 0xbe};
+	struct image_code old = {.address = 0x8000, .bytes = nops, .size = 4}, new = old;
+	struct made *made = made_typical();
+	(void)state;
+	made_finish(made);
+	made->images[BUILD_OLD].code = &old;
+	made->images[BUILD_NEW].code = &new;
+	made->images[BUILD_OLD].code_count = made->images[BUILD_NEW].code_count = 1;
+	expect_absent(made, "Note");
+	memcpy(made->images[BUILD_NEW].build_id, made->images[BUILD_OLD].build_id, 20);
+	char *text = made_print(made, &difference_text);
+	assert_non_null(strstr(
+	        text, "\nNote      both builds are one, by build-id: what is called a change differs between runs\n"));
+	free(text);
+	made->images[BUILD_NEW].build_id_size = 0;
+	text = made_print(made, &difference_text);
+	assert_non_null(strstr(text, "\nNote      both builds have the same code: what is called a change differs "
+	                             "between runs, or in data\n"));
+	free(text);
+	new.bytes = other;
+	expect_absent(made, "Note");
+	made_free(made);
 }
 
 static void nothing_is_warned_of_where_all_is_well(void **state)
@@ -383,6 +427,8 @@ int main(void)
 	        cmocka_unit_test(no_change_is_said),
 	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
+	        cmocka_unit_test(samples_that_functions_share_are_no_loss),
+	        cmocka_unit_test(the_same_build_on_both_sides_is_told),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
 	        cmocka_unit_test(titles_name_the_unit_of_work_as_far_as_it_fits),
