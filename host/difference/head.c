@@ -82,10 +82,12 @@ static bool write_work(const struct facts *facts, FILE *stream)
 static bool write_changes(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
-	fprintf(stream,
-	        "of %.4g %% or more, of which %.4g %% are false at most on average; intervals hold the truth in %.4g "
-	        "%%",
-	        100 * comparison->min_change, 100 * (1 - comparison->confidence), 100 * comparison->confidence);
+	if (comparison->min_change > 0)
+		fprintf(stream, "of %.4g %% or more", 100 * comparison->min_change);
+	else
+		fputs("of any size", stream);
+	fprintf(stream, ", of which %.4g %% are false at most on average; intervals hold the truth in %.4g %%",
+	        100 * (1 - comparison->confidence), 100 * comparison->confidence);
 	return true;
 }
 

@@ -57,9 +57,12 @@ static void print_changed_rows(const struct writer *writer)
 	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
 		print_row(writer, i);
 	print_rest(writer, comparison->changed_count);
-	if (comparison->changed_count == 0)
-		fprintf(writer->stream, "No function has changed: all is within noise, or below %g %%.\n",
-		        100 * comparison->min_change);
+	if (comparison->changed_count > 0)
+		return;
+	fputs("No function has changed: all is within noise", writer->stream);
+	if (comparison->min_change > 0)
+		fprintf(writer->stream, ", or below %g %%", 100 * comparison->min_change);
+	fputs(".\n", writer->stream);
 }
 
 /* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */

@@ -91,6 +91,10 @@ static void without_changes_it_says_so(void **state)
 	(void)state;
 	made_times(made, made_row(made, "main", "main"), 2e-6, 2.1e-6, COMPARE_NOISE);
 	EXPECT(made, "<system-out>No function has changed: all is within noise, or below 1 %.\n</system-out>");
+	made = made_create();
+	made->comparison.min_change = 0;
+	made_times(made, made_row(made, "main", "main"), 2e-6, 2.1e-6, COMPARE_NOISE);
+	EXPECT(made, "<system-out>No function has changed: all is within noise.\n</system-out>");
 }
 
 static void a_rule_that_held_passes(void **state)

@@ -132,6 +132,18 @@ static void time_per_call_is_told_where_nothing_else_does(void **state)
 	                             "]                 10  g\n", "+100 %       10  h\n", NULL});
 }
 
+static void calls_that_show_the_same_digits_are_one_number(void **state)
+{
+	struct made *made = made_create();
+	size_t f = made_row(made, "f", "f"), g = made_row(made, "g", "g");
+	(void)state;
+	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
+	made_times(made, g, 1e-3, 2e-3, COMPARE_MORE);
+	made_calls(made, f, 1, 0.99996);
+	made_calls(made, g, 1, 0.9997);
+	made_expect(made, &difference_text, (const char *[]){"%            1  f\n", "%  1 -> 0.9997  g\n", NULL});
+}
+
 static void what_was_inlined_has_no_number_of_calls(void **state)
 {
 	struct made *made = made_create();
@@ -217,6 +229,17 @@ static void no_change_is_said(void **state)
 	expect_absent(made, "by effect");
 	made_expect(made, &difference_text,
 	            (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
+}
+
+static void nothing_is_below_no_least_change(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made->comparison.min_change = 0;
+	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
+	made_expect(made, &difference_text,
+	            (const char *[]){"\nChanges   of any size, of which 5 % are",
+	                             "\n1 function within noise or changed in size alone is not shown", NULL});
 }
 
 static void rules_say_what_broke_them_or_came_nearest(void **state)
@@ -418,6 +441,7 @@ int main(void)
 	        cmocka_unit_test(columns_without_anything_are_left_out),
 	        cmocka_unit_test(time_per_call_is_left_out_where_other_columns_tell_it),
 	        cmocka_unit_test(time_per_call_is_told_where_nothing_else_does),
+	        cmocka_unit_test(calls_that_show_the_same_digits_are_one_number),
 	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
 	        cmocka_unit_test(what_has_no_row_has_no_column),
@@ -425,6 +449,7 @@ int main(void)
 	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
+	        cmocka_unit_test(nothing_is_below_no_least_change),
 	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
 	        cmocka_unit_test(samples_that_functions_share_are_no_loss),
