@@ -23,7 +23,10 @@ static void print_bar(FILE *stream, const struct html_bar *bar, const char *labe
 
 static void print_cell(FILE *stream, const struct html_cell *cell)
 {
-	fprintf(stream, "<td%s>", verdict_classes[cell->verdict]);
+	fprintf(stream, "<td%s", verdict_classes[cell->verdict]);
+	if (cell->hint[0] != '\0')
+		fprintf(stream, " title=\"%s\"", cell->hint);
+	fprintf(stream, ">");
 	if (cell->is_bar)
 		print_bar(stream, &cell->bar, cell->text);
 	else
