@@ -98,11 +98,11 @@ static bool warn_of_spread(const struct facts *facts, FILE *stream)
 		return false;
 	if (!is_known[BUILD_OLD] && !is_known[BUILD_NEW])
 		fprintf(stream, "run-to-run variance is unknown: one capture of each build; times are compared by "
-		                "counting statistics alone, calls by what chance would make of them");
+		                "counting statistics alone, calls by whole numbers per unit of work");
 	else
 		fprintf(stream,
 		        "run-to-run variance of the %s build is unknown: one capture of it; its times have counting "
-		        "statistics alone",
+		        "statistics alone, calls are compared by whole numbers per unit of work",
 		        is_known[BUILD_OLD] ? "new" : "old");
 	return true;
 }

@@ -33,7 +33,7 @@ static void the_page_says_what_was_compared(void **state)
 	                "Changes   of 1 % or more, of which 5 % are false at most on average; intervals hold the "
 	                "truth in 95 %\n",
 	                "Warning   run-to-run variance is unknown: one capture of each build; times are compared by "
-	                "counting statistics alone, calls by what chance would make of them\n",
+	                "counting statistics alone, calls by whole numbers per unit of work\n",
 	                NULL});
 }
 
@@ -299,7 +299,8 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	        (const char *[]){"Warning   old.elf: identity not checked\n",
 	                         "Warning   run-to-run variance of the new build is unknown: one capture of it; its "
 	                         "times "
-	                         "have counting statistics alone\n",
+	                         "have counting statistics alone, calls are compared by whole numbers per unit "
+	                         "of work\n",
 	                         "Warning   errors of total times were not estimated (--errors=off): none of them is "
 	                         "called a change\n",
 	                         "New lost  1,234 calls that found the arc table full, 5 ticks while the block was "
