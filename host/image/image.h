@@ -187,8 +187,8 @@ void image_each_inline(const struct image *image, image_inline_found found, void
 /*
  * Divides the code anew, by size: what DWARF says was inlined of functions of these names (as image_inlines() gives
  * them) becomes functions of their own, one for each function that they were inlined into, with that as their host.
- * Names that were inlined nowhere are passed over. A function keeps its first instruction, so that it is where it was; so
- * does an outlined one that is a host and has no other code. *image stays as it was on failure.
+ * Names that were inlined nowhere are passed over. A function keeps its first instruction, so that it is where it was;
+ * so does an outlined one that is a host and has no other code. *image stays as it was on failure.
  */
 enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error);
 

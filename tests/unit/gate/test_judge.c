@@ -329,6 +329,17 @@ static void what_comes_nearest_to_a_rule_is_told(void **state)
 	assert_false(results.items->has_nearest);
 }
 
+/* 100 samples that doubled come nearer by one interval of 95 %, but not by two that hold at once. */
+static void what_comes_nearest_is_judged_at_the_confidence_of_the_rule(void **state)
+{
+	(void)state;
+	builds_set_samples(&builds_add(&builds, "few", "few")->changes[COMPARE_SELF], 100, 200);
+	builds_set_samples(&builds_add(&builds, "many", "many")->changes[COMPARE_SELF], 10000, 16000);
+	const struct stats_interval few = builds.rows[0].changes[COMPARE_SELF].values.ratio_interval;
+	assert_true(few.low > builds.rows[1].changes[COMPARE_SELF].values.ratio_interval.low);
+	expect_nearest("self(*) > +90%", 1);
+}
+
 static void rule_about_nobody_fails(void **state)
 {
 	(void)state;
@@ -437,6 +448,7 @@ int main(void)
 	        TEST(what_is_no_function_is_meant_by_its_own_name_only),
 	        TEST(the_worst_breach_comes_first),
 	        TEST(what_comes_nearest_to_a_rule_is_told),
+	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
 	        TEST(rule_about_nobody_fails),
 	        TEST(rule_about_what_was_not_measured_fails),
 	        TEST(time_that_is_given_is_nothing_to_look_at),
