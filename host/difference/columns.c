@@ -221,8 +221,11 @@ size_t columns_count_listed(const struct comparison *comparison, size_t first, s
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE])
 {
 	size_t count = columns_count_listed(comparison, comparison->changed_count, comparison->row_count);
-	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise, below %.4g %% or changed in size alone", count,
-	         count == 1 ? "" : "s", 100 * comparison->min_change);
+	char least[FORMAT_SIZE] = "";
+	if (comparison->min_change > 0)
+		snprintf(least, sizeof least, ", below %.4g %%", 100 * comparison->min_change);
+	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed in size alone", count,
+	         count == 1 ? "" : "s", least);
 	return text;
 }
 

@@ -75,7 +75,7 @@ const char *format_calls(double calls, char text[FORMAT_SIZE])
 	text[0] = '\0';
 	if (calls > 0 && calls < 0.0005)
 		snprintf(text, FORMAT_SIZE, "<0.001");
-	else if (calls > 0 && calls < 1)
+	else if (calls > 0 && calls < 0.9995)
 		snprintf(text, FORMAT_SIZE, "%.3f", calls);
 	else if (isfinite(calls))
 		snprintf(text, FORMAT_SIZE, calls < 1000 || calls >= 1e15 ? "%.4g" : "%.0f", calls);

@@ -180,6 +180,7 @@ static void print_headings(const struct graph *graph)
 
 enum status page_print_graph(const struct page *page, struct error *error)
 {
+	char unit[NOTES_UNIT_SIZE];
 	struct graph graph = {.page = page, .unit = format_unit_of_rows(page->comparison)};
 	if (page->comparison->changed_count == 0)
 		return STATUS_OK;
@@ -187,9 +188,10 @@ enum status page_print_graph(const struct page *page, struct error *error)
 	if (graph.relatives == NULL)
 		return status_fail(error, "out of memory for a comparison of %zu arcs", page->comparison->arc_count);
 	measure(&graph);
-	fprintf(page->stream,
-	        "\nCall graph of what changed: callers above each function, callees below, times in %s %s\n\n",
-	        graph.unit.name, format_unit_of_work(page->comparison));
+	fprintf(page->stream, "\nCall graph of what changed: callers above each function, callees below, times in %s ",
+	        graph.unit.name);
+	text_print(page->stream, notes_unit_of_work(page->notes, unit));
+	fputs("\n\n", page->stream);
 	print_headings(&graph);
 	for (size_t row = 0; row < page->comparison->changed_count; row++)
 		print_entry(&graph, row);

@@ -3,10 +3,12 @@
 #include "difference/head.h"
 
 #include "difference/format.h"
+#include "image/identity.h"
 #include "model/losses.h"
 #include "text/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Shared bins and granules matter from this part of the samples on. */
 #define SHARED_PART 0.01
@@ -80,10 +82,12 @@ static bool write_work(const struct facts *facts, FILE *stream)
 static bool write_changes(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
-	fprintf(stream,
-	        "of %.4g %% or more, of which %.4g %% are false at most on average; intervals hold the truth in %.4g "
-	        "%%",
-	        100 * comparison->min_change, 100 * (1 - comparison->confidence), 100 * comparison->confidence);
+	if (comparison->min_change > 0)
+		fprintf(stream, "of %.4g %% or more", 100 * comparison->min_change);
+	else
+		fputs("of any size", stream);
+	fprintf(stream, ", of which %.4g %% are false at most on average; intervals hold the truth in %.4g %%",
+	        100 * (1 - comparison->confidence), 100 * comparison->confidence);
 	return true;
 }
 
@@ -94,11 +98,11 @@ static bool warn_of_spread(const struct facts *facts, FILE *stream)
 		return false;
 	if (!is_known[BUILD_OLD] && !is_known[BUILD_NEW])
 		fprintf(stream, "run-to-run variance is unknown: one capture of each build; times are compared by "
-		                "counting statistics alone");
+		                "counting statistics alone, calls by whole numbers per unit of work");
 	else
 		fprintf(stream,
 		        "run-to-run variance of the %s build is unknown: one capture of it; its times have counting "
-		        "statistics alone",
+		        "statistics alone, calls are compared by whole numbers per unit of work",
 		        is_known[BUILD_OLD] ? "new" : "old");
 	return true;
 }
@@ -151,19 +155,12 @@ static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char 
 	return has_begun || count > 0;
 }
 
-static bool is_worth_telling(const struct profile *profile, enum profile_loss loss)
-{
-	return loss != PROFILE_LOSS_SHARED ||
-	       (double)profile->losses.samples_shared >= SHARED_PART * profile->total_samples;
-}
-
 static bool write_losses(const struct facts *facts, FILE *stream, enum build build)
 {
-	const struct profile *profile = facts->comparison->builds[build].profile;
-	const struct profile_losses *losses = &profile->losses;
+	const struct profile_losses *losses = &facts->comparison->builds[build].profile->losses;
 	bool has_begun = false;
 	for (enum profile_loss loss = 0; loss < PROFILE_LOSSES; loss++)
-		if (is_worth_telling(profile, loss))
+		if (loss != PROFILE_LOSS_SHARED)
 			has_begun = write_loss(stream, has_begun, profile_loss_count(losses, loss),
 			                       profile_loss_text(loss));
 	has_begun = write_loss(stream, has_begun, losses->skew, "ticks while the block was read");
@@ -181,6 +178,38 @@ static bool write_new_losses(const struct facts *facts, FILE *stream)
 	return write_losses(facts, stream, BUILD_NEW);
 }
 
+/* No loss: each of them counts, if not surely for the right function. */
+static bool write_shared(const struct facts *facts, FILE *stream)
+{
+	static const char *const labels[BUILD_COUNT] = {[BUILD_OLD] = "old", [BUILD_NEW] = "new"};
+	bool has_begun = false;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		const struct profile *profile = facts->comparison->builds[build].profile;
+		uint64_t shared = profile->losses.samples_shared;
+		char count[TEXT_COUNT_SIZE];
+		if (shared == 0 || (double)shared < SHARED_PART * profile->total_samples)
+			continue;
+		fprintf(stream, "%s%s: %s", has_begun ? ", " : "", labels[build], text_format_count(shared, count));
+		has_begun = true;
+	}
+	fprintf(stream, " %s", profile_loss_text(PROFILE_LOSS_SHARED));
+	return has_begun;
+}
+
+/* Without build-ids the code tells, but not of constants. */
+static bool note_same_build(const struct facts *facts, FILE *stream)
+{
+	const struct image *old = facts->comparison->builds[BUILD_OLD].image;
+	const struct image *new = facts->comparison->builds[BUILD_NEW].image;
+	if (old->build_id_size > 0 && new->build_id_size > 0) {
+		fprintf(stream, "both builds are one, by build-id: what is called a change differs between runs");
+		return old->build_id_size ==
+		       new->build_id_size &&memcmp(old->build_id, new->build_id, old->build_id_size) == 0;
+	}
+	fprintf(stream, "both builds have the same code: what is called a change differs between runs, or in data");
+	return image_code_hash(old) == image_code_hash(new);
+}
+
 static const struct {
 	const char *label;
 	bool is_warning;
@@ -190,6 +219,7 @@ static const struct {
         {"New", false, write_new},
         {"Work", false, write_work},
         {"Changes", false, write_changes},
+        {"Note", true, note_same_build},
         {"Warning", true, warn_of_old_identity},
         {"Warning", true, warn_of_new_identity},
         {"Warning", true, warn_of_no_old_calls},
@@ -198,6 +228,7 @@ static const struct {
         {"Warning", true, warn_of_totals},
         {"Old lost", true, write_old_losses},
         {"New lost", true, write_new_losses},
+        {"Shared", true, write_shared},
 };
 
 static bool add_line(struct head *head, const struct facts *facts, size_t kind)

@@ -48,6 +48,7 @@ struct html_bar {
 /* What a column has of a row or an arc. */
 struct html_cell {
 	char text[FORMAT_SIZE];       /* of a bar, its interval in words */
+	char hint[FORMAT_SIZE];       /* what is told of it where the pointer rests; "": nothing */
 	double key;                   /* to sort by; NAN: there is nothing */
 	enum compare_verdict verdict; /* COMPARE_UNKNOWN: it is none of these */
 	bool is_bar;

@@ -14,6 +14,7 @@ struct part {
 	bool has_unit;  /* that of the quantity */
 	bool is_judged; /* shows what the verdict is */
 	bool is_bar;
+	bool has_hint;   /* its interval */
 	bool is_of_arcs; /* too, of quantities that they have */
 };
 
@@ -70,8 +71,8 @@ static void format_ratio_of(const struct html *html, const struct html_item *ite
 		format_ratio(item->changes[quantity].values.ratio, text);
 }
 
-static void format_bar(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                       char text[FORMAT_SIZE])
+static void format_interval_of(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
+                               char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &item->changes[quantity].values;
 	(void)html;
@@ -123,8 +124,14 @@ static const struct part part_new = {
         .title = "new", .format = format_new, .key = key_new, .has_unit = true, .is_of_arcs = true};
 static const struct part part_change = {
         .title = "change", .format = format_ratio_of, .key = key_ratio, .is_judged = true, .is_of_arcs = true};
+static const struct part part_change_with_hint = {.title = "change",
+                                                  .format = format_ratio_of,
+                                                  .key = key_ratio,
+                                                  .is_judged = true,
+                                                  .has_hint = true,
+                                                  .is_of_arcs = true};
 static const struct part part_bar = {
-        .title = "difference", .format = format_bar, .key = key_difference, .is_judged = true, .is_bar = true};
+        .title = "difference", .format = format_interval_of, .key = key_difference, .is_judged = true, .is_bar = true};
 static const struct part part_q = {.title = "q", .format = format_q, .key = key_q};
 
 static const struct html_column columns[] = {
@@ -134,7 +141,7 @@ static const struct html_column columns[] = {
         {"self", COMPARE_SELF, &part_bar},
         {"total", COMPARE_TOTAL, &part_old},
         {"total", COMPARE_TOTAL, &part_new},
-        {"total", COMPARE_TOTAL, &part_change},
+        {"total", COMPARE_TOTAL, &part_change_with_hint},
         {"calls", COMPARE_CALLS, &part_old},
         {"calls", COMPARE_CALLS, &part_new},
         {"calls", COMPARE_CALLS, &part_change},
@@ -221,6 +228,8 @@ void html_fill_cell(const struct html *html, size_t column, const struct html_it
 	part->format(html, item, quantity, cell->text);
 	if (part->is_judged)
 		cell->verdict = change->verdict;
+	if (part->has_hint && cell->text[0] != '\0')
+		format_interval_of(html, item, quantity, cell->hint);
 	if (part->is_bar)
 		draw_bar(&change->values, &cell->bar);
 }

@@ -40,11 +40,22 @@ static void print_string(FILE *stream, const char *text)
 	fputc('"', stream);
 }
 
+static void print_text_and_hint(FILE *stream, const struct html_cell *cell)
+{
+	fputc('[', stream);
+	print_string(stream, cell->text);
+	fputc(',', stream);
+	print_string(stream, cell->hint);
+	fputc(']', stream);
+}
+
 static void print_content(FILE *stream, const struct html_cell *cell)
 {
 	if (cell->is_bar)
 		fprintf(stream, "[\"%s\",\"%s\",\"%s\",\"%s\"]", cell->bar.interval, cell->bar.arrows,
 		        cell->bar.estimate, cell->text);
+	else if (cell->hint[0] != '\0')
+		print_text_and_hint(stream, cell);
 	else
 		print_string(stream, cell->text);
 }

@@ -23,7 +23,10 @@ static void print_bar(FILE *stream, const struct html_bar *bar, const char *labe
 
 static void print_cell(FILE *stream, const struct html_cell *cell)
 {
-	fprintf(stream, "<td%s>", verdict_classes[cell->verdict]);
+	fprintf(stream, "<td%s", verdict_classes[cell->verdict]);
+	if (cell->hint[0] != '\0')
+		fprintf(stream, " title=\"%s\"", cell->hint);
+	fprintf(stream, ">");
 	if (cell->is_bar)
 		print_bar(stream, &cell->bar, cell->text);
 	else
@@ -71,9 +74,11 @@ static void print_titles(const struct html *html)
 /* Where nothing changed, it is all that there is. */
 static void print_caption(const struct html *html)
 {
-	char rest[COLUMNS_REST_SIZE];
-	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s</caption>\n",
-	        html->comparison->changed_count, columns_rest(html->comparison, rest));
+	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
+	        columns_rest(html->comparison, rest));
+	xml_print(html->stream, notes_unit_of_work(html->notes, unit));
+	fprintf(html->stream, "</caption>\n");
 }
 
 void html_print_functions(const struct html *html)

@@ -38,7 +38,6 @@ void html_print_whole(const struct html *html)
 static void print_breach(const struct html *html, const struct gate_result *result, const struct gate_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
-	fprintf(html->stream, "<br>");
 	xml_print(html->stream, breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));
 	fprintf(html->stream, ": ");
 	xml_print(html->stream, format_breach(html->comparison, result, breach, text));
@@ -51,8 +50,14 @@ static void print_result(const struct html *html, const struct gate_result *resu
 	        is_broken ? "BROKEN" : "held");
 	xml_print(html->stream, result->text);
 	fprintf(html->stream, "</code>");
-	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++)
+	if (!is_broken && result->has_nearest) {
+		fprintf(html->stream, "<br>nearest: ");
+		print_breach(html, result, &result->nearest);
+	}
+	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++) {
+		fprintf(html->stream, "<br>");
 		print_breach(html, result, &result->breaches[i]);
+	}
 	if (result->breach_count > BREACHES_MAX)
 		fprintf(html->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
 	fprintf(html->stream, "</th></tr>\n");

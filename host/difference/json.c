@@ -227,20 +227,34 @@ static void print_arcs(const struct comparison *comparison, FILE *stream)
 }
 
 /* id is null of the whole firmware. */
+static void print_breach(const struct gate_breach *breach, FILE *stream)
+{
+	fputs("{\"id\": ", stream);
+	if (breach->row == PAIRING_NONE)
+		fputs("null", stream);
+	else
+		fprintf(stream, "%zu", breach->row);
+	print_values(&breach->values, stream);
+	fputc('}', stream);
+}
+
 static void print_breaches(const struct gate_result *rule, FILE *stream)
 {
 	fputs("\"breaches\": [", stream);
 	for (size_t i = 0; i < rule->breach_count; i++) {
-		const struct gate_breach *breach = &rule->breaches[i];
-		fputs(i == 0 ? "\n      {\"id\": " : ",\n      {\"id\": ", stream);
-		if (breach->row == PAIRING_NONE)
-			fputs("null", stream);
-		else
-			fprintf(stream, "%zu", breach->row);
-		print_values(&breach->values, stream);
-		fputc('}', stream);
+		fputs(i == 0 ? "\n      " : ",\n      ", stream);
+		print_breach(&rule->breaches[i], stream);
 	}
 	fprintf(stream, "%s]", rule->breach_count > 0 ? "\n     " : "");
+}
+
+static void print_nearest(const struct gate_result *rule, FILE *stream)
+{
+	fputs("\"nearest\": ", stream);
+	if (rule->has_nearest)
+		print_breach(&rule->nearest, stream);
+	else
+		fputs("null", stream);
 }
 
 static void print_rule(const struct gate_result *rule, FILE *stream)
@@ -255,6 +269,8 @@ static void print_rule(const struct gate_result *rule, FILE *stream)
 	print_value("confidence", rule->confidence, stream);
 	print_flag("held", rule->breach_count == 0, stream);
 	fprintf(stream, ", \"looked_at\": %zu, ", rule->looked_at);
+	print_nearest(rule, stream);
+	fputs(", ", stream);
 	print_breaches(rule, stream);
 	fputc('}', stream);
 }

@@ -57,9 +57,12 @@ static void print_changed_rows(const struct writer *writer)
 	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
 		print_row(writer, i);
 	print_rest(writer, comparison->changed_count);
-	if (comparison->changed_count == 0)
-		fprintf(writer->stream, "No function has changed: all is within noise, or below %g %%.\n",
-		        100 * comparison->min_change);
+	if (comparison->changed_count > 0)
+		return;
+	fputs("No function has changed: all is within noise", writer->stream);
+	if (comparison->min_change > 0)
+		fprintf(writer->stream, ", or below %g %%", 100 * comparison->min_change);
+	fputs(".\n", writer->stream);
 }
 
 /* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
@@ -102,6 +105,18 @@ static void print_failure(const struct writer *writer, const struct gate_result 
 	fputs("</failure>\n", writer->stream);
 }
 
+static void print_success(const struct writer *writer, const struct gate_result *rule)
+{
+	fputs("    <system-out>", writer->stream);
+	print_origin(writer, rule);
+	if (rule->has_nearest) {
+		fputs("nearest: ", writer->stream);
+		print_breach(writer, rule, &rule->nearest);
+		fputc('\n', writer->stream);
+	}
+	fputs("</system-out>\n", writer->stream);
+}
+
 static void begin_case(const struct writer *writer, const char *name)
 {
 	fputs("  <testcase classname=\"" CASE_CLASS "\" name=\"", writer->stream);
@@ -112,13 +127,10 @@ static void begin_case(const struct writer *writer, const char *name)
 static void print_rule(const struct writer *writer, const struct gate_result *rule)
 {
 	begin_case(writer, rule->text);
-	if (rule->breach_count > 0) {
+	if (rule->breach_count > 0)
 		print_failure(writer, rule);
-	} else {
-		fputs("    <system-out>", writer->stream);
-		print_origin(writer, rule);
-		fputs("</system-out>\n", writer->stream);
-	}
+	else
+		print_success(writer, rule);
 	fputs("  </testcase>\n", writer->stream);
 }
 

@@ -75,7 +75,6 @@ static void print_breach(const struct document *document, const struct gate_resu
                          const struct gate_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
-	fputs("<br>", document->stream);
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", document->stream);
 	else
@@ -86,10 +85,17 @@ static void print_breach(const struct document *document, const struct gate_resu
 
 static void print_rule(const struct document *document, const struct gate_result *result)
 {
-	fprintf(document->stream, "| %s | ", result->breach_count > 0 ? "**BROKEN**" : "held");
+	bool is_broken = result->breach_count > 0;
+	fprintf(document->stream, "| %s | ", is_broken ? "**BROKEN**" : "held");
 	print_code(document->stream, result->text);
-	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++)
+	if (!is_broken && result->has_nearest) {
+		fputs("<br>nearest: ", document->stream);
+		print_breach(document, result, &result->nearest);
+	}
+	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++) {
+		fputs("<br>", document->stream);
 		print_breach(document, result, &result->breaches[i]);
+	}
 	if (result->breach_count > BREACHES_MAX)
 		fprintf(document->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
 	fputs(" |\n", document->stream);
@@ -164,8 +170,10 @@ static void print_row(const struct document *document, const struct columns *col
 static void print_table(const struct document *document, size_t first, size_t end, size_t most)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end, false);
-	fprintf(document->stream, "Times in %s %s; in parentheses: no change, or not known.\n\n", columns.unit.name,
-	        format_unit_of_work(document->comparison));
+	char unit[NOTES_UNIT_SIZE];
+	fprintf(document->stream, "Times in %s ", columns.unit.name);
+	print_escaped(document->stream, notes_unit_of_work(document->notes, unit));
+	fputs("; in parentheses: no change, or not known.\n\n", document->stream);
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {
 		if (!columns_is_listed(&document->comparison->rows[row]))

@@ -2,11 +2,15 @@
 /* See notes.h. */
 #include "difference/notes.h"
 
+#include "difference/format.h"
+#include "text/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS_MAX 2 /* that are named; of others it is said how many there are */
+#define HOSTS_MAX         2  /* that are named; of others it is said how many there are */
+#define NAME_IN_TITLE_MAX 60 /* bytes of it */
 
 struct note {
 	const char *name;
@@ -241,4 +245,32 @@ const char *notes_name(const struct notes *notes, size_t row)
 const char *notes_text(const struct notes *notes, size_t row)
 {
 	return notes->rows[row].text;
+}
+
+/* How much of a name, in whole characters, fits into so many bytes. */
+static size_t whole_length(const char *name, size_t most)
+{
+	size_t length = 0;
+	while (name[length] != '\0') {
+		size_t character = text_character(name + length);
+		size_t next = length + (character == 0 ? 1 : character);
+		if (next > most)
+			break;
+		length = next;
+	}
+	return length;
+}
+
+const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_SIZE])
+{
+	const struct comparison *comparison = notes->comparison;
+	const char *unit = format_unit_of_work(comparison);
+	if (comparison->unit != COMPARE_PER_CALL) {
+		snprintf(text, NOTES_UNIT_SIZE, "%s", unit);
+		return text;
+	}
+	const char *name = notes_name(notes, comparison->unit_row);
+	size_t length = whole_length(name, NAME_IN_TITLE_MAX);
+	snprintf(text, NOTES_UNIT_SIZE, "%s of %.*s%s", unit, (int)length, name, name[length] == '\0' ? "" : "...");
+	return text;
 }

@@ -22,4 +22,8 @@ const char *notes_name(const struct notes *notes, size_t row);
  * nothing. */
 const char *notes_text(const struct notes *notes, size_t row);
 
+/* What values are of, in titles: "per call of run_round", of which a long name is cut, "per second" or "per sample". */
+#define NOTES_UNIT_SIZE 80
+const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_SIZE]);
+
 #endif

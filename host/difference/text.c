@@ -132,8 +132,10 @@ static void print_what_is_left(const struct page *page, size_t left)
 static void print_table(const struct page *page, size_t count)
 {
 	const struct columns columns = columns_measure(page->comparison, 0, count, true);
-	fprintf(page->stream, "\nFunctions by effect, times in %s %s; in parentheses: no change, or not known\n\n",
-	        columns.unit.name, format_unit_of_work(page->comparison));
+	char unit[NOTES_UNIT_SIZE];
+	fprintf(page->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
+	text_print(page->stream, notes_unit_of_work(page->notes, unit));
+	fprintf(page->stream, "; in parentheses: no change, or not known\n\n");
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)
 		if (columns_is_listed(&page->comparison->rows[i]))
@@ -154,7 +156,6 @@ static void print_rows(const struct page *page)
 static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
-	fprintf(page->stream, "            ");
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", page->stream);
 	else
@@ -162,11 +163,21 @@ static void print_breach(const struct page *page, const struct gate_result *resu
 	fprintf(page->stream, ": %s\n", format_breach(page->comparison, result, breach, text));
 }
 
+static void print_nearest(const struct page *page, const struct gate_result *result)
+{
+	if (!result->has_nearest)
+		return;
+	fprintf(page->stream, "            nearest: ");
+	print_breach(page, result, &result->nearest);
+}
+
 static void print_breaches(const struct page *page, const struct gate_result *result)
 {
 	size_t shown = page->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
+		fprintf(page->stream, "            ");
 		print_breach(page, result, &result->breaches[i]);
+	}
 	if (shown < result->breach_count)
 		fprintf(page->stream, "            and %zu more; --all shows them\n", result->breach_count - shown);
 }
@@ -183,7 +194,10 @@ static void print_rule(const struct page *page, const struct gate_result *result
 	if (!result->is_of_firmware)
 		fprintf(page->stream, ", %zu function%s", result->looked_at, result->looked_at == 1 ? "" : "s");
 	fputs(")\n", page->stream);
-	print_breaches(page, result);
+	if (is_broken)
+		print_breaches(page, result);
+	else
+		print_nearest(page, result);
 }
 
 static void print_rules(const struct page *page)

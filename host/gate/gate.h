@@ -25,7 +25,7 @@ enum status gate_add(struct gate *gate, const char *origin, const char *text, st
 enum status gate_add_file(struct gate *gate, const char *path, struct error *error);
 void gate_free(struct gate *gate);
 
-/* One row that breaks a rule, or the firmware as a whole. */
+/* One row that breaks a rule, or comes nearest to it; or the firmware as a whole. */
 struct gate_breach {
 	size_t row;                 /* of the comparison; PAIRING_NONE: the whole firmware */
 	struct stats_change values; /* at the confidence that the rule asked for */
@@ -42,7 +42,9 @@ struct gate_result {
 	size_t looked_at;             /* rows that the rule is about and that have its quantity */
 	struct gate_breach *breaches; /* the worst first */
 	size_t breach_count;
-	double confidence; /* of each interval: that of the comparison, shared out among the rows */
+	bool has_nearest;           /* something that was looked at does not break the rule */
+	struct gate_breach nearest; /* what of that comes nearest to it: of equals, the first by effect */
+	double confidence;          /* of each interval: that of the comparison, shared out among the rows */
 };
 
 struct gate_results {

@@ -12,7 +12,8 @@ struct judging {
 	const struct comparison *comparison;
 	struct demangler *names;
 	struct gate_result *result;
-	size_t *rows; /* that the rule looks at */
+	size_t *rows;         /* that the rule looks at */
+	double nearest_bound; /* of result->nearest */
 	struct error *error;
 };
 
@@ -42,13 +43,22 @@ static struct stats_interval measure(const struct gate_rule *rule, const struct 
 	}
 }
 
+/* The bound that has to lie beyond the limit for all of the interval to do so. */
+static double bound_of(const struct gate_rule *rule, struct stats_interval interval)
+{
+	return rule->is_below ? interval.high : interval.low;
+}
+
+static bool is_further(const struct gate_rule *rule, double bound, double than)
+{
+	return rule->is_below ? bound < than : bound > than;
+}
+
 /* Whether all of it lies beyond the limit. */
 static bool is_beyond(const struct gate_rule *rule, struct stats_interval interval)
 {
-	double limit = rule->limit.value;
-	if (rule->is_below)
-		return rule->takes_limit ? interval.high <= limit : interval.high < limit;
-	return rule->takes_limit ? interval.low >= limit : interval.low > limit;
+	double bound = bound_of(rule, interval), limit = rule->limit.value;
+	return is_further(rule, bound, limit) || (rule->takes_limit && bound == limit);
 }
 
 static bool is_significant(const struct compare_change *change, double confidence)
@@ -82,18 +92,42 @@ static enum status add_breach(struct judging *judging, size_t row, const struct 
 }
 
 /* Intervals only widen with the confidence: most rows need not be tested at that of the rule. */
-static enum status judge_change(struct judging *judging, size_t row, const struct compare_change *change)
+static bool is_breach(const struct judging *judging, const struct compare_change *change, struct stats_change *values)
 {
 	const struct gate_rule *rule = judging->rule;
 	double confidence = judging->comparison->confidence;
 	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
 	    (rule->is_significant && !is_significant(change, confidence)))
-		return STATUS_OK;
+		return false;
+	compare_change_at(change, judging->result->confidence, values);
+	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
+}
+
+/* Nor those that come no nearer even at that of the comparison. */
+static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
+{
+	const struct gate_rule *rule = judging->rule;
+	struct gate_result *result = judging->result;
+	struct stats_change values = change->values;
+	double bound = bound_of(rule, measure(rule, change, &values, judging->comparison->confidence));
+	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+		return;
+	compare_change_at(change, result->confidence, &values);
+	bound = bound_of(rule, measure(rule, change, &values, result->confidence));
+	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+		return;
+	result->has_nearest = true;
+	result->nearest = (struct gate_breach){.row = row, .values = values};
+	judging->nearest_bound = bound;
+}
+
+static enum status judge_change(struct judging *judging, size_t row, const struct compare_change *change)
+{
 	struct stats_change values;
-	compare_change_at(change, judging->result->confidence, &values);
-	if (!is_beyond(rule, measure(rule, change, &values, judging->result->confidence)))
-		return STATUS_OK;
-	return add_breach(judging, row, &values);
+	if (is_breach(judging, change, &values))
+		return add_breach(judging, row, &values);
+	look_for_nearest(judging, row, change);
+	return STATUS_OK;
 }
 
 /* What is no function is meant by its own name only, not by a pattern for any function. */

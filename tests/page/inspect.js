@@ -95,6 +95,8 @@
 		expect("a neighbourhood has callers, itself and callees", around(), ["main_loop", "sort", "swap", "sort"]);
 		expect("with times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
 			["50.00", "60.00", "+20.0 %", "50.00", "60.00", "+20.0 %", "100", "inlined", "0 %"]);
+		expect("and the interval of a total where the pointer rests", [...rowsOf(place)[2].cells].map((cell) => cell.title),
+			["", "", "", "", "", "", "[+14 .. +26 %]", "", "", ""]);
 		expect("under the titles of their columns", place.querySelectorAll("thead th").length, 10);
 		expect("and its name is where readers are", document.activeElement.textContent, "sort");
 		rowsOf(place)[0].querySelector("a").click();
@@ -111,7 +113,8 @@
 	}
 
 	function inspectPrinting() {
-		const content = () => rows().map((row) => row.textContent + [...row.querySelectorAll("svg")].map((bar) => bar.outerHTML));
+		const content = () => rows().map((row) =>
+			row.textContent + [...row.querySelectorAll("svg")].map((bar) => bar.outerHTML) + [...row.cells].map((cell) => cell.title));
 		const shown = content();
 		search("sort");
 		dispatchEvent(new Event("beforeprint"));

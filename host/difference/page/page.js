@@ -41,9 +41,13 @@
 		return svg;
 	}
 
+	/* content is a text, a text and what is told of it where the pointer rests, or what a bar is made of. */
 	function cell(content, mark) {
-		const shown = Array.isArray(content) ? bar(content) : content;
-		return element("td", { className: CLASSES[mark] ?? "" }, shown);
+		const parts = [content].flat();
+		const made = element("td", { className: CLASSES[mark] ?? "" }, parts.length > 2 ? bar(parts) : parts[0]);
+		if (parts.length === 2)
+			made.title = parts[1];
+		return made;
 	}
 
 	function nameCell(row) {

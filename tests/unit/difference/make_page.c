@@ -45,11 +45,12 @@ static void add_rules(struct made *made)
 {
 	static struct gate_breach breaches[3];
 	static struct gate_result results[] = {
-	        {.text = "total(main_loop) > +50%"},
+	        {.text = "total(main_loop) > +50%", .has_nearest = true},
 	        {.text = "self(*) > +10% and significant", .breaches = breaches, .breach_count = 3},
 	};
 	for (size_t i = 0; i < 3; i++)
 		breaches[i] = (struct gate_breach){i, made->comparison.rows[i].changes[COMPARE_SELF].values};
+	results[0].nearest = (struct gate_breach){0, made->comparison.rows[0].changes[COMPARE_TOTAL].values};
 	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
 }
 

@@ -68,6 +68,9 @@ static void quantities_have_their_unit(void **state)
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 205000, text), "205000");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 0.5, text), "0.500");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 1e-9, text), "<0.001");
+	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 0.9994, text), "0.999");
+	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 0.9997, text), "0.9997");
+	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 0.99997, text), "1");
 	assert_string_equal(format_quantity(&unit, COMPARE_SIZE, 12345, text), "12,345 bytes");
 	assert_string_equal(format_quantity(&unit, COMPARE_SHARE, 0.125, text), "12.50 %");
 	assert_string_equal(format_quantity(&unit, COMPARE_SELF, INFINITY, text), "");

@@ -19,7 +19,7 @@ static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
 	made_expect(
 	        made, &difference_text,
 	        (const char *[]){"\nCall graph of what changed: callers above each function, callees below, times in "
-	                         "ms per call\n\n"
+	                         "ms per call of main\n\n"
 	                         " old self   new self  old total  new total      change       calls  name\n"
 	                         "   1.0000     1.0100     9.0000    10.0000     +11.1 %           1  main\n"
 	                         "   5.0000     6.5000     7.0000     7.5000      +7.1 %          10      crc\n"

@@ -203,6 +203,22 @@ static void the_head_of_bars_is_their_axis(void **state)
 	free(page);
 }
 
+static void the_change_of_a_total_tells_its_interval(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	size_t f = add_changed(made, "f", "f"), g = made_row(made, "g", "g");
+	made_set(made, g, COMPARE_TOTAL, 1e-3, 2e-3, COMPARE_MORE);
+	made->comparison.rows[g].changes[COMPARE_TOTAL].values.ratio_interval = (struct stats_interval){NAN, NAN};
+	made_arc_set(made, made_arc(made, f, g), COMPARE_TOTAL, 1e-3, 2e-3, COMPARE_MORE);
+	char *page = page_of(made);
+	expect_whole(page);
+	assert_int_equal(count_of(page, "<td class=\"more\" title=\"[+90 .. +110 %]\">+100 %</td>"), 1);
+	assert_int_equal(count_of(page, ",[\"+100 %\",\"[+90 .. +110 %]\"]"), 2);
+	assert_int_equal(count_of(page, ",\"+100 %\""), 2);
+	free(page);
+}
+
 static void what_is_not_known_is_left_out(void **state)
 {
 	struct made *made = made_create();
@@ -254,7 +270,7 @@ static void rules_are_shown_with_what_breaks_them(void **state)
 {
 	struct made *made = made_create();
 	struct gate_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
-	struct gate_result results[] = {{.text = "size > +2%"},
+	struct gate_result results[] = {{.text = "size > +2%", .has_nearest = true, .nearest = {.row = PAIRING_NONE}},
 	                                {.text = "self(a<b>) > +5%", .breaches = breaches, .breach_count = 2}};
 	(void)state;
 	size_t row = add_changed(made, "slower", "slower");
@@ -263,7 +279,8 @@ static void rules_are_shown_with_what_breaks_them(void **state)
 	char *page = page_of(made);
 	expect_whole(page);
 	assert_int_equal(count_of(page, "Rules: 1 of 2 broken"), 1);
-	assert_int_equal(count_of(page, "held</td><th scope=\"row\"><code>size &gt; +2%</code></th>"), 1);
+	assert_int_equal(
+	        count_of(page, "held</td><th scope=\"row\"><code>size &gt; +2%</code><br>nearest: the firmware: "), 1);
 	assert_int_equal(count_of(page, "BROKEN</td><th scope=\"row\"><code>self(a&lt;b&gt;) &gt; "
 	                                "+5%</code><br>slower: "),
 	                 1);
@@ -280,6 +297,7 @@ static void the_head_is_that_of_all_formats(void **state)
 	char *page = page_of(made);
 	assert_int_equal(count_of(page, "<tr class=\"warning\"><th scope=\"row\">New lost</th><td>1,234 calls"), 1);
 	assert_int_equal(count_of(page, "<tr><th scope=\"row\">Work</th><td>per call of slower&lt;&gt;: 100 calls"), 1);
+	assert_int_equal(count_of(page, "; times per call of slower&lt;&gt;</caption>"), 1);
 	assert_int_equal(count_of(page, "<tr><th scope=\"row\">code size</th><td>4,096 bytes</td>"), 1);
 	free(page);
 }
@@ -292,6 +310,7 @@ int main(void)
 	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
 	        cmocka_unit_test(a_bar_is_the_interval_of_the_ratio),
 	        cmocka_unit_test(the_head_of_bars_is_their_axis),
+	        cmocka_unit_test(the_change_of_a_total_tells_its_interval),
 	        cmocka_unit_test(what_is_not_known_is_left_out),
 	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
 	        cmocka_unit_test(calls_within_a_cycle_have_no_time),

@@ -295,6 +295,8 @@ static void rules_tell_what_broke_them(void **state)
 	         .quantity = COMPARE_SIZE,
 	         .is_point = true,
 	         .is_of_firmware = true,
+	         .has_nearest = true,
+	         .nearest = {.row = PAIRING_NONE, .values = {.old = 4, .new = 5, .ratio = 1.25, .p = NAN}},
 	         .confidence = 0.95},
 	};
 	struct made *made = made_create();
@@ -314,7 +316,10 @@ static void rules_tell_what_broke_them(void **state)
 	expect_number(json_array_get(json_object_get(first, "breaches"), 0), "id", 1);
 	expect_interval(json_array_get(json_object_get(first, "breaches"), 0), "ratio_interval", 1.5, 2.5);
 	expect_null(json_array_get(json_object_get(first, "breaches"), 1), "id");
+	expect_null(first, "nearest");
 	expect_flag(second, "held", true);
+	expect_number(json_object_get(second, "nearest"), "ratio", 1.25);
+	expect_null(json_object_get(second, "nearest"), "id");
 	expect_flag(second, "point", true);
 	expect_flag(second, "of_firmware", true);
 	assert_int_equal(json_array_size(json_object_get(second, "breaches")), 0);

@@ -91,13 +91,22 @@ static void without_changes_it_says_so(void **state)
 	(void)state;
 	made_times(made, made_row(made, "main", "main"), 2e-6, 2.1e-6, COMPARE_NOISE);
 	EXPECT(made, "<system-out>No function has changed: all is within noise, or below 1 %.\n</system-out>");
+	made = made_create();
+	made->comparison.min_change = 0;
+	made_times(made, made_row(made, "main", "main"), 2e-6, 2.1e-6, COMPARE_NOISE);
+	EXPECT(made, "<system-out>No function has changed: all is within noise.\n</system-out>");
 }
 
 static void a_rule_that_held_passes(void **state)
 {
 	struct made *made = make_two_functions();
 	struct gate_result rules[] = {
-	        {.text = "self(f*) > +50%", .origin = "ci.rules:3", .looked_at = 12, .confidence = 0.99583},
+	        {.text = "self(f*) > +50%",
+	         .origin = "ci.rules:3",
+	         .looked_at = 12,
+	         .confidence = 0.99583,
+	         .has_nearest = true,
+	         .nearest = breach_of(made, 0)},
 	        {.text = "point(size) > +2%",
 	         .origin = "--fail-if",
 	         .quantity = COMPARE_SIZE,
@@ -108,8 +117,10 @@ static void a_rule_that_held_passes(void **state)
 	(void)state;
 	made->gate = (struct gate_results){.items = rules, .count = 2};
 	EXPECT(made, "tests=\"2\" failures=\"0\"", "name=\"self(f*) &gt; +50%\">",
-	       "<system-out>ci.rules:3, 12 functions looked at, intervals at a confidence of 99.58 %\n</system-out>",
-	       "name=\"point(size) &gt; +2%\">", "<system-out>--fail-if, bare estimates\n</system-out>");
+	       "<system-out>ci.rules:3, 12 functions looked at, intervals at a confidence of 99.58 %\n"
+	       "nearest: fir_step: 2.9400 us -&gt; ",
+	       "3.3020 us, +12.3 % [+7 .. +18 %]\n</system-out>", "name=\"point(size) &gt; +2%\">",
+	       "<system-out>--fail-if, bare estimates\n</system-out>");
 }
 
 static void a_broken_rule_fails_with_all_that_broke_it(void **state)

@@ -30,18 +30,21 @@ static void the_document_begins_with_the_verdict(void **state)
 	         .breaches = &breach,
 	         .breach_count = 1},
 	        {.text = "size > +2%", .origin = "--fail-if", .quantity = COMPARE_SIZE, .is_of_firmware = true},
+	        {.text = "self(*) > +99%", .origin = "--fail-if", .has_nearest = true, .nearest = breach},
 	};
 	(void)state;
-	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
+	made->gate = (struct gate_results){.items = results, .count = 3, .broken = 1};
 	made_finish(made);
 	char *text = made_print(made, &difference_markdown);
-	assert_memory_equal(text, "### 1 of 2 rules broken, 1 function changed\n\n", 45);
+	assert_memory_equal(text, "### 1 of 3 rules broken, 1 function changed\n\n", 45);
 	free(text);
 	made_expect(made, &difference_markdown,
 	            (const char *[]){"| | rule |\n|---|---|\n"
 	                             "| **BROKEN** | `self(*) > +10%`<br>`slow_one`: 1.0000 ms -&gt; 2.0000 ms, +100 % "
 	                             "[+90 .. +110 %] |\n"
-	                             "| held | `size > +2%` |\n\n",
+	                             "| held | `size > +2%` |\n"
+	                             "| held | `self(*) > +99%`<br>nearest: `slow_one`: 1.0000 ms -&gt; 2.0000 ms, "
+	                             "+100 % [+90 .. +110 %] |\n\n",
 	                             NULL});
 }
 
@@ -55,7 +58,7 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| | old | new | change | interval |\n|---|--:|--:|--:|---|\n"
 	                "| time per call | 10.000 ms | 10.000 ms | (0 %) | [-5 .. +5 %] |\n"
 	                "| code size | 4,096 bytes | 4,096 bytes | 0 % |  |\n\n",
-	                "Times in us per call; in parentheses: no change, or not known.\n\n"
+	                "Times in us per call of slow&#95;one; in parentheses: no change, or not known.\n\n"
 	                "| self old | self new | self change | 95 % interval | total old | total new | total change | "
 	                "function |\n"
 	                "|--:|--:|--:|--:|--:|--:|--:|---|\n"

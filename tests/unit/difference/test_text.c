@@ -33,7 +33,7 @@ static void the_page_says_what_was_compared(void **state)
 	                "Changes   of 1 % or more, of which 5 % are false at most on average; intervals hold the "
 	                "truth in 95 %\n",
 	                "Warning   run-to-run variance is unknown: one capture of each build; times are compared by "
-	                "counting statistics alone\n",
+	                "counting statistics alone, calls by whole numbers per unit of work\n",
 	                NULL});
 }
 
@@ -60,7 +60,8 @@ static void rows_that_changed_are_a_table(void **state)
 	made_expect(
 	        made_typical(), &difference_text,
 	        (const char *[]){
-	                "\nFunctions by effect, times in ms per call; in parentheses: no change, or not known\n\n"
+	                "\nFunctions by effect, times in ms per call of main; in parentheses: no change, or not "
+	                "known\n\n"
 	                "    self                                  95 %   total\n"
 	                "     old     new    change            interval     old      new   change       calls  size  "
 	                "function\n"
@@ -129,6 +130,18 @@ static void time_per_call_is_told_where_nothing_else_does(void **state)
 	made_expect(made, &difference_text,
 	            (const char *[]){"  per call    calls  function\n", "+100 %  10 -> 5  f\n",
 	                             "]                 10  g\n", "+100 %       10  h\n", NULL});
+}
+
+static void calls_that_show_the_same_digits_are_one_number(void **state)
+{
+	struct made *made = made_create();
+	size_t f = made_row(made, "f", "f"), g = made_row(made, "g", "g");
+	(void)state;
+	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
+	made_times(made, g, 1e-3, 2e-3, COMPARE_MORE);
+	made_calls(made, f, 1, 0.99996);
+	made_calls(made, g, 1, 0.9997);
+	made_expect(made, &difference_text, (const char *[]){"%            1  f\n", "%  1 -> 0.9997  g\n", NULL});
 }
 
 static void what_was_inlined_has_no_number_of_calls(void **state)
@@ -218,13 +231,34 @@ static void no_change_is_said(void **state)
 	            (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
 }
 
-static void rules_say_what_broke_them(void **state)
+static void nothing_is_below_no_least_change(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made->comparison.min_change = 0;
+	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
+	made_expect(made, &difference_text,
+	            (const char *[]){"\nChanges   of any size, of which 5 % are",
+	                             "\n1 function within noise or changed in size alone is not shown", NULL});
+}
+
+static void rules_say_what_broke_them_or_came_nearest(void **state)
 {
 	struct made *made = made_typical();
 	struct gate_breach rows[12], whole = {PAIRING_NONE, made->comparison.time.values};
 	struct gate_result results[] = {
 	        {.text = "self(*) > +10%", .origin = "--fail-if", .looked_at = 4, .breaches = rows, .breach_count = 12},
-	        {.text = "size > +2%", .origin = "rules.txt:3", .quantity = COMPARE_SIZE, .is_of_firmware = true},
+	        {.text = "size > +2%",
+	         .origin = "rules.txt:3",
+	         .quantity = COMPARE_SIZE,
+	         .is_of_firmware = true,
+	         .has_nearest = true,
+	         .nearest = {PAIRING_NONE, made->comparison.size.values}},
+	        {.text = "self(*) > +50%",
+	         .origin = "--fail-if",
+	         .looked_at = 4,
+	         .has_nearest = true,
+	         .nearest = {1, made->comparison.rows[1].changes[COMPARE_SELF].values}},
 	        {.text = "point(time) > +1%",
 	         .origin = "--fail-if",
 	         .is_point = true,
@@ -235,13 +269,16 @@ static void rules_say_what_broke_them(void **state)
 	(void)state;
 	for (size_t i = 0; i < 12; i++)
 		rows[i] = (struct gate_breach){1, made->comparison.rows[1].changes[COMPARE_SELF].values};
-	made->gate = (struct gate_results){.items = results, .count = 3, .broken = 2};
+	made->gate = (struct gate_results){.items = results, .count = 4, .broken = 2};
 	made_expect(made, &difference_text,
-	            (const char *[]){"\nRules: 2 of 3 broken\n\n"
+	            (const char *[]){"\nRules: 2 of 4 broken\n\n"
 	                             "  BROKEN  self(*) > +10%  (--fail-if, 4 functions)\n"
 	                             "            crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n",
 	                             "            and 2 more; --all shows them\n"
 	                             "  held    size > +2%  (rules.txt:3)\n"
+	                             "            nearest: the firmware: 4,096 bytes -> 4,096 bytes, 0 %\n"
+	                             "  held    self(*) > +50%  (--fail-if, 4 functions)\n"
+	                             "            nearest: crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n"
 	                             "  BROKEN  point(time) > +1%  (--fail-if)\n"
 	                             "            the firmware: 10.000 ms -> 10.000 ms, 0 %\n",
 	                             NULL});
@@ -256,20 +293,65 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	made->comparison.has_total_errors = false;
 	made->comparison.has_spread[BUILD_OLD] = true;
 	losses->arcs_dropped = 1234;
-	losses->samples_shared = 99; /* of 10,000: too few */
 	losses->skew = 5;
 	made_expect(
 	        made, &difference_text,
 	        (const char *[]){"Warning   old.elf: identity not checked\n",
 	                         "Warning   run-to-run variance of the new build is unknown: one capture of it; its "
 	                         "times "
-	                         "have counting statistics alone\n",
+	                         "have counting statistics alone, calls are compared by whole numbers per unit "
+	                         "of work\n",
 	                         "Warning   errors of total times were not estimated (--errors=off): none of them is "
 	                         "called a change\n",
 	                         "New lost  1,234 calls that found the arc table full, 5 ticks while the block was "
 	                         "read\n"
 	                         "\nThe whole",
 	                         NULL});
+}
+
+static void samples_that_functions_share_are_no_loss(void **state)
+{
+	struct made *made = made_typical();
+	uint64_t *old = &made->profiles[BUILD_OLD].losses.samples_shared;
+	uint64_t *new = &made->profiles[BUILD_NEW].losses.samples_shared;
+	(void)state;
+	made_finish(made);
+	*old = *new = 99; /* of 10,000: too few to matter */
+	expect_absent(made, "share");
+	*new = 1234;
+	expect_absent(made, "lost");
+	char *text = made_print(made, &difference_text);
+	assert_non_null(strstr(
+	        text, "\nShared    new: 1,234 samples in bins or granules that several functions share\n\nThe whole"));
+	free(text);
+	*old = 100;
+	made_expect(made, &difference_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
+}
+
+static void the_same_build_on_both_sides_is_told(void **state)
+{
+	static const uint8_t nops[] = {0x00, 0xbf, 0x00, 0xbf}, other[] = {0x00, 0xbf, 0x00, 0xbe};
+	struct image_code old = {.address = 0x8000, .bytes = nops, .size = 4}, new = old;
+	struct made *made = made_typical();
+	(void)state;
+	made_finish(made);
+	made->images[BUILD_OLD].code = &old;
+	made->images[BUILD_NEW].code = &new;
+	made->images[BUILD_OLD].code_count = made->images[BUILD_NEW].code_count = 1;
+	expect_absent(made, "Note");
+	memcpy(made->images[BUILD_NEW].build_id, made->images[BUILD_OLD].build_id, 20);
+	char *text = made_print(made, &difference_text);
+	assert_non_null(strstr(
+	        text, "\nNote      both builds are one, by build-id: what is called a change differs between runs\n"));
+	free(text);
+	made->images[BUILD_NEW].build_id_size = 0;
+	text = made_print(made, &difference_text);
+	assert_non_null(strstr(text, "\nNote      both builds have the same code: what is called a change differs "
+	                             "between runs, or in data\n"));
+	free(text);
+	new.bytes = other;
+	expect_absent(made, "Note");
+	made_free(made);
 }
 
 static void nothing_is_warned_of_where_all_is_well(void **state)
@@ -295,7 +377,23 @@ static void work_may_be_time(void **state)
 	            (const char *[]){"Work      per second of sampled time; chosen; --per-call-of compares by "
 	                             "the calls of a "
 	                             "function\n",
-	                             "times in ms per second", NULL});
+	                             "times in ms per second; in", NULL});
+}
+
+static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
+{
+	/* 59 bytes, and a character of two. */
+	static const char name[] = "a\nstd::vector<int, std::allocator<int> >::insert_a_value_at\xc3\xa4(int)";
+	struct made *made = made_create();
+	(void)state;
+	made->options.graph = true;
+	made_times(made, made_row(made, name, name), 1e-3, 2e-3, COMPARE_MORE);
+	made_expect(made, &difference_text,
+	            (const char *[]){"times in us per call of a\\x0astd::vector<int, std::allocator<int> "
+	                             ">::insert_a_value_at...; in parentheses",
+	                             "times in us per call of a\\x0astd::vector<int, std::allocator<int> "
+	                             ">::insert_a_value_at...\n\n",
+	                             NULL});
 }
 
 static void worse_better_and_the_rest_have_colours(void **state)
@@ -344,6 +442,7 @@ int main(void)
 	        cmocka_unit_test(columns_without_anything_are_left_out),
 	        cmocka_unit_test(time_per_call_is_left_out_where_other_columns_tell_it),
 	        cmocka_unit_test(time_per_call_is_told_where_nothing_else_does),
+	        cmocka_unit_test(calls_that_show_the_same_digits_are_one_number),
 	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
 	        cmocka_unit_test(what_has_no_row_has_no_column),
@@ -351,10 +450,14 @@ int main(void)
 	        cmocka_unit_test(a_build_without_calls_is_told),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
-	        cmocka_unit_test(rules_say_what_broke_them),
+	        cmocka_unit_test(nothing_is_below_no_least_change),
+	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
+	        cmocka_unit_test(samples_that_functions_share_are_no_loss),
+	        cmocka_unit_test(the_same_build_on_both_sides_is_told),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
+	        cmocka_unit_test(titles_name_the_unit_of_work_as_far_as_it_fits),
 	        cmocka_unit_test(worse_better_and_the_rest_have_colours),
 	        cmocka_unit_test(time_per_call_alone_makes_a_row_worse),
 	        cmocka_unit_test(names_are_escaped),

@@ -301,6 +301,45 @@ static void the_worst_breach_comes_first(void **state)
 	}
 }
 
+static void expect_nearest(const char *rule, size_t row)
+{
+	judge(rule);
+	assert_true(results.items->has_nearest);
+	if (results.items->nearest.row != row)
+		fail_msg("%s: row %zu is nearest", rule, results.items->nearest.row);
+}
+
+/* 10 samples that became 20 are less sure a change than 10000 that became 12000. */
+static void what_comes_nearest_to_a_rule_is_told(void **state)
+{
+	static const double samples[][2] = {{10000, 10000}, {10, 20}, {10000, 12000}, {10000, 12000}, {10000, 8000}};
+	(void)state;
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+		builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], samples[i][0], samples[i][1]);
+	expect_nearest("self(*) > +50%", 2);
+	const struct stats_change *values = &builds.rows[2].changes[COMPARE_SELF].values;
+	assert_true(results.items->nearest.values.ratio_interval.low < values->ratio_interval.low);
+	expect_nearest("self(*) > +50us", 2);
+	expect_nearest("self(*) > 200us", 2);
+	expect_nearest("self(*) < -50%", 4);
+	expect_nearest("point(self(*)) > +300%", 1);
+	expect_nearest("self(*) > +30% and significant", 2);
+	expect_nearest("self(*) > +10%", 0);
+	judge("point(self(*)) > -50%");
+	assert_false(results.items->has_nearest);
+}
+
+/* 100 samples that doubled come nearer by one interval of 95 %, but not by two that hold at once. */
+static void what_comes_nearest_is_judged_at_the_confidence_of_the_rule(void **state)
+{
+	(void)state;
+	builds_set_samples(&builds_add(&builds, "few", "few")->changes[COMPARE_SELF], 100, 200);
+	builds_set_samples(&builds_add(&builds, "many", "many")->changes[COMPARE_SELF], 10000, 16000);
+	const struct stats_interval few = builds.rows[0].changes[COMPARE_SELF].values.ratio_interval;
+	assert_true(few.low > builds.rows[1].changes[COMPARE_SELF].values.ratio_interval.low);
+	expect_nearest("self(*) > +90%", 1);
+}
+
 static void rule_about_nobody_fails(void **state)
 {
 	(void)state;
@@ -408,6 +447,8 @@ int main(void)
 	        TEST(rows_are_named_as_in_either_build),
 	        TEST(what_is_no_function_is_meant_by_its_own_name_only),
 	        TEST(the_worst_breach_comes_first),
+	        TEST(what_comes_nearest_to_a_rule_is_told),
+	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
 	        TEST(rule_about_nobody_fails),
 	        TEST(rule_about_what_was_not_measured_fails),
 	        TEST(time_that_is_given_is_nothing_to_look_at),
