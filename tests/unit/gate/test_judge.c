@@ -189,6 +189,10 @@ static void significant_changes_are_those_among_all_tests(void **state)
 	row->changes[COMPARE_SELF].q = 0.04;
 	expect("self(f) > +1% and significant", 1, 1);
 	expect("point(self(f)) > +1% and significant", 1, 1);
+	/* Of what is exact, the comparison says whether it is a change. */
+	expect("size(f) > +1%", 1, 1);
+	expect("size(f) > +1% and significant", 1, 0);
+	row->changes[COMPARE_SIZE].verdict = COMPARE_MORE;
 	expect("size(f) > +1% and significant", 1, 1);
 	expect("calls(f) > 9 and significant", 1, 0);
 	expect("share(f) > +1% and significant", 1, 0);
