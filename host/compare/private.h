@@ -10,6 +10,7 @@ struct figures {
 	double self, total, calls;
 	double self_variance, total_variance;
 	double share_variance; /* of total, where the time of all samples is given */
+	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */
 };
 
 /* What some captures hold. */

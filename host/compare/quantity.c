@@ -113,16 +113,28 @@ static bool passing_on_is_known(const struct quantity *quantity, enum build buil
 	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
 }
 
+/* False of a function that the build has where no samples were looked for; a function that it lacks takes no time. */
+static bool time_is_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	const struct comparison *made = comparing->made;
+	size_t index = quantity->is_arc ? made->arcs[quantity->index].callee : quantity->index;
+	const struct compare_row *row = &made->rows[index];
+	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL ||
+	       comparing->all[build].rows[index].is_sampled;
+}
+
 static bool is_known(const struct quantity *quantity, enum build build)
 {
 	switch (quantity->what) {
 	case COMPARE_CALLS:
-	case COMPARE_PER_CALL_TIME:
 		return calls_are_known(quantity, build);
+	case COMPARE_PER_CALL_TIME:
+		return calls_are_known(quantity, build) && time_is_known(quantity, build);
 	case COMPARE_TOTAL:
-		return passing_on_is_known(quantity, build);
+		return passing_on_is_known(quantity, build) && time_is_known(quantity, build);
 	default:
-		return !quantity->is_arc || passing_on_is_known(quantity, build);
+		return (!quantity->is_arc || passing_on_is_known(quantity, build)) && time_is_known(quantity, build);
 	}
 }
 

@@ -81,12 +81,31 @@ static void add_arc(struct figures *figures, const struct tallying *tallying, co
 	add_deviation(&figures->share_variance, share * share * callee.share_variance);
 }
 
+static bool has_sampled(const struct capture_block *block, const struct profile_node *node)
+{
+	for (size_t i = 0; i < block->range_count; i++)
+		if (node->address < block->ranges[i].end && block->ranges[i].start < node->end)
+			return true;
+	return block->range_count == 0;
+}
+
+/* Code outside all ranges has no samples, however long it runs. */
+static bool is_sampled(const struct profile *profile, const struct profile_node *node)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (has_sampled(profile->blocks[i], node))
+			return true;
+	return false;
+}
+
 static void add_nodes(struct tally *tally, const struct tallying *tallying)
 {
 	for (size_t i = 0; i < tallying->profile->node_count; i++) {
 		size_t row = compare_row_of_node(tallying->comparing, tallying->build, tallying->profile, i);
-		if (row != PAIRING_NONE)
-			add_node(&tally->rows[row], &tallying->profile->nodes[i]);
+		if (row == PAIRING_NONE)
+			continue;
+		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
+		tally->rows[row].is_sampled |= is_sampled(tallying->profile, &tallying->profile->nodes[i]);
 	}
 }
 

@@ -434,6 +434,28 @@ static void totals_without_calls_are_not_known(void **state)
 	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->values.new > 0, true);
 }
 
+/* Code that was moved out of the sampled ranges is not faster for it. */
+static void time_of_code_that_is_not_sampled_is_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "ranges");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 0);
+	uint64_t log = 0;
+	assert_true(image_symbol(builds->sides[BUILD_NEW].image, "log", &log));
+	struct capture_block *block = &builds->sides[BUILD_NEW].captures[0]->blocks[0];
+	block->ranges[block->range_count++] = (struct capture_range){(log & ~UINT64_C(1)) + 48, UINT64_C(1) << 20};
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "log", COMPARE_SELF)->values.old, 5e-3);
+	assert_true(isnan(builds_change(made, "log", COMPARE_SELF)->values.new));
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_UNKNOWN);
+	assert_int_equal(builds_change(made, "log", COMPARE_TOTAL)->verdict, COMPARE_UNKNOWN);
+	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.new, 1);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	block->ranges[0].start -= 2;
+	assert_int_equal(builds_change(builds_compare(builds), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
+}
+
 static void small_changes_are_none(void **state)
 {
 	struct builds *builds = *state;
@@ -543,6 +565,7 @@ int main(void)
 	        TEST(without_errors_of_totals_self_times_are_tested_still),
 	        TEST(calls_that_nobody_counted_are_not_known),
 	        TEST(totals_without_calls_are_not_known),
+	        TEST(time_of_code_that_is_not_sampled_is_not_known),
 	        TEST(small_changes_are_none),
 	        TEST(one_side_in_samples_makes_both),
 	        TEST(captures_without_samples_are_refused),
