@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "command/diff_builds.h"
 #include "command/diff_options.h"
+#include "command/values.h"
 #include "file/file.h"
 
 #include <string.h>
@@ -147,9 +148,7 @@ const struct command command_diff = {
         .summary = "compare builds: what became slower, and how sure that is",
         .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
                 "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP
-                "      --errors=off     do not estimate the errors of total times\n"
-                "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
-                "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
+                "      --errors=off     do not estimate the errors of total times\n" STYLE_HELP COLOUR_HELP "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                 "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
         .run = run_diff,

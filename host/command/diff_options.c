@@ -46,14 +46,6 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-static enum status parse_style(const char *name, struct diff_options *options, struct error *error)
-{
-	if (demangle_find_style(name, &options->demangle))
-		return STATUS_OK;
-	return command_usage(&command_diff, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat",
-	                     name);
-}
-
 const struct difference_format *diff_find_format(const char *name)
 {
 	for (const struct difference_format *const *entry = difference_table; *entry != NULL; entry++)
@@ -149,9 +141,9 @@ static enum status parse_option(int option, char **argv, struct diff_options *op
 	case 'c':
 		return command_parse_colour(&command_diff, optarg, &options->difference.colour, error);
 	case OPTION_DEMANGLE:
-		return parse_style(optarg, options, error);
+		return value_style(&command_diff, optarg, &options->demangle, error);
 	case OPTION_NO_DEMANGLE:
-		return parse_style("none", options, error);
+		return value_style(&command_diff, "none", &options->demangle, error);
 	case OPTION_FORMAT:
 		return parse_format(optarg, options, error);
 	case OPTION_HTML:

@@ -4,6 +4,7 @@
 #include "command/colour.h"
 #include "command/command.h"
 #include "command/report_filters.h"
+#include "command/values.h"
 #include "output/output.h"
 
 #include <getopt.h>
@@ -24,14 +25,6 @@ struct options {
 	struct report_filters filters;
 	bool by_context, by_core;
 };
-
-static enum status parse_style(const char *name, struct options *options, struct error *error)
-{
-	if (demangle_find_style(name, &options->report.demangle))
-		return STATUS_OK;
-	return command_usage(&command_report, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat",
-	                     name);
-}
 
 static const struct option long_options[] = {
         {"by-context", no_argument, NULL, OPTION_BY_CONTEXT},
@@ -77,9 +70,9 @@ static enum status parse_option(int option, char **argv, struct options *options
 		options->captures.static_calls = true;
 		return STATUS_OK;
 	case OPTION_DEMANGLE:
-		return parse_style(optarg, options, error);
+		return value_style(&command_report, optarg, &options->report.demangle, error);
 	case OPTION_NO_DEMANGLE:
-		return parse_style("none", options, error);
+		return value_style(&command_report, "none", &options->report.demangle, error);
 	case 'p':
 		options->report.flat = true;
 		return STATUS_OK;
@@ -186,9 +179,8 @@ const struct command command_report = {
                         CAPTURE_HELP
                 "      --static         calls that the instructions could make and that were not seen, too\n"
                 "      --lines          a flat profile of source lines\n"
-                "      --inlines        a flat profile in which inlined functions have rows of their own\n"
-                "      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n"
-                "      --no-demangle    names as the ELF has them\n" COLOUR_HELP "\n"
+                "      --inlines        a flat profile in which inlined functions have rows of their own\n" STYLE_HELP
+                        COLOUR_HELP "\n"
                 "Example: bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,
 };

@@ -102,3 +102,11 @@ enum status value_frequency(const struct command *command, const char *name, con
 	*hertz = (uint32_t)frequency;
 	return STATUS_OK;
 }
+
+enum status value_style(const struct command *command, const char *name, struct demangle_style *style,
+                        struct error *error)
+{
+	if (demangle_find_style(name, style))
+		return STATUS_OK;
+	return command_usage(command, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat", name);
+}

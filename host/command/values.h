@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of options: numbers, seconds, frequencies. What is none is a usage error of the command, where one is named.
- * Private to command/. */
+/* Values of options: numbers, seconds, frequencies, styles of names. What is none is a usage error of the command,
+ * where one is named. Private to command/. */
 #ifndef COMMAND_VALUES_H
 #define COMMAND_VALUES_H
 
 #include "command/command.h"
+#include "text/demangle.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +33,12 @@ enum status value_percent(const struct command *command, const char *name, const
 /* Hertz, with k or M in front of Hz, which may be left out: 500k, 1.8MHz. */
 enum status value_frequency(const struct command *command, const char *name, const char *text,
                             const struct value_range *range, uint32_t *hertz, struct error *error);
+
+/* The style that --demangle names, or "none". */
+enum status value_style(const struct command *command, const char *name, struct demangle_style *style,
+                        struct error *error);
+#define STYLE_HELP                                                                                       \
+	"      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n" \
+	"      --no-demangle    names as the ELF has them\n"
 
 #endif
