@@ -189,6 +189,11 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
 	return STATUS_OK;
 }
 
+bool command_wants_total_errors(const struct capture_options *options)
+{
+	return options->errors != NULL ? strcmp(options->errors, "on") == 0 : options->total_errors;
+}
+
 static struct analysis_options choose_analysis(const struct capture_options *options)
 {
 	return (struct analysis_options){
@@ -196,7 +201,7 @@ static struct analysis_options choose_analysis(const struct capture_options *opt
 	        .filters = options->filters != NULL ? options->filters->filters : NULL,
 	        .static_calls = options->static_calls,
 	        .cycle_max = options->cycle_max,
-	        .total_errors = options->errors != NULL ? strcmp(options->errors, "on") == 0 : options->total_errors,
+	        .total_errors = command_wants_total_errors(options),
 	};
 }
 

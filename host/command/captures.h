@@ -41,14 +41,17 @@ enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPT
 	{                                                                    \
 		"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES \
 	}
-#define CALL_HELP                                                                                          \
-	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" \
-	"      --errors=off     do not estimate the errors of total times\n"
+#define CALL_HELP \
+	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" ERRORS_HELP
 #define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
+#define ERRORS_HELP      "      --errors=off     do not estimate the errors of total times\n"
 
 /* Takes the option that getopt_long() answered if it is one of them: then *is_taken. A wrong value is a usage error. */
 enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
                                         bool *is_taken, struct error *error);
+
+/* Whether errors of total times are to be estimated. */
+bool command_wants_total_errors(const struct capture_options *options);
 
 /* Everything that a profile stands on; all zero before command_open_profile(). */
 struct opened_profile {

@@ -147,8 +147,8 @@ const struct command command_diff = {
         .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
         .summary = "compare builds: what became slower, and how sure that is",
         .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
-                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP
-                "      --errors=off     do not estimate the errors of total times\n" STYLE_HELP COLOUR_HELP "\n"
+                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
+                "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                 "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
         .run = run_diff,

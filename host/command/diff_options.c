@@ -176,7 +176,7 @@ enum status diff_options_parse(int argc, char **argv, struct diff_options *optio
 			return status;
 	}
 	options->compare.force = options->captures.force;
-	options->compare.total_errors = options->captures.errors == NULL || strcmp(options->captures.errors, "on") == 0;
+	options->compare.total_errors = command_wants_total_errors(&options->captures);
 	*first = optind;
 	if (options->keep && options->baseline == NULL)
 		return command_usage(&command_diff, error, "--keep needs --baseline=DIR, where to keep the build");
