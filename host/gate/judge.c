@@ -22,22 +22,35 @@ static enum status fail_no_memory(const struct judging *judging)
 	return status_fail(judging->error, "%s: out of memory for judging a rule", judging->rule->origin);
 }
 
+/* What the rule holds against its limit, without its error. */
+static double estimate(const struct gate_rule *rule, const struct stats_change *values)
+{
+	switch (rule->limit.measure) {
+	case GATE_RATIO:
+		/* 0 of 0 is no change. */
+		return values->old == values->new ? 1 : values->ratio;
+	case GATE_DIFFERENCE:
+		return values->new - values->old;
+	default:
+		return values->new;
+	}
+}
+
 /* The interval that the rule holds against its limit; both NAN: it is not known. */
 static struct stats_interval measure(const struct gate_rule *rule, const struct compare_change *change,
                                      const struct stats_change *values, double confidence)
 {
-	/* 0 of 0 is no change, if nothing is unsure about it. */
-	bool is_same = values->old == values->new && (values->is_exact || rule->is_point);
-	double ratio = is_same ? 1 : values->ratio, difference = values->new - values->old;
-	struct stats_interval interval;
+	bool is_same = values->old == values->new && values->is_exact;
+	double value = estimate(rule, values);
+	struct stats_interval interval = {value, value};
+	if (rule->is_point)
+		return interval;
 	switch (rule->limit.measure) {
 	case GATE_RATIO:
-		return is_same || rule->is_point ? (struct stats_interval){ratio, ratio} : values->ratio_interval;
+		return is_same ? interval : values->ratio_interval;
 	case GATE_DIFFERENCE:
-		return rule->is_point ? (struct stats_interval){difference, difference} : values->difference_interval;
+		return values->difference_interval;
 	default:
-		if (rule->is_point)
-			return (struct stats_interval){values->new, values->new};
 		stats_value_interval(&change->sums[BUILD_NEW], confidence, &interval);
 		return interval;
 	}
@@ -245,19 +258,6 @@ static enum status check_unit(const struct judging *judging)
 	                           ? "some capture does not tell its clock, so times are in samples, and "
 	                             "limits must be in samples or %"
 	                           : "times are known in seconds: the limit must be in ns, us, ms, s or %");
-}
-
-/* What the rule holds against its limit, of a breach. */
-static double estimate(const struct gate_rule *rule, const struct stats_change *values)
-{
-	switch (rule->limit.measure) {
-	case GATE_RATIO:
-		return values->ratio;
-	case GATE_DIFFERENCE:
-		return values->new - values->old;
-	default:
-		return values->new;
-	}
 }
 
 /* The worst first; else in order of rows. */

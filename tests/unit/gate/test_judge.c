@@ -305,6 +305,17 @@ static void the_worst_breach_comes_first(void **state)
 	}
 }
 
+/* 0 of 0 is no change, and not as bad as a rise. */
+static void of_nothing_in_both_builds_a_breach_has_its_place(void **state)
+{
+	(void)state;
+	builds_set_exact(&builds_add(&builds, "idle", "idle")->changes[COMPARE_CALLS], 0, 0);
+	builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_CALLS], 100, 200);
+	expect("calls(*) > -5%", 2, 2);
+	assert_int_equal(results.items->breaches[0].row, 1);
+	assert_int_equal(results.items->breaches[1].row, 0);
+}
+
 static void expect_nearest(const char *rule, size_t row)
 {
 	judge(rule);
@@ -451,6 +462,7 @@ int main(void)
 	        TEST(rows_are_named_as_in_either_build),
 	        TEST(what_is_no_function_is_meant_by_its_own_name_only),
 	        TEST(the_worst_breach_comes_first),
+	        TEST(of_nothing_in_both_builds_a_breach_has_its_place),
 	        TEST(what_comes_nearest_to_a_rule_is_told),
 	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
 	        TEST(rule_about_nobody_fails),
