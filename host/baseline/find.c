@@ -30,15 +30,6 @@ void baseline_free(struct baseline_build *build)
 	*build = (struct baseline_build){0};
 }
 
-/* Loads a build, or leaves nothing of it. */
-static enum status load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
-{
-	enum status status = baseline_load(folder, id, build, error);
-	if (status != STATUS_OK)
-		baseline_free(build);
-	return status;
-}
-
 /* The digits as folders have them; false if they are no beginning of a build-id. */
 static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 1])
 {
@@ -63,7 +54,7 @@ static enum status load_only(const char *folder, struct dirent *const *entries, 
 	if (strlen(found) > length && first + 1 < count && strncmp(entries[first + 1]->d_name, digits, length) == 0)
 		return status_fail(error, "%s: more than one build-id begins with %s: %s, %s", folder, digits, found,
 		                   entries[first + 1]->d_name);
-	return load(folder, found, build, error);
+	return baseline_load(folder, found, build, error);
 }
 
 enum status baseline_find(const char *folder, const char *id, struct baseline_build *build, struct error *error)
@@ -95,7 +86,7 @@ static enum status load_last(const char *folder, const char *id, struct baseline
 	if (is_gone)
 		return status_fail(error, "%s/last: the build %s is not there any more; remove its line to do without",
 		                   folder, id);
-	return load(folder, id, build, error);
+	return baseline_load(folder, id, build, error);
 }
 
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,

@@ -116,6 +116,8 @@ enum status baseline_load(const char *folder, const char *id, struct baseline_bu
 		status = status_fail(error, "%s: not there, or no regular file", build->firmware);
 	else
 		status = load_captures(path, build, error);
+	if (status != STATUS_OK)
+		baseline_free(build);
 	free(path);
 	return status;
 }

@@ -39,7 +39,7 @@ enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent
                           size_t *count, struct error *error);
 void baseline_free_entries(struct dirent **entries, size_t count);
 
-/* Everything in FOLDER/ID; fails where firmware or captures are not there. build is the caller's to free, also then. */
+/* Everything in FOLDER/ID; fails where firmware or captures are not there, and leaves nothing of the build then. */
 enum status baseline_load(const char *folder, const char *id, struct baseline_build *build, struct error *error);
 
 /* The build-ids of FOLDER/last, in the order in which they were kept last; none if there is no such file. Freed by
