@@ -108,7 +108,6 @@ static bool move_arcs(struct comparison *made, const struct place *places)
 	}
 	free(made->arcs);
 	made->arcs = arcs;
-	compare_forget_index(made);
 	return compare_index_arcs(made);
 }
 
