@@ -70,7 +70,7 @@ static void end(struct comparing *comparing)
 	free(comparing->parts);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free_tally(&comparing->all[build]);
-		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count; i++)
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
 			free_tally(&comparing->single[build][i]);
 		free(comparing->single[build]);
 	}

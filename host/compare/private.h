@@ -33,6 +33,7 @@ struct comparing {
 	size_t row_of_kind[KIND_COUNT]; /* of what is no function; PAIRING_NONE: neither build has any */
 	struct tally all[BUILD_COUNT];
 	struct tally *single[BUILD_COUNT]; /* of each capture, where there are several */
+	size_t single_counts[BUILD_COUNT]; /* as many as captures; 0 where there is one */
 	double *parts;                     /* of captures, while a spread is found: those of the larger build, twice */
 };
 
