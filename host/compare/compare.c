@@ -17,7 +17,7 @@ const char *compare_quantity_name(enum compare_quantity quantity)
 
 enum status compare_out_of_memory(const struct comparing *comparing, struct error *error)
 {
-	return status_fail(error, "%s: out of memory for comparing it", comparing->made->builds[BUILD_NEW].image->path);
+	return status_fail(error, "%s: out of memory for comparing it", comparing->inputs[BUILD_NEW].image->path);
 }
 
 static void begin(struct comparing *comparing)
@@ -82,7 +82,7 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 	struct comparing comparing = {.inputs = inputs, .options = options};
 	comparing.made = calloc(1, sizeof *comparing.made);
 	if (comparing.made == NULL)
-		return status_fail(error, "%s: out of memory for comparing it", inputs[BUILD_NEW].image->path);
+		return compare_out_of_memory(&comparing, error);
 	begin(&comparing);
 	enum status status = run(&comparing, error);
 	end(&comparing);
