@@ -61,8 +61,16 @@ static bool make_arcs(struct comparison *made, const struct ends *ends, size_t c
 	return true;
 }
 
+static void free_index(const struct comparison *comparison)
+{
+	free(comparison->first_arc);
+	free(comparison->first_parent);
+	free(comparison->parent_arcs);
+}
+
 bool compare_index_arcs(struct comparison *comparison)
 {
+	free_index(comparison);
 	size_t rows = comparison->row_count, *next = calloc(rows + 1, sizeof *next);
 	comparison->first_arc = calloc(rows + 1, sizeof *comparison->first_arc);
 	comparison->first_parent = calloc(rows + 1, sizeof *comparison->first_parent);
@@ -85,14 +93,6 @@ bool compare_index_arcs(struct comparison *comparison)
 		comparison->parent_arcs[next[comparison->arcs[i].callee]++] = i;
 	free(next);
 	return true;
-}
-
-void compare_forget_index(struct comparison *comparison)
-{
-	free(comparison->first_arc);
-	free(comparison->first_parent);
-	free(comparison->parent_arcs);
-	comparison->first_arc = comparison->first_parent = comparison->parent_arcs = NULL;
 }
 
 enum status compare_list_arcs(struct comparing *comparing, struct error *error)

@@ -17,7 +17,7 @@ const char *compare_quantity_name(enum compare_quantity quantity)
 
 enum status compare_out_of_memory(const struct comparing *comparing, struct error *error)
 {
-	return status_fail(error, "%s: out of memory for comparing it", comparing->made->builds[BUILD_NEW].image->path);
+	return status_fail(error, "%s: out of memory for comparing it", comparing->inputs[BUILD_NEW].image->path);
 }
 
 static void begin(struct comparing *comparing)
@@ -70,7 +70,7 @@ static void end(struct comparing *comparing)
 	free(comparing->parts);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free_tally(&comparing->all[build]);
-		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count; i++)
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
 			free_tally(&comparing->single[build][i]);
 		free(comparing->single[build]);
 	}
@@ -82,7 +82,7 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
 	struct comparing comparing = {.inputs = inputs, .options = options};
 	comparing.made = calloc(1, sizeof *comparing.made);
 	if (comparing.made == NULL)
-		return status_fail(error, "%s: out of memory for comparing it", inputs[BUILD_NEW].image->path);
+		return compare_out_of_memory(&comparing, error);
 	begin(&comparing);
 	enum status status = run(&comparing, error);
 	end(&comparing);

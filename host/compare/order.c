@@ -69,46 +69,45 @@ static bool move_rows(struct comparison *made, struct place *places)
 {
 	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
 	size_t *went = calloc(made->row_count + 1, sizeof *went);
-	if (rows != NULL && went != NULL) {
-		for (size_t i = 0; i < made->row_count; i++) {
-			rows[i] = made->rows[places[i].row];
-			went[places[i].row] = i;
-			made->changed_count += places[i].class < 2;
-		}
-		for (size_t i = 0; i < made->row_count; i++)
-			places[i].row = went[i];
-		free(made->rows);
-		made->rows = rows;
+	if (rows == NULL || went == NULL) {
+		free(rows);
 		free(went);
-		return true;
+		return false;
 	}
-	free(rows);
+	for (size_t i = 0; i < made->row_count; i++) {
+		rows[i] = made->rows[places[i].row];
+		went[places[i].row] = i;
+		made->changed_count += places[i].class < 2;
+	}
+	for (size_t i = 0; i < made->row_count; i++)
+		places[i].row = went[i];
+	free(made->rows);
+	made->rows = rows;
 	free(went);
-	return false;
+	return true;
 }
 
 static bool move_arcs(struct comparison *made, const struct place *places)
 {
 	struct compare_arc *arcs = calloc(made->arc_count + 1, sizeof *arcs);
 	struct compare_arc **sorted = calloc(made->arc_count + 1, sizeof *sorted);
-	bool enough = arcs != NULL && sorted != NULL;
-	for (size_t i = 0; enough && i < made->arc_count; i++) {
+	if (arcs == NULL || sorted == NULL) {
+		free(arcs);
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < made->arc_count; i++) {
 		sorted[i] = &made->arcs[i];
 		sorted[i]->caller = places[sorted[i]->caller].row;
 		sorted[i]->callee = places[sorted[i]->callee].row;
 	}
-	if (enough && made->arc_count > 0)
+	if (made->arc_count > 0)
 		qsort(sorted, made->arc_count, sizeof *sorted, compare_arcs);
-	for (size_t i = 0; enough && i < made->arc_count; i++)
+	for (size_t i = 0; i < made->arc_count; i++)
 		arcs[i] = *sorted[i];
 	free(sorted);
-	if (!enough) {
-		free(arcs);
-		return false;
-	}
 	free(made->arcs);
 	made->arcs = arcs;
-	compare_forget_index(made);
 	return compare_index_arcs(made);
 }
 

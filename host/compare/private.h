@@ -33,6 +33,7 @@ struct comparing {
 	size_t row_of_kind[KIND_COUNT]; /* of what is no function; PAIRING_NONE: neither build has any */
 	struct tally all[BUILD_COUNT];
 	struct tally *single[BUILD_COUNT]; /* of each capture, where there are several */
+	size_t single_counts[BUILD_COUNT]; /* as many as captures; 0 where there is one */
 	double *parts;                     /* of captures, while a spread is found: those of the larger build, twice */
 };
 
@@ -63,11 +64,9 @@ size_t compare_row_of_node(const struct comparing *comparing, enum build build, 
 /* The index of the arc between two rows; all arcs of the profiles of all captures are there. */
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee);
 
-/* Fills in first_arc, parent_arcs and first_parent of arcs that are sorted; false if memory is short. */
+/* Fills in first_arc, parent_arcs and first_parent, the first time or anew, of arcs that are sorted; false if memory is
+ * short. */
 bool compare_index_arcs(struct comparison *comparison);
-
-/* The same anew. */
-void compare_forget_index(struct comparison *comparison);
 
 enum status compare_out_of_memory(const struct comparing *comparing, struct error *error);
 

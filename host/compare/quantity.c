@@ -80,8 +80,8 @@ static double variance_in(const struct quantity *quantity, const struct tally *t
 static double spread_of(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
-	size_t count = comparing->inputs[build].capture_count;
-	for (size_t i = 0; comparing->single[build] != NULL && i < count; i++) {
+	size_t count = comparing->single_counts[build];
+	for (size_t i = 0; i < count; i++) {
 		comparing->parts[i] = part_in(quantity, &comparing->single[build][i]);
 		comparing->parts[count + i] = work_in(quantity, &comparing->single[build][i]);
 	}
@@ -155,8 +155,8 @@ struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build)
 {
 	const struct tally *all = &comparing->all[build];
-	size_t count = comparing->inputs[build].capture_count;
-	for (size_t i = 0; comparing->single[build] != NULL && i < count; i++) {
+	size_t count = comparing->single_counts[build];
+	for (size_t i = 0; i < count; i++) {
 		comparing->parts[i] = comparing->single[build][i].time;
 		comparing->parts[count + i] = comparing->single[build][i].work;
 	}
@@ -166,6 +166,6 @@ struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum bu
 	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time_variance : 0,
 	        .grain = all->grain,
 	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
-	        .captures = count,
+	        .captures = comparing->inputs[build].capture_count,
 	};
 }

@@ -180,6 +180,7 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 	comparing->single[build] = calloc(count, sizeof *comparing->single[build]);
 	if (comparing->single[build] == NULL)
 		return compare_out_of_memory(comparing, error);
+	comparing->single_counts[build] = count;
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		status = tally_capture(comparing, build, i, error);
 		add_rates(&comparing->all[build], &comparing->single[build][i]);

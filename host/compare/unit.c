@@ -15,7 +15,7 @@ static double calls_everywhere(const struct comparing *comparing, size_t row)
 	double fewest = INFINITY;
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		fewest = fmin(fewest, comparing->all[build].rows[row].calls);
-		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count; i++)
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
 			if (comparing->single[build][i].rows[row].calls <= 0)
 				return 0;
 	}
@@ -126,8 +126,7 @@ static void measure_work(struct comparing *comparing)
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct tally *all = &comparing->all[build];
 		made->builds[build].work = all->work = work_in(made, all);
-		for (size_t i = 0; comparing->single[build] != NULL && i < comparing->inputs[build].capture_count;
-		     i++) {
+		for (size_t i = 0; i < comparing->single_counts[build]; i++) {
 			struct tally *single = &comparing->single[build][i];
 			single->work = work_in(made, single);
 		}

@@ -6,11 +6,6 @@
 
 static const struct stats_interval unknown = {NAN, NAN};
 
-static struct stats_interval hull(struct stats_interval a, struct stats_interval b)
-{
-	return (struct stats_interval){fmin(a.low, b.low), fmax(a.high, b.high)};
-}
-
 /* Neither noise of counting nor of runs, as far as runs are known. */
 static bool is_exact(const struct stats_sum *old, const struct stats_sum *new)
 {
@@ -29,8 +24,8 @@ static bool gather(const struct stats_sum *old, const struct stats_sum *new, dou
 		return true;
 	}
 	evidence->p = fmax(evidence->p, runs.p);
-	evidence->ratio = hull(evidence->ratio, runs.ratio);
-	evidence->difference = hull(evidence->difference, runs.difference);
+	evidence->ratio = interval_of_both(evidence->ratio, runs.ratio);
+	evidence->difference = interval_of_both(evidence->difference, runs.difference);
 	return true;
 }
 

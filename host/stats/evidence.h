@@ -5,6 +5,8 @@
 
 #include "stats/stats.h"
 
+#include <math.h>
+
 /* Times that are the same differ by so much, in proportion, where they were added up in another order. A byte of a
  * terabyte is as much. */
 #define STATS_ROUNDING 1e-12
@@ -32,5 +34,11 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 /* Of one build's value, by either source; the same conditions. */
 bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval);
 bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval);
+
+/* The least interval that holds two. */
+static inline struct stats_interval interval_of_both(struct stats_interval a, struct stats_interval b)
+{
+	return (struct stats_interval){fmin(a.low, b.low), fmax(a.high, b.high)};
+}
 
 #endif

@@ -14,6 +14,5 @@ void stats_value_interval(const struct stats_sum *sum, double confidence, struct
 	bool has_counts = interval_of_counts(sum, excess, interval);
 	if (!interval_of_runs(sum, excess, &runs))
 		return;
-	interval->low = has_counts ? fmin(interval->low, runs.low) : runs.low;
-	interval->high = has_counts ? fmax(interval->high, runs.high) : runs.high;
+	*interval = has_counts ? interval_of_both(*interval, runs) : runs;
 }
