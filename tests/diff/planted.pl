@@ -72,7 +72,7 @@ sub check_others {
 
 sub check_rules {
 	my ($comparison) = @_;
-	my ($broken, $text) = $comparison->run('--fail-if', 'self(find_records) > +5%');
+	my ($broken) = $comparison->run('--fail-if', 'self(find_records) > +5%');
 	my ($held) = $comparison->run('--fail-if', 'self(find_records) > +100%', '--fail-if', 'self(section_run) > +15%');
 	check('rules break and hold', $broken == 3 && $held == 0, "exit status $broken and $held");
 }

@@ -48,17 +48,24 @@ static void forget_samples(struct fixture *fixture)
 	fixture->capture->blocks[0].cell_count = 0;
 }
 
-static struct profile *analyse(struct fixture *fixture)
+/* The profile goes on using the array. */
+static struct profile *analyse_captures(const struct fixture *fixture, const struct capture *const *captures,
+                                        size_t count)
 {
-	static const struct capture *captures[1];
 	const struct analysis_options options = {.total_errors = true};
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
-	captures[0] = fixture->capture;
-	if (analysis_run(fixture->image, captures, 1, &options, &profile, &error) != STATUS_OK)
+	if (analysis_run(fixture->image, captures, count, &options, &profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_true(profile->has_total_variance);
 	return profile;
+}
+
+static struct profile *analyse(struct fixture *fixture)
+{
+	static const struct capture *captures[1];
+	captures[0] = fixture->capture;
+	return analyse_captures(fixture, captures, 1);
 }
 
 /* In squares of samples, of 0.01 s each. */
@@ -175,20 +182,24 @@ static void without_a_clock_errors_are_in_samples(void **state)
 	profile_free(profile);
 }
 
+/* Of a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
+static struct capture *slow_capture(void)
+{
+	struct capture *slow = firmware_capture(1, 1);
+	slow->blocks[0].header.period = 100;
+	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
+	return slow;
+}
+
 /* 100 samples of 0.1 s weigh more than 1,000 of 0.01 s. */
 static void samples_of_several_rates_keep_their_lengths(void **state)
 {
 	struct fixture *fixture = *state;
-	struct capture *slow = firmware_capture(1, 1);
+	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture->capture, slow};
-	const struct analysis_options options = {.total_errors = true};
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	slow->blocks[0].header.period = 100;
-	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
 	calls(fixture, 0, 1, 1);
 	samples(fixture, 1, 1000);
-	assert_int_equal(analysis_run(fixture->image, captures, 2, &options, &profile, &error), STATUS_OK);
+	struct profile *profile = analyse_captures(fixture, captures, 2);
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
 	profile_free(profile);
 	capture_close(slow);
@@ -301,16 +312,11 @@ static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 static void shares_of_several_rates_keep_their_lengths(void **state)
 {
 	struct fixture *fixture = *state;
-	struct capture *slow = firmware_capture(1, 1);
+	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture->capture, slow};
-	const struct analysis_options options = {.total_errors = true};
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	slow->blocks[0].header.period = 100;
-	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
 	calls(fixture, 0, 1, 1);
 	samples(fixture, 2, 1000);
-	assert_int_equal(analysis_run(fixture->image, captures, 2, &options, &profile, &error), STATUS_OK);
+	struct profile *profile = analyse_captures(fixture, captures, 2);
 	double exact = (100 * 100 + 1000) * 0.25;
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
 	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
