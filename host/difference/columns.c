@@ -175,9 +175,10 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 	char cell[COLUMNS_CELL_SIZE], top[COLUMNS_CELL_SIZE];
 	size_t widest = 0;
 	for (size_t row = first; row < end; row++) {
+		if (!columns_is_listed(&columns->comparison->rows[row]))
+			continue;
 		columns_value(columns, column, row, cell);
-		if (columns_is_listed(&columns->comparison->rows[row]))
-			widest = longer(widest, cell);
+		widest = longer(widest, cell);
 	}
 	columns_heading(columns, column, top, cell);
 	return widest == 0 ? 0 : (int)longer(longer(widest, top), cell);

@@ -19,6 +19,7 @@ struct facts {
 	const struct comparison *comparison;
 	const struct notes *notes;
 	const struct difference_options *options;
+	enum build build; /* that the line is of, if it is of one */
 };
 
 static void write_id(const struct image *image, FILE *stream)
@@ -31,27 +32,17 @@ static void write_id(const struct image *image, FILE *stream)
 	fprintf(stream, ", ");
 }
 
-static bool write_build(const struct facts *facts, FILE *stream, enum build which)
+static bool write_build(const struct facts *facts, FILE *stream)
 {
-	const struct compare_build *build = &facts->comparison->builds[which];
+	const struct compare_build *build = &facts->comparison->builds[facts->build];
 	char samples[TEXT_COUNT_SIZE];
-	fprintf(stream, "%s: ", facts->options->labels[which]);
+	fprintf(stream, "%s: ", facts->options->labels[facts->build]);
 	write_id(build->image, stream);
 	fprintf(stream, "%zu capture%s, %s samples", build->capture_count, build->capture_count == 1 ? "" : "s",
 	        text_format_count(profile_count_of(build->samples), samples));
 	if (facts->comparison->time_unit == PROFILE_SECONDS)
 		fprintf(stream, ", %.4f s", build->time);
 	return true;
-}
-
-static bool write_old(const struct facts *facts, FILE *stream)
-{
-	return write_build(facts, stream, BUILD_OLD);
-}
-
-static bool write_new(const struct facts *facts, FILE *stream)
-{
-	return write_build(facts, stream, BUILD_NEW);
 }
 
 static void write_calls_of_work(const struct facts *facts, FILE *stream)
@@ -113,38 +104,18 @@ static bool warn_of_totals(const struct facts *facts, FILE *stream)
 	return !facts->comparison->has_total_errors;
 }
 
-static bool warn_of_identity(const struct facts *facts, FILE *stream, enum build build)
+static bool warn_of_identity(const struct facts *facts, FILE *stream)
 {
-	const struct profile *profile = facts->comparison->builds[build].profile;
-	fprintf(stream, "%s: %s", facts->options->labels[build], profile_identity_text(profile));
+	const struct profile *profile = facts->comparison->builds[facts->build].profile;
+	fprintf(stream, "%s: %s", facts->options->labels[facts->build], profile_identity_text(profile));
 	return profile->identity != PROFILE_IDENTITY_SAME;
 }
 
-static bool warn_of_old_identity(const struct facts *facts, FILE *stream)
-{
-	return warn_of_identity(facts, stream, BUILD_OLD);
-}
-
-static bool warn_of_new_identity(const struct facts *facts, FILE *stream)
-{
-	return warn_of_identity(facts, stream, BUILD_NEW);
-}
-
-static bool warn_of_no_calls(const struct facts *facts, FILE *stream, enum build build)
+static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 {
 	fprintf(stream, "%s: no calls were recorded, so no function has time of those that it calls",
-	        facts->options->labels[build]);
-	return facts->comparison->builds[build].profile->arc_count == 0;
-}
-
-static bool warn_of_no_old_calls(const struct facts *facts, FILE *stream)
-{
-	return warn_of_no_calls(facts, stream, BUILD_OLD);
-}
-
-static bool warn_of_no_new_calls(const struct facts *facts, FILE *stream)
-{
-	return warn_of_no_calls(facts, stream, BUILD_NEW);
+	        facts->options->labels[facts->build]);
+	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
 
 static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char *text)
@@ -155,9 +126,9 @@ static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char 
 	return has_begun || count > 0;
 }
 
-static bool write_losses(const struct facts *facts, FILE *stream, enum build build)
+static bool write_losses(const struct facts *facts, FILE *stream)
 {
-	const struct profile_losses *losses = &facts->comparison->builds[build].profile->losses;
+	const struct profile_losses *losses = &facts->comparison->builds[facts->build].profile->losses;
 	bool has_begun = false;
 	for (enum profile_loss loss = 0; loss < PROFILE_LOSSES; loss++)
 		if (loss != PROFILE_LOSS_SHARED)
@@ -166,16 +137,6 @@ static bool write_losses(const struct facts *facts, FILE *stream, enum build bui
 	has_begun = write_loss(stream, has_begun, losses->skew, "ticks while the block was read");
 	has_begun = write_loss(stream, has_begun, losses->sections_skipped, "sections of a later format");
 	return write_loss(stream, has_begun, losses->resets, "warm resets during the profile");
-}
-
-static bool write_old_losses(const struct facts *facts, FILE *stream)
-{
-	return write_losses(facts, stream, BUILD_OLD);
-}
-
-static bool write_new_losses(const struct facts *facts, FILE *stream)
-{
-	return write_losses(facts, stream, BUILD_NEW);
 }
 
 /* No loss: each of them counts, if not surely for the right function. */
@@ -212,23 +173,24 @@ static bool note_same_build(const struct facts *facts, FILE *stream)
 
 static const struct {
 	const char *label;
-	bool is_warning;
 	bool (*write)(const struct facts *facts, FILE *stream); /* false: there is no such line */
+	enum build build;
+	bool is_warning;
 } kinds[HEAD_LINES_MAX] = {
-        {"Old", false, write_old},
-        {"New", false, write_new},
-        {"Work", false, write_work},
-        {"Changes", false, write_changes},
-        {"Note", true, note_same_build},
-        {"Warning", true, warn_of_old_identity},
-        {"Warning", true, warn_of_new_identity},
-        {"Warning", true, warn_of_no_old_calls},
-        {"Warning", true, warn_of_no_new_calls},
-        {"Warning", true, warn_of_spread},
-        {"Warning", true, warn_of_totals},
-        {"Old lost", true, write_old_losses},
-        {"New lost", true, write_new_losses},
-        {"Shared", true, write_shared},
+        {.label = "Old", .write = write_build, .build = BUILD_OLD},
+        {.label = "New", .write = write_build, .build = BUILD_NEW},
+        {.label = "Work", .write = write_work},
+        {.label = "Changes", .write = write_changes},
+        {.label = "Note", .write = note_same_build, .is_warning = true},
+        {.label = "Warning", .write = warn_of_identity, .build = BUILD_OLD, .is_warning = true},
+        {.label = "Warning", .write = warn_of_identity, .build = BUILD_NEW, .is_warning = true},
+        {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_OLD, .is_warning = true},
+        {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_NEW, .is_warning = true},
+        {.label = "Warning", .write = warn_of_spread, .is_warning = true},
+        {.label = "Warning", .write = warn_of_totals, .is_warning = true},
+        {.label = "Old lost", .write = write_losses, .build = BUILD_OLD, .is_warning = true},
+        {.label = "New lost", .write = write_losses, .build = BUILD_NEW, .is_warning = true},
+        {.label = "Shared", .write = write_shared, .is_warning = true},
 };
 
 static bool add_line(struct head *head, const struct facts *facts, size_t kind)
@@ -251,11 +213,12 @@ static bool add_line(struct head *head, const struct facts *facts, size_t kind)
 enum status head_create(const struct comparison *comparison, const struct notes *notes,
                         const struct difference_options *options, struct head *head, struct error *error)
 {
-	const struct facts facts = {comparison, notes, options};
 	head->count = 0;
-	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++)
+	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++) {
+		const struct facts facts = {comparison, notes, options, kinds[kind].build};
 		if (!add_line(head, &facts, kind))
 			return status_fail(error, "out of memory for the head of a comparison");
+	}
 	return STATUS_OK;
 }
 

@@ -373,16 +373,27 @@ char *made_print(struct made *made, const struct difference_format *format)
 	return text;
 }
 
-void made_expect(struct made *made, const struct difference_format *format, const char *const *parts)
+char *made_print_once(struct made *made, const struct difference_format *format)
 {
 	made_finish(made);
-	char *text = made_print(made, format), *at = text;
-	for (; *parts != NULL; parts++) {
-		char *found = strstr(at, *parts);
-		if (found == NULL)
-			fail_msg("there is no\n%s\nin\n%s", *parts, at);
-		at = found + strlen(*parts);
-	}
-	free(text);
+	char *text = made_print(made, format);
 	made_free(made);
+	return text;
+}
+
+void made_expect_parts(const char *text, const char *const *parts)
+{
+	for (; *parts != NULL; parts++) {
+		const char *found = strstr(text, *parts);
+		if (found == NULL)
+			fail_msg("there is no\n%s\nin\n%s", *parts, text);
+		text = found + strlen(*parts);
+	}
+}
+
+void made_expect(struct made *made, const struct difference_format *format, const char *const *parts)
+{
+	char *text = made_print_once(made, format);
+	made_expect_parts(text, parts);
+	free(text);
 }

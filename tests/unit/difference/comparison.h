@@ -48,7 +48,11 @@ struct comparison *made_finish(struct made *made);
 
 /* What a format prints, malloc'd. Fails the test if that fails. */
 char *made_print(struct made *made, const struct difference_format *format);
-/* What is printed has to have these parts, ended by NULL, in this order. Finishes and frees the comparison. */
+/* The same of a comparison that is finished for it, and freed. */
+char *made_print_once(struct made *made, const struct difference_format *format);
+/* A text has to have these parts, ended by NULL, in this order. */
+void made_expect_parts(const char *text, const char *const *parts);
+/* The same of what made_print_once() prints. */
 void made_expect(struct made *made, const struct difference_format *format, const char *const *parts);
 
 #endif

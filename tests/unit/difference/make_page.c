@@ -124,11 +124,9 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], pages[i].name) != 0)
 			continue;
 		pages[i].make(made);
-		made_finish(made);
-		char *page = made_print(made, &difference_html);
+		char *page = made_print_once(made, &difference_html);
 		fputs(page, stdout);
 		free(page);
-		made_free(made);
 		return 0;
 	}
 	fprintf(stderr, "usage: make_page small|same|large\n");

@@ -25,24 +25,17 @@ static void add_arc(struct made *made, size_t caller, size_t callee, double old,
 	made_arc_set(made, made_arc(made, caller, callee), COMPARE_TOTAL, old, new, COMPARE_NOISE);
 }
 
-static char *print(struct made *made)
-{
-	made_finish(made);
-	return made_print(made, &difference_folded);
-}
-
 static void expect_folded(struct made *made, const char *expected)
 {
-	char *text = print(made);
+	char *text = made_print_once(made, &difference_folded);
 	assert_string_equal(text, expected);
 	free(text);
-	made_free(made);
 }
 
 /* All samples are somewhere: those of the old build, and as many for the new one's time. */
 static void expect_sums(struct made *made, unsigned long long old, unsigned long long new)
 {
-	char *text = print(made), *rest = text;
+	char *text = made_print_once(made, &difference_folded), *rest = text;
 	for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
 		char *last = strrchr(line, ' '), *end = last;
 		while (end[-1] != ' ')
@@ -53,7 +46,6 @@ static void expect_sums(struct made *made, unsigned long long old, unsigned long
 	assert_int_equal(old, 0);
 	assert_int_equal(new, 0);
 	free(text);
-	made_free(made);
 }
 
 static void a_callee_is_shared_among_its_callers(void **state)

@@ -17,10 +17,7 @@
 
 static char *page_of(struct made *made)
 {
-	made_finish(made);
-	char *page = made_print(made, &difference_html);
-	made_free(made);
-	return page;
+	return made_print_once(made, &difference_html);
 }
 
 /* A function that changed. */

@@ -17,13 +17,11 @@
 static json_t *read_back(struct made *made)
 {
 	json_error_t error;
-	made_finish(made);
-	char *text = made_print(made, &difference_json);
+	char *text = made_print_once(made, &difference_json);
 	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
 	if (root == NULL)
 		fail_msg("line %d: %s", error.line, error.text);
 	free(text);
-	made_free(made);
 	return root;
 }
 

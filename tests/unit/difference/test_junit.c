@@ -23,30 +23,20 @@ static void expect_valid(const char *text)
 /* Frees made; the result is the caller's. */
 static char *print(struct made *made)
 {
-	made_finish(made);
-	char *text = made_print(made, &difference_junit);
-	made_free(made);
+	char *text = made_print_once(made, &difference_junit);
 	expect_valid(text);
 	return text;
 }
 
 /* Takes the text. */
-static void expect_parts(char *text, const char *const *parts, size_t count)
+static void expect_parts(char *text, const char *const *parts)
 {
-	const char *at = text;
-	for (size_t i = 0; i < count; i++) {
-		const char *found = strstr(at, parts[i]);
-		if (found == NULL)
-			fail_msg("no %s behind %s", parts[i], at);
-		at = found + strlen(parts[i]);
-	}
+	made_expect_parts(text, parts);
 	free(text);
 }
 
 /* That these are in what is printed, in this order. */
-#define EXPECT(made, ...)                                             \
-	expect_parts(print(made), (const char *const[]){__VA_ARGS__}, \
-	             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define EXPECT(made, ...) expect_parts(print(made), (const char *const[]){__VA_ARGS__, NULL})
 
 static struct made *make_two_functions(void)
 {
