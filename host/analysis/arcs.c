@@ -24,9 +24,7 @@ static size_t callee_node(struct profile *profile, uint64_t callee)
 	const struct image_function *function = image_function_at(image, address);
 	if (function == NULL || function->host == IMAGE_NO_HOST)
 		return profile_node_at(profile, address);
-	while (function->host != IMAGE_NO_HOST)
-		function = &image->functions[function->host];
-	return profile_node_of_function(profile, (size_t)(function - image->functions));
+	return profile_node_of_function(profile, image_holder(image, (size_t)(function - image->functions)));
 }
 
 static size_t count_recorded(const struct profile *profile)

@@ -55,10 +55,7 @@ struct reading {
 /* What was outlined is part of the function that it was inlined into. */
 static size_t function_of(const struct image *image, size_t index)
 {
-	size_t function = image->functions[index].first;
-	while (image->functions[function].host != IMAGE_NO_HOST)
-		function = image->functions[function].host;
-	return function;
+	return image_holder(image, image->functions[index].first);
 }
 
 static bool add_piece(struct pieces *pieces, struct piece piece)

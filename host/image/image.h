@@ -192,6 +192,9 @@ void image_each_inline(const struct image *image, image_inline_found found, void
  */
 enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error);
 
+/* The index of the function that holds the code of an outlined one, however deep; of others, their own. */
+size_t image_holder(const struct image *image, size_t function);
+
 /* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
  * image_inlines() changes, another one begins. */
 typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);

@@ -42,6 +42,13 @@ const struct image_function *image_sized_function_at(const struct image *image, 
 	return function_at(image->private->functions, image->private->function_count, address);
 }
 
+size_t image_holder(const struct image *image, size_t function)
+{
+	while (image->functions[function].host != IMAGE_NO_HOST)
+		function = image->functions[function].host;
+	return function;
+}
+
 const struct image_code *image_code_at(const struct image *image, uint64_t address)
 {
 	size_t low = 0;

@@ -74,14 +74,6 @@ void pairing_free(struct pairing *pairing)
 	*pairing = (struct pairing){.pairs = NULL};
 }
 
-/* The function of the image that holds the code of an outlined one, however deep. */
-static size_t holder_of(const struct image *image, size_t function)
-{
-	while (image->functions[function].host != IMAGE_NO_HOST)
-		function = image->functions[function].host;
-	return function;
-}
-
 size_t pairing_hosts(const struct pairing *pairing, const struct image *image, size_t pair, enum build build,
                      const char **names, size_t capacity)
 {
@@ -90,7 +82,7 @@ size_t pairing_hosts(const struct pairing *pairing, const struct image *image, s
 	size_t count = 0;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++)
 		if (pair_of[i] == pair && image->functions[i].host != IMAGE_NO_HOST)
-			holds[owners[holder_of(image, i)]] = true;
+			holds[owners[image_holder(image, i)]] = true;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++) {
 		if (!holds[i])
 			continue;
