@@ -231,28 +231,27 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 31;
 }
 
-static size_t first_at_or_behind(const struct reading *reading, uint64_t address)
+static int compare_addresses(const void *left, const void *right)
 {
-	size_t low = 0, high = reading->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (reading->operations[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const struct operation *a = left, *b = right;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* What an instruction leads to within the function, NULL if it does not. */
+static const struct operation *target_of(const struct reading *reading, const struct operation *operation)
+{
+	const struct operation key = {.address = operation->target};
+	if (!operation->has_target)
+		return NULL;
+	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
 }
 
 /* How far an instruction leads within the function; positions: how many instructions count before each. 0: out of it.
  */
 static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
 {
-	const struct operation *operation = &reading->operations[index];
-	size_t target = operation->has_target ? first_at_or_behind(reading, operation->target) : reading->count;
-	if (target == reading->count || reading->operations[target].address != operation->target)
-		return 0;
-	return (positions[target] - positions[index]) << 1 | 1;
+	const struct operation *target = target_of(reading, &reading->operations[index]);
+	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
 static uint64_t word_of(const uint8_t *bytes, size_t size)
