@@ -10,9 +10,8 @@
 static void describe_side(struct pairing_pair *pair, const struct group *group)
 {
 	const struct member *member = group->main;
-	const char *file = member->file != NULL ? member->file : member->source;
 	pair->names[group->build] = member->name;
-	pair->files[group->build] = member->is_local ? file : NULL;
+	pair->files[group->build] = member->is_local ? member_file(member) : NULL;
 	pair->functions[group->build] = group->functions;
 	pair->is_inlined[group->build] = group_is_inlined(group);
 }

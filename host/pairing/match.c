@@ -98,18 +98,13 @@ bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_h
 	return entrants_match(&entrants, how);
 }
 
-static const char *file_of(const struct member *member)
-{
-	return member->file != NULL ? member->file : member->source;
-}
-
 /* Pairs those of the same key and so many components of their paths. */
 static bool match_tails(const struct entrants *entrants, unsigned components, enum pairing_how how)
 {
 	struct entrants round = {.items = NULL};
 	for (size_t i = 0; i < entrants->count; i++) {
 		struct entrant entrant = entrants->items[i];
-		const char *file = file_of(entrant.group->main);
+		const char *file = member_file(entrant.group->main);
 		if (file == NULL || entrant.group->partner != NULL)
 			continue;
 		entrant.path = path_tail(file, components);

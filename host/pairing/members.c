@@ -122,3 +122,8 @@ void member_locate(const struct image *image, struct member *member)
 	member->is_located = true;
 	image_line(image, image->functions[member->function].start, &member->file, &member->line);
 }
+
+const char *member_file(const struct member *member)
+{
+	return member->file != NULL ? member->file : member->source;
+}

@@ -44,4 +44,7 @@ void members_free(struct members *members);
 /* Looks up file and line, once; what is inlined has them from the beginning. */
 void member_locate(const struct image *image, struct member *member);
 
+/* Where it is defined, as far as that has been looked up, else its source; NULL: neither is known. */
+const char *member_file(const struct member *member);
+
 #endif
