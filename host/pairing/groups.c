@@ -2,6 +2,8 @@
 /* See groups.h. */
 #include "pairing/groups.h"
 
+#include "pairing/names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +51,7 @@ static int compare_units(const struct member *left, const struct member *right)
 
 static int compare_files(const struct member *left, const struct member *right)
 {
-	if (left->file == NULL || right->file == NULL)
-		return (left->file != NULL) - (right->file != NULL);
-	return strcmp(left->file, right->file);
+	return compare_texts(left->file, right->file);
 }
 
 static int compare_homes(const struct member *left, const struct member *right)

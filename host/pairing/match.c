@@ -5,7 +5,7 @@
 #include "array/grown.h"
 #include "pairing/names.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* Builds lie in different folders: so many components of a path are compared at most. */
 #define COMPONENTS_MAX 8
@@ -19,13 +19,6 @@ void entrants_add(struct entrants *entrants, struct entrant entrant)
 	}
 	entrants->items = items;
 	items[entrants->count++] = entrant;
-}
-
-static int compare_texts(const char *left, const char *right)
-{
-	if (left == NULL || right == NULL)
-		return (left != NULL) - (right != NULL);
-	return strcmp(left, right);
 }
 
 static int compare_keys(const struct entrant *left, const struct entrant *right)

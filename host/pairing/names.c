@@ -54,3 +54,10 @@ const char *path_tail(const char *path, unsigned components)
 			break;
 	return tail;
 }
+
+int compare_texts(const char *left, const char *right)
+{
+	if (left == NULL || right == NULL)
+		return (left != NULL) - (right != NULL);
+	return strcmp(left, right);
+}

@@ -16,4 +16,7 @@ size_t name_base_length(const char *name, bool *is_clone);
 /* The last components of a path, at most so many; the folders of Unix and of Windows. */
 const char *path_tail(const char *path, unsigned components);
 
+/* As strcmp() does; NULL, what is not known, comes first. */
+int compare_texts(const char *left, const char *right);
+
 #endif
