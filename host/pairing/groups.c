@@ -60,18 +60,11 @@ static int compare_homes(const struct member *left, const struct member *right)
 	return order == 0 && left->file == NULL ? compare_units(left, right) : order;
 }
 
-static int compare_order(const struct member *left, const struct member *right)
-{
-	if (left->kind != right->kind)
-		return left->kind < right->kind ? -1 : 1;
-	return (left->function > right->function) - (left->function < right->function);
-}
-
 static int by_unit(const void *left, const void *right)
 {
 	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
 	int order = compare_units(a, b);
-	return order != 0 ? order : compare_order(a, b);
+	return order != 0 ? order : member_compare_order(a, b);
 }
 
 /* Where files are not known, units tell. */
@@ -79,7 +72,7 @@ static int by_file(const void *left, const void *right)
 {
 	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
 	int order = compare_homes(a, b);
-	return order != 0 ? order : compare_order(a, b);
+	return order != 0 ? order : member_compare_order(a, b);
 }
 
 /* What was inlined of one function is no part of another one: DWARF tells more of it than a name. */

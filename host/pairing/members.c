@@ -80,15 +80,18 @@ static void find_sources(struct members *members, const struct image *image)
 	}
 }
 
+int member_compare_order(const struct member *left, const struct member *right)
+{
+	if (left->kind != right->kind)
+		return left->kind < right->kind ? -1 : 1;
+	return (left->function > right->function) - (left->function < right->function);
+}
+
 static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
-	if (by_name != 0)
-		return by_name;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
+	return by_name != 0 ? by_name : member_compare_order(a, b);
 }
 
 bool members_find(const struct image *image, struct members *members)

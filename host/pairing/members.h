@@ -41,6 +41,9 @@ struct members {
 bool members_find(const struct image *image, struct members *members);
 void members_free(struct members *members);
 
+/* The order of members of one name: by kind, then by function. */
+int member_compare_order(const struct member *left, const struct member *right);
+
 /* Looks up file and line, once; what is inlined has them from the beginning. */
 void member_locate(const struct image *image, struct member *member);
 
