@@ -118,6 +118,11 @@ size_t comparison_find(const struct comparison *comparison, const char *name)
 	return PAIRING_NONE;
 }
 
+bool compare_is_change(const struct compare_change *change)
+{
+	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;
+}
+
 void compare_change_at(const struct compare_change *change, double confidence, struct stats_change *values)
 {
 	stats_compare(&change->sums[BUILD_OLD], &change->sums[BUILD_NEW], confidence, values);

@@ -129,6 +129,9 @@ void comparison_free(struct comparison *comparison);
 /* The row whose name in either build is name, as in the ELF; the first by effect. PAIRING_NONE: none is. */
 size_t comparison_find(const struct comparison *comparison, const char *name);
 
+/* The verdict is that there is one. */
+bool compare_is_change(const struct compare_change *change);
+
 /* The change at another confidence. */
 void compare_change_at(const struct compare_change *change, double confidence, struct stats_change *values);
 

@@ -16,8 +16,7 @@ struct place {
 
 static bool is_changed(const struct compare_row *row, enum compare_quantity quantity)
 {
-	enum compare_verdict verdict = row->changes[quantity].verdict;
-	return verdict == COMPARE_LESS || verdict == COMPARE_MORE;
+	return compare_is_change(&row->changes[quantity]);
 }
 
 static double effect_on(const struct compare_row *row, enum compare_quantity quantity)

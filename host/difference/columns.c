@@ -65,7 +65,7 @@ static void call_change(const struct columns *columns, const struct compare_row 
 	const struct compare_change *change = &row->changes[COMPARE_PER_CALL_TIME];
 	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
 	(void)columns;
-	if (has_calls && (calls->old < calls->new || calls->old > calls->new || format_is_change(change)))
+	if (has_calls && (calls->old < calls->new || calls->old > calls->new || compare_is_change(change)))
 		columns_change(row, COMPARE_PER_CALL_TIME, cell);
 }
 
@@ -98,9 +98,9 @@ static void size_value(const struct columns *columns, const struct compare_row *
 static bool is_call_change_needed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
-		if (format_is_change(&row->changes[i]))
+		if (compare_is_change(&row->changes[i]))
 			return false;
-	return format_is_change(&row->changes[COMPARE_PER_CALL_TIME]);
+	return compare_is_change(&row->changes[COMPARE_PER_CALL_TIME]);
 }
 
 static const struct {
@@ -118,7 +118,7 @@ static const struct {
 
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
 {
-	bool is_certain = text[0] == '\0' || change->values.is_exact || format_is_change(change);
+	bool is_certain = text[0] == '\0' || change->values.is_exact || compare_is_change(change);
 	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
 }
 
@@ -233,7 +233,7 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 enum compare_verdict columns_verdict(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
-		if (format_is_change(&row->changes[i]))
+		if (compare_is_change(&row->changes[i]))
 			return row->changes[i].verdict;
 	return COMPARE_NOISE;
 }

@@ -240,8 +240,3 @@ bool format_is_inlined(const struct comparison *comparison, const struct compare
 {
 	return row->pair != PAIRING_NONE && comparison->pairing.pairs[row->pair].is_inlined[build];
 }
-
-bool format_is_change(const struct compare_change *change)
-{
-	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;
-}

@@ -55,7 +55,4 @@ const char *format_unit_of_work(const struct comparison *comparison);
 /* In this build, it is in the code of others only. */
 bool format_is_inlined(const struct comparison *comparison, const struct compare_row *row, enum build build);
 
-/* Called less or more. */
-bool format_is_change(const struct compare_change *change);
-
 #endif

@@ -35,7 +35,7 @@ static void print_row(const struct writer *writer, size_t row)
 	char text[FORMAT_VALUES_SIZE];
 	print_name(writer, row);
 	for (int i = 0; i < COMPARE_QUANTITIES; i++) {
-		if (i == COMPARE_SHARE || !format_is_change(&changes[i]))
+		if (i == COMPARE_SHARE || !compare_is_change(&changes[i]))
 			continue;
 		fprintf(writer->stream, "%s%s ", separator, compare_quantity_name((enum compare_quantity)i));
 		format_values(writer->comparison, (enum compare_quantity)i, &changes[i].values, false, text);

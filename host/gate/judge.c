@@ -76,8 +76,7 @@ static bool is_beyond(const struct gate_rule *rule, struct stats_interval interv
 
 static bool is_significant(const struct compare_change *change, double confidence)
 {
-	bool is_called = change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;
-	return change->values.is_exact ? is_called : change->q <= 1 - confidence;
+	return change->values.is_exact ? compare_is_change(change) : change->q <= 1 - confidence;
 }
 
 /* Nothing in either build is no test, and no change. */

@@ -82,15 +82,10 @@ struct calls {
 	size_t surer;        /* of count, those that are called at SURER, too */
 };
 
-static bool is_called(const struct compare_change *change)
-{
-	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;
-}
-
 static void take_call(void *context, const struct compare_change *change, const struct compare_change *truth)
 {
 	struct calls *calls = context;
-	if (!is_called(change))
+	if (!compare_is_change(change))
 		return;
 	calls->count++;
 	calls->wrong += fabs(truth->values.ratio - 1) <= ROUNDING ? 1 : 0;

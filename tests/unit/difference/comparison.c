@@ -307,7 +307,7 @@ struct made *made_typical(void)
 static bool is_changed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_PER_CALL_TIME; i++)
-		if (row->changes[i].verdict == COMPARE_LESS || row->changes[i].verdict == COMPARE_MORE)
+		if (compare_is_change(&row->changes[i]))
 			return true;
 	return false;
 }
