@@ -93,6 +93,33 @@ static bool is_known_kind(unsigned kind)
 	return kind == BAREPROF_SECTION_UNUSED;
 }
 
+#define MINOR_WITH_TICK_COST 2
+#define DITHER_PERIOD_MIN    512 /* bareprof_dither() leaves shorter periods as they are */
+
+static enum capture_distances distances_of(uint32_t random, uint32_t period)
+{
+	if (random == 0)
+		return CAPTURE_DISTANCES_FIXED;
+	if (period == 0)
+		return CAPTURE_DISTANCES_UNKNOWN;
+	return period < DITHER_PERIOD_MIN ? CAPTURE_DISTANCES_FIXED : CAPTURE_DISTANCES_RANDOM;
+}
+
+/* The cost is in the tail of the header, after the ranges. */
+static void decode_sampling(struct decoder *decoder)
+{
+	struct capture_block *block = decoder->block;
+	const struct capture_header *header = &block->header;
+	if (header->minor < MINOR_WITH_TICK_COST)
+		return;
+	block->distances =
+	        distances_of(capture_u32(&header->order, decoder->bytes + BAREPROF_OFFSET_RANDOM), header->period);
+	size_t offset = BAREPROF_OFFSET_TICK_COST(header->directory_count, header->order.address_size);
+	uint32_t cost = offset + 4 <= header->header_size ? capture_u32(&header->order, decoder->bytes + offset) : 0;
+	block->has_tick_cost = cost != 0;
+	block->tick_cost = header->ticks * cost;
+}
+
 /* Decodes the one section of the decoder's kind, if there is one. */
 static enum status decode_kind(struct decoder *decoder, size_t which)
 {
@@ -121,6 +148,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 		return status_fail(error, "%s: cut after %zu bytes, the block has %u: pull it again", where, size,
 		                   block->header.block_size);
 	status = decode_directory(&decoder, size);
+	decode_sampling(&decoder);
 	for (size_t i = 0; status == STATUS_OK && i < SECTION_DECODERS; i++)
 		status = decode_kind(&decoder, i);
 	if (status == STATUS_OK && !sort_cells(block))

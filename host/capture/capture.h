@@ -52,6 +52,13 @@ struct capture_header {
 	char board[17]; /* NUL-terminated, printable ASCII */
 };
 
+/* How samples followed one another. */
+enum capture_distances {
+	CAPTURE_DISTANCES_UNKNOWN,
+	CAPTURE_DISTANCES_RANDOM,
+	CAPTURE_DISTANCES_FIXED, /* of some blocks at least, where captures were merged */
+};
+
 /* One section of the directory, its bounds checked against the block. */
 struct capture_section {
 	unsigned kind, parameter, item_size;
@@ -108,6 +115,10 @@ struct capture_block {
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
+	/* Clock units that all sampling interrupts of the ticks together took, from entry to return. */
+	bool has_tick_cost;
+	uint64_t tick_cost;
+	enum capture_distances distances;
 	/* Where captures were merged: how many blocks were added up in this one, whose counts are sums. 0: it is as it
 	 * was recorded. */
 	uint64_t merged_count;
@@ -176,6 +187,19 @@ struct capture_samples {
 	enum capture_balance balance;
 };
 struct capture_samples capture_sum_samples(const struct capture_block *block);
+
+/* What is known of the part of each period that the sampling interrupt takes for itself. */
+enum capture_handler {
+	CAPTURE_HANDLER_KNOWN,
+	CAPTURE_HANDLER_UNKNOWN,
+	CAPTURE_HANDLER_IMPOSSIBLE, /* the block says that it takes the whole period, or more */
+};
+
+/* *part: 0 or more and less than 1; 0 where it is not known. */
+enum capture_handler capture_handler_part(const struct capture_block *block, double *part);
+
+/* "unknown", "random", "fixed". */
+const char *capture_distances_name(enum capture_distances distances);
 
 /* Which blocks, samples and calls of a capture are wanted; all zero: all of them. */
 struct capture_selection {

@@ -9,6 +9,7 @@ HOST_SOURCES += \
 	host/capture/merged.c \
 	host/capture/repeat.c \
 	host/capture/samples.c \
+	host/capture/sampling.c \
 	host/capture/select.c \
 	host/capture/state.c \
 	host/capture/trailer.c \

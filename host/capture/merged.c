@@ -4,6 +4,8 @@
 
 #include <bareprof/block.h>
 
+#define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions have no more */
+
 static enum status decode_stretch(struct decoder *decoder, const struct capture_section *section, uint32_t index)
 {
 	struct capture_block *block = decoder->block;
@@ -91,13 +93,30 @@ static void take_counts(struct decoder *decoder, const struct capture_section *s
 	block->arc_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_ARC_CAPACITY));
 }
 
+/* The last total came later than the others. No sampling interrupt runs where a probe takes the samples. */
+static void take_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
+{
+	struct capture_block *block = decoder->block;
+	uint64_t cost = block->is_sampled ? 0 : CAPTURE_UNKNOWN;
+	if (section->used > BAREPROF_TOTAL_TICK_COST)
+		cost = total(decoder, section, BAREPROF_TOTAL_TICK_COST);
+	block->has_tick_cost = cost != CAPTURE_UNKNOWN;
+	block->tick_cost = block->has_tick_cost ? cost : 0;
+	if ((flags & BAREPROF_TOTAL_IS_FIXED) != 0)
+		block->distances = CAPTURE_DISTANCES_FIXED;
+	else if ((flags & BAREPROF_TOTAL_IS_DITHERED) != 0 || block->is_sampled)
+		block->distances = CAPTURE_DISTANCES_RANDOM;
+	else
+		block->distances = CAPTURE_DISTANCES_UNKNOWN;
+}
+
 enum status decode_totals(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	if (section->item_size < 8 || section->used < BAREPROF_TOTALS)
+	if (section->item_size < 8 || section->used < TOTALS_MIN)
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: %u totals of %u bytes, expected at least %u of at least 8",
-		                   decoder->where, section->offset, section->used, section->item_size, BAREPROF_TOTALS);
+		                   decoder->where, section->offset, section->used, section->item_size, TOTALS_MIN);
 	enum status status = take_sizes(decoder, section);
 	if (status != STATUS_OK)
 		return status;
@@ -106,6 +125,7 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 	block->is_gmon = (flags & BAREPROF_TOTAL_IS_GMON) != 0;
 	block->is_contradictory = (flags & BAREPROF_TOTAL_IS_CONTRADICTORY) != 0;
 	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
+	take_sampling(decoder, section, flags);
 	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
 	/* No target wrote it, but it is as it was taken. */
 	if (block->is_sampled && block->merged_count == 1)

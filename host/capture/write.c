@@ -176,15 +176,22 @@ static void put_stretch(const struct writer *writer, uint64_t offset, const stru
 	put(writer, offset + BAREPROF_STRETCH_FLAGS(address_size), cell->coarse ? BAREPROF_STRETCH_IS_COARSE : 0, 4);
 }
 
+static uint64_t flags_of(const struct capture_block *block)
+{
+	return (block->is_gmon ? BAREPROF_TOTAL_IS_GMON : 0) |
+	       (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0) |
+	       (block->is_sampled ? BAREPROF_TOTAL_IS_SAMPLED : 0) |
+	       (block->distances == CAPTURE_DISTANCES_FIXED ? BAREPROF_TOTAL_IS_FIXED : 0) |
+	       (block->distances == CAPTURE_DISTANCES_RANDOM ? BAREPROF_TOTAL_IS_DITHERED : 0);
+}
+
 static void put_totals(const struct writer *writer, uint64_t offset)
 {
 	const struct capture_block *block = writer->block;
 	const struct capture_header *header = &block->header;
 	const uint64_t totals[BAREPROF_TOTALS] = {
 	        [BAREPROF_TOTAL_BLOCKS] = block->merged_count > 0 ? block->merged_count : 1,
-	        [BAREPROF_TOTAL_FLAGS] = (block->is_gmon ? BAREPROF_TOTAL_IS_GMON : 0) |
-	                                 (block->is_contradictory ? BAREPROF_TOTAL_IS_CONTRADICTORY : 0) |
-	                                 (block->is_sampled ? BAREPROF_TOTAL_IS_SAMPLED : 0),
+	        [BAREPROF_TOTAL_FLAGS] = flags_of(block),
 	        [BAREPROF_TOTAL_TICKS] = header->ticks,
 	        [BAREPROF_TOTAL_TICKS_MISSED] = header->ticks_missed,
 	        [BAREPROF_TOTAL_SKEW] = block->has_skew ? block->ticks_after - block->ticks_before : CAPTURE_UNKNOWN,
@@ -202,6 +209,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 	        [BAREPROF_TOTAL_COARSE_SIZE] = block->coarse_size,
 	        [BAREPROF_TOTAL_GRANULE_CAPACITY] = block->granule_capacity,
 	        [BAREPROF_TOTAL_ARC_CAPACITY] = block->arc_capacity,
+	        [BAREPROF_TOTAL_TICK_COST] = block->has_tick_cost ? block->tick_cost : CAPTURE_UNKNOWN,
 	};
 	for (unsigned i = 0; i < BAREPROF_TOTALS; i++)
 		put(writer, offset + 8 * (uint64_t)i, totals[i], 8);

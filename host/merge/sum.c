@@ -93,7 +93,9 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 	                  .context_count = names,
 	                  .is_gmon = block->is_gmon,
 	                  .is_sampled = block->is_sampled,
-	                  .has_skew = true},
+	                  .has_skew = true,
+	                  .has_tick_cost = true,
+	                  .distances = CAPTURE_DISTANCES_RANDOM},
 	        .cells = {.kind = &cell_kind},
 	        .arcs = {.kind = &arc_kind},
 	};
@@ -177,6 +179,18 @@ static void add_skew(struct capture_block *sum, const struct capture_block *bloc
 		count_add(&sum->ticks_after, block->ticks_after - block->ticks_before);
 }
 
+/* One block at fixed distances decides, then one of which nothing is known. No ticks, no interrupts. */
+static void add_sampling(struct capture_block *sum, const struct capture_block *block)
+{
+	if (block->header.ticks == 0)
+		return;
+	sum->has_tick_cost = sum->has_tick_cost && block->has_tick_cost;
+	if (block->has_tick_cost)
+		count_add(&sum->tick_cost, block->tick_cost);
+	if (sum->distances != CAPTURE_DISTANCES_FIXED && block->distances != CAPTURE_DISTANCES_RANDOM)
+		sum->distances = block->distances;
+}
+
 static uint32_t larger(uint32_t left, uint32_t right)
 {
 	return left > right ? left : right;
@@ -196,6 +210,7 @@ bool sum_add(struct sum *sum, const struct capture_block *block)
 {
 	add_header(&sum->block.header, &block->header);
 	add_skew(&sum->block, block);
+	add_sampling(&sum->block, block);
 	add_losses(&sum->block, block);
 	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
 	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)

@@ -114,6 +114,8 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 	        .header = make_header(batches, filing),
 	        .bin_size = INSTRUCTION_SIZE,
 	        .has_skew = true,
+	        .has_tick_cost = true, /* no interrupt takes the samples */
+	        .distances = CAPTURE_DISTANCES_RANDOM,
 	        .is_sampled = true,
 	};
 	struct capture capture = {

@@ -45,6 +45,7 @@
 #define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
 #define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
 #define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
+#define BAREPROF_OFFSET_RANDOM              0x8C /* u32, state of the generator of dithered distances; 0 = none was drawn */
 #define BAREPROF_OFFSET_DIRECTORY           0x90
 
 #define BAREPROF_IDENTITY_CAPACITY 32
@@ -113,10 +114,13 @@
 #define BAREPROF_TOTAL_COARSE_SIZE      16
 #define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* the most that a block had room for */
 #define BAREPROF_TOTAL_ARC_CAPACITY     18
-#define BAREPROF_TOTALS                 19
-#define BAREPROF_TOTAL_IS_GMON          0x1 /* from gmon.out, which tells of no losses */
-#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2 /* of some block, samples and ticks did not add up */
-#define BAREPROF_TOTAL_IS_SAMPLED       0x4 /* through a debug probe, which sees no calls; no recorder wrote it */
+#define BAREPROF_TOTAL_TICK_COST        19 /* clock units that all sampling interrupts took; all ones: unknown */
+#define BAREPROF_TOTALS                 20
+#define BAREPROF_TOTAL_IS_GMON          0x1  /* from gmon.out, which tells of no losses */
+#define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2  /* of some block, samples and ticks did not add up */
+#define BAREPROF_TOTAL_IS_SAMPLED       0x4  /* through a debug probe, which sees no calls; no recorder wrote it */
+#define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
+#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks came at random distances */
 
 /* A stretch: its first address, then how long it is and what fell on it. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
@@ -137,6 +141,12 @@
 #define BAREPROF_RANGE_CAPACITY            4
 #define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
 #define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
+
+/* u32, what one sampling interrupt costs, from entry to return, in clock units of the sampling clock; 0 = unknown. From
+ * minor 2 on. */
+#define BAREPROF_OFFSET_TICK_COST(directory_count, address_size)               \
+	(BAREPROF_OFFSET_DIRECTORY + BAREPROF_ENTRY_SIZE * (directory_count) + \
+	 BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 12)
 
 /* What contexts add to it: a directory entry before the ranges, which so stand 16 bytes further on, and 8 bytes at its
  * end. Readers find the ranges through the directory. */

@@ -128,7 +128,7 @@ static void put_header(const struct writer *writer, const struct build_block *bl
 	memcpy(writer->bytes, "BAREPROF", 8);
 	put(writer, 0x08, 0x0102, 2);
 	writer->bytes[0x0A] = 1;
-	writer->bytes[0x0B] = 0;
+	writer->bytes[0x0B] = (uint8_t)block->minor;
 	writer->bytes[0x0C] = (uint8_t)block->address_size;
 	writer->bytes[0x0D] = block->context_count > 0 ? ENTRIES + 1 : ENTRIES;
 	put(writer, 0x0E, places->header_size, 2);
@@ -146,6 +146,8 @@ static void put_header(const struct writer *writer, const struct build_block *bl
 	writer->bytes[0x5A] = (uint8_t)block->core;
 	memcpy(writer->bytes + 0x5C, block->identity, sizeof block->identity);
 	memcpy(writer->bytes + 0x7C, block->board, strnlen(block->board, 16));
+	put(writer, 0x8C, block->random, 4);
+	put(writer, places->ranges + 4 * 2 * block->address_size + 12, block->tick_cost, 4);
 }
 
 static void put_ranges(const struct writer *writer, const struct build_block *block, size_t at)

@@ -30,6 +30,8 @@ struct build_block {
 	bool big_endian;
 	unsigned address_size; /* 4 or 8 */
 	uint64_t address;
+	unsigned minor;             /* of the format; from 2 on blocks have the next two */
+	uint32_t random, tick_cost; /* the state of the dither, the cost of one sampling interrupt */
 	uint32_t clock_hz, period;
 	uint32_t state, epoch, reset_count;
 	uint32_t ticks, ticks_missed, outside, table_full, arcs_dropped, saturated;

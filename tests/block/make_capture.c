@@ -5,6 +5,7 @@
  *
  *	big-endian | address-size N | clock HZ | period N | board NAME | build-id HEX | shift N | bin-bytes N
  *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT [CONTEXT]
+ *	minor N | random N | tick-cost N
  *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *
@@ -52,6 +53,9 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"period", &block->period},
 	        {"shift", &block->bin_shift},
 	        {"bin-bytes", &block->bin_bytes},
+	        {"minor", &block->minor},
+	        {"random", &block->random},
+	        {"tick-cost", &block->tick_cost},
 	        {"missed", &block->ticks_missed},
 	        {"outside", &block->outside},
 	        {"full", &block->table_full},

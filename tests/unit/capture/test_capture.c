@@ -132,6 +132,125 @@ static void sections_of_a_later_minor_are_skipped_and_told(void **state)
 }
 
 /* Decodes the described block with one field overwritten; the error must contain what. */
+static struct capture *decode_block(const struct build_block *block)
+{
+	return decode_patched(block, BAREPROF_OFFSET_MINOR, (uint8_t)block->minor);
+}
+
+static void the_tick_cost_is_found_in_every_layout(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		struct build_block block;
+		describe(&block, (i & 1) != 0, (i & 2) != 0 ? 8 : 4);
+		block.minor = 2;
+		block.tick_cost = 0x01020304;
+		block.ticks = 0xFFFFFF00;
+		if ((i & 4) != 0) {
+			block.context_count = 1;
+			block.contexts[0] = "idle";
+		}
+		struct capture *capture = decode_block(&block);
+		assert_true(capture->blocks[0].has_tick_cost);
+		assert_int_equal(capture->blocks[0].tick_cost, UINT64_C(0x01020304) * 0xFFFFFF00);
+		capture_close(capture);
+	}
+}
+
+static void an_older_minor_tells_neither_cost_nor_distances(void **state)
+{
+	(void)state;
+	for (unsigned minor = 0; minor < 4; minor++) {
+		struct build_block block;
+		describe(&block, false, 4);
+		block.minor = minor;
+		block.tick_cost = 60;
+		struct capture *capture = decode_block(&block);
+		assert_int_equal(capture->blocks[0].has_tick_cost, minor >= 2);
+		assert_int_equal(capture->blocks[0].distances,
+		                 minor >= 2 ? CAPTURE_DISTANCES_FIXED : CAPTURE_DISTANCES_UNKNOWN);
+		capture_close(capture);
+	}
+}
+
+/* A header of a later minor may end before the place of the cost. */
+static void a_header_that_ends_early_tells_no_cost(void **state)
+{
+	(void)state;
+	for (unsigned size = 0xFF; size <= 0x100; size++) {
+		struct build_block block;
+		uint8_t *bytes;
+		size_t block_size;
+		struct capture *capture = NULL;
+		struct error error = {.message = ""};
+		describe(&block, false, 4);
+		block.minor = 2;
+		block.tick_cost = 60;
+		bytes = build_block_bytes(&block, &block_size);
+		bytes[BAREPROF_OFFSET_HEADER_SIZE] = (uint8_t)size;
+		bytes[BAREPROF_OFFSET_HEADER_SIZE + 1] = (uint8_t)(size >> 8);
+		assert_int_equal(capture_decode("test.bprof", bytes, block_size, &capture, &error), STATUS_OK);
+		assert_int_equal(capture->blocks[0].has_tick_cost, size == 0x100);
+		capture_close(capture);
+		free(bytes);
+	}
+}
+
+static void distances_follow_from_the_dither_and_the_period(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t random, period;
+		enum capture_distances distances;
+	} cases[] = {
+	        {0, 10000, CAPTURE_DISTANCES_FIXED}, {0, 0, CAPTURE_DISTANCES_FIXED},
+	        {1, 512, CAPTURE_DISTANCES_RANDOM},  {0x80000000, 10000, CAPTURE_DISTANCES_RANDOM},
+	        {1, 511, CAPTURE_DISTANCES_FIXED},   {1, 0, CAPTURE_DISTANCES_UNKNOWN},
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build_block block;
+		describe(&block, i % 2 == 0, 4);
+		block.minor = 2;
+		block.random = cases[i].random;
+		block.period = cases[i].period;
+		struct capture *capture = decode_block(&block);
+		assert_int_equal(capture->blocks[0].distances, cases[i].distances);
+		capture_close(capture);
+	}
+}
+
+static void a_cost_of_the_whole_period_is_impossible(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t cost, period, ticks;
+		enum capture_handler handler;
+		double part;
+	} cases[] = {
+	        {100, 1000, 50, CAPTURE_HANDLER_KNOWN, 0.1},
+	        {0, 1000, 50, CAPTURE_HANDLER_UNKNOWN, 0},
+	        {1000, 1000, 50, CAPTURE_HANDLER_IMPOSSIBLE, 0},
+	        {999, 1000, 0xFFFFFF00, CAPTURE_HANDLER_KNOWN, 0.999},
+	        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, CAPTURE_HANDLER_IMPOSSIBLE, 0},
+	        {0xFFFFFFFF, 1, 1, CAPTURE_HANDLER_IMPOSSIBLE, 0},
+	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* of an unknown period */
+	        {0xFFFFFFFF, 1, 0, CAPTURE_HANDLER_KNOWN, 0},
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build_block block;
+		double part = -1;
+		describe(&block, false, 4);
+		block.minor = 2;
+		block.tick_cost = cases[i].cost;
+		block.period = cases[i].period;
+		block.ticks = cases[i].ticks;
+		struct capture *capture = decode_block(&block);
+		assert_int_equal(capture_handler_part(&capture->blocks[0], &part), cases[i].handler);
+		assert_true(part > cases[i].part - 1e-9 && part < cases[i].part + 1e-9);
+		capture_close(capture);
+	}
+}
+
 static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *what)
 {
 	static struct build_block block;
@@ -348,6 +467,11 @@ int main(void)
 	        cmocka_unit_test(arcs_keep_their_raw_addresses),
 	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
 	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_told),
+	        cmocka_unit_test(the_tick_cost_is_found_in_every_layout),
+	        cmocka_unit_test(an_older_minor_tells_neither_cost_nor_distances),
+	        cmocka_unit_test(a_header_that_ends_early_tells_no_cost),
+	        cmocka_unit_test(distances_follow_from_the_dither_and_the_period),
+	        cmocka_unit_test(a_cost_of_the_whole_period_is_impossible),
 	        cmocka_unit_test(lying_headers_are_refused_with_their_offset),
 	        cmocka_unit_test(an_unused_directory_entry_is_none_of_a_later_format),
 	        cmocka_unit_test(more_blocks_than_a_file_may_have_are_refused),

@@ -74,6 +74,9 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 	        .has_skew = true,
 	        .ticks_before = 10,
 	        .ticks_after = 10 + (UINT64_C(1) << 38),
+	        .has_tick_cost = true,
+	        .tick_cost = UINT64_C(1) << 39,
+	        .distances = CAPTURE_DISTANCES_FIXED,
 	        .merged_count = 1000,
 	        .is_contradictory = true,
 	        .is_gmon = true,
@@ -160,6 +163,9 @@ static void assert_same_block(const struct capture_block *left, const struct cap
 	assert_int_equal(left->sections_skipped, right->sections_skipped);
 	assert_int_equal(left->has_skew, right->has_skew);
 	assert_int_equal(left->ticks_after - left->ticks_before, right->ticks_after - right->ticks_before);
+	assert_int_equal(left->has_tick_cost, right->has_tick_cost);
+	assert_int_equal(left->tick_cost, right->tick_cost);
+	assert_int_equal(left->distances, right->distances);
 	assert_int_equal(left->merged_count, right->merged_count);
 	assert_int_equal(left->is_contradictory, right->is_contradictory);
 	assert_int_equal(left->is_gmon, right->is_gmon);
@@ -273,11 +279,11 @@ static void lying_sections_are_refused(void **state)
 {
 	(void)state;
 	uint8_t *file = sound_file();
-	entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED]--;
+	entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = 18;
 	assert_refused(file, "18 totals of 8 bytes");
 	file = sound_file();
 	entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_ITEM_SIZE] = 7;
-	assert_refused(file, "19 totals of 7 bytes");
+	assert_refused(file, "20 totals of 7 bytes");
 	file = sound_file();
 	entry_of(file, BAREPROF_SECTION_STRETCHES)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
 	assert_refused(file, "stretches of 23 bytes, expected at least 24");
@@ -296,6 +302,46 @@ static void lying_sections_are_refused(void **state)
 	file = sound_file();
 	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_COARSE_SIZE)[4] = 1;
 	assert_refused(file, "coarse bins of 4294971392");
+}
+
+/* What sums of earlier versions look like, and those of blocks that tell nothing. */
+static void a_sum_without_cost_or_distances_is_read(void **state)
+{
+	(void)state;
+	static const uint64_t flags[] = {0, BAREPROF_TOTAL_IS_SAMPLED};
+	for (unsigned i = 0; i < 2; i++) {
+		struct capture *capture = NULL;
+		struct error error = {.message = ""};
+		uint8_t *file = sound_file();
+		uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
+		entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = 19;
+		memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 16);
+		item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] = (uint8_t)flags[i];
+		assert_int_equal(capture_decode("older.bprof", file, size, &capture, &error), STATUS_OK);
+		/* A probe interrupts nothing, and its samples never came at fixed distances. */
+		assert_int_equal(capture->blocks[0].has_tick_cost, i == 1);
+		assert_int_equal(capture->blocks[0].tick_cost, 0);
+		assert_int_equal(capture->blocks[0].distances,
+		                 i == 1 ? CAPTURE_DISTANCES_RANDOM : CAPTURE_DISTANCES_UNKNOWN);
+		capture_close(capture);
+		free(file);
+	}
+}
+
+static void a_sum_that_says_two_things_of_its_distances_has_fixed_ones(void **state)
+{
+	(void)state;
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	uint8_t *file = sound_file();
+	uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
+	memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 8);
+	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] =
+	        BAREPROF_TOTAL_IS_FIXED | BAREPROF_TOTAL_IS_DITHERED;
+	assert_int_equal(capture_decode("two.bprof", file, size, &capture, &error), STATUS_OK);
+	assert_int_equal(capture->blocks[0].distances, CAPTURE_DISTANCES_FIXED);
+	capture_close(capture);
+	free(file);
 }
 
 static void a_sum_cut_at_any_byte_is_refused(void **state)
@@ -321,6 +367,8 @@ int main(void)
 	        cmocka_unit_test(an_empty_block_is_written),
 	        cmocka_unit_test(an_older_decoder_sees_full_counters_and_sections_to_skip),
 	        cmocka_unit_test(lying_sections_are_refused),
+	        cmocka_unit_test(a_sum_without_cost_or_distances_is_read),
+	        cmocka_unit_test(a_sum_that_says_two_things_of_its_distances_has_fixed_ones),
 	        cmocka_unit_test(a_sum_cut_at_any_byte_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,6 +256,60 @@ static void what_one_does_not_know_is_unknown_of_the_sum(void **state)
 	capture_close(unknown);
 }
 
+/* Whoever was sampled by an interrupt of unknown cost makes that of all unknown; the worst distances are those of all.
+ */
+static void costs_and_distances_are_added_up(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned minors[2];
+		uint32_t randoms[2], costs[2];
+		bool has_cost;
+		enum capture_distances distances;
+	} cases[] = {
+	        {{2, 2}, {1, 2}, {60, 64}, true, CAPTURE_DISTANCES_RANDOM},
+	        {{2, 2}, {1, 0}, {60, 64}, true, CAPTURE_DISTANCES_FIXED},
+	        {{2, 2}, {0, 1}, {60, 0}, false, CAPTURE_DISTANCES_FIXED},
+	        {{0, 2}, {0, 1}, {60, 64}, false, CAPTURE_DISTANCES_UNKNOWN},
+	        {{0, 2}, {0, 0}, {60, 64}, false, CAPTURE_DISTANCES_FIXED},
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build_block blocks[2] = {plain_block(), plain_block()};
+		for (unsigned j = 0; j < 2; j++) {
+			blocks[j].minor = cases[i].minors[j];
+			blocks[j].random = cases[i].randoms[j];
+			blocks[j].tick_cost = cases[i].costs[j];
+		}
+		struct capture *sum = merge_two(&blocks[0], &blocks[1]);
+		struct capture *reversed = merge_two(&blocks[1], &blocks[0]);
+		assert_int_equal(sum->block_count, 1);
+		assert_int_equal(sum->blocks[0].has_tick_cost, cases[i].has_cost);
+		assert_int_equal(sum->blocks[0].tick_cost, cases[i].has_cost ? 100 * 60 + 100 * 64 : 0);
+		assert_int_equal(sum->blocks[0].distances, cases[i].distances);
+		assert_int_equal(reversed->blocks[0].tick_cost, sum->blocks[0].tick_cost);
+		assert_int_equal(reversed->blocks[0].distances, sum->blocks[0].distances);
+		capture_close(sum);
+		capture_close(reversed);
+	}
+}
+
+/* A core that never ran says nothing of those that did. */
+static void a_block_without_ticks_leaves_cost_and_distances_known(void **state)
+{
+	(void)state;
+	struct build_block ran = plain_block(), idle = plain_block();
+	ran.minor = 2;
+	ran.random = 1;
+	ran.tick_cost = 60;
+	idle.ticks = 0;
+	memset(idle.bins, 0, sizeof idle.bins);
+	struct capture *sum = merge_two(&idle, &ran);
+	assert_true(sum->blocks[0].has_tick_cost);
+	assert_int_equal(sum->blocks[0].tick_cost, 100 * 60);
+	assert_int_equal(sum->blocks[0].distances, CAPTURE_DISTANCES_RANDOM);
+	capture_close(sum);
+}
+
 static void assert_refused(struct capture *first, struct capture *second, bool force, const char *words)
 {
 	struct merge *merge = merge_create(force);
@@ -363,6 +417,8 @@ int main(void)
 	        cmocka_unit_test(contexts_of_one_name_are_added_and_of_two_are_not),
 	        cmocka_unit_test(a_contradiction_is_not_lost_in_the_sum),
 	        cmocka_unit_test(what_one_does_not_know_is_unknown_of_the_sum),
+	        cmocka_unit_test(costs_and_distances_are_added_up),
+	        cmocka_unit_test(a_block_without_ticks_leaves_cost_and_distances_known),
 	        cmocka_unit_test(other_targets_are_refused),
 	        cmocka_unit_test(other_builds_are_refused_unless_forced),
 	        cmocka_unit_test(the_hash_of_the_code_is_kept_where_all_tell_the_same),

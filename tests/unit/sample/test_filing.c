@@ -125,6 +125,9 @@ static void samples_make_up_the_ticks_and_their_time_the_second(void **state)
 
 	(void)state;
 	assert_true(block->is_sampled);
+	assert_true(block->has_tick_cost);
+	assert_int_equal(block->tick_cost, 0);
+	assert_int_equal(block->distances, CAPTURE_DISTANCES_RANDOM);
 	assert_false(capture_is_sum(capture));
 	assert_int_equal(capture_sum_samples(block).balance, CAPTURE_ADDS_UP);
 	assert_int_equal(count_in(capture, 0, UINT64_C(1) << 32), block->header.ticks);

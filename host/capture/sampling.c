@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* How a block was sampled: what the sampling interrupt took of the time, and at which distances samples came. */
+#include "capture/capture.h"
+
+/* The sampling interrupt never samples itself: the time between two samples is its own for a part, which no counter
+ * shows. */
+enum capture_handler capture_handler_part(const struct capture_block *block, double *part)
+{
+	const struct capture_header *header = &block->header;
+	*part = 0;
+	if (header->ticks == 0)
+		return CAPTURE_HANDLER_KNOWN;
+	if (!block->has_tick_cost || header->period == 0)
+		return block->is_sampled ? CAPTURE_HANDLER_KNOWN : CAPTURE_HANDLER_UNKNOWN;
+	double handler = (double)block->tick_cost / ((double)header->ticks * header->period);
+	if (handler >= 1)
+		return CAPTURE_HANDLER_IMPOSSIBLE;
+	*part = handler;
+	return CAPTURE_HANDLER_KNOWN;
+}
+
+const char *capture_distances_name(enum capture_distances distances)
+{
+	static const char *const names[] = {
+	        [CAPTURE_DISTANCES_UNKNOWN] = "unknown",
+	        [CAPTURE_DISTANCES_RANDOM] = "random",
+	        [CAPTURE_DISTANCES_FIXED] = "fixed",
+	};
+	return names[distances];
+}
