@@ -35,6 +35,7 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 	if (status != STATUS_OK)
 		return status;
 	made->owners = options->owners;
+	made->ignores_handler = options->ignores_handler;
 	if (options->in_samples)
 		made->time_unit = PROFILE_SAMPLES;
 	status = analysis_check_identity(made, options->force, error);

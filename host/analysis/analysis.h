@@ -17,6 +17,7 @@ struct analysis_options {
 	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
 	bool total_errors;       /* errors of total times are estimated */
 	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
+	bool ignores_handler; /* sampling interrupts have no time of their own, whether or not their cost is known */
 	bool in_samples;      /* times are in samples, whether or not the captures tell their clocks */
 };
 

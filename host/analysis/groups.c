@@ -49,17 +49,15 @@ static enum status out_of_memory(const struct profile *profile, struct error *er
 	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
 }
 
-/* Whose the samples of a cell are, for found(). */
-static enum status tell_cell(struct profile *profile, const struct capture_cell *cell, double sample_time,
+/* Whose the samples of a cell are, for found(). times: what is common to all groups of the block. */
+static enum status tell_cell(struct profile *profile, const struct capture_cell *cell, const struct sample_group *times,
                              group_found found, void *context, struct error *error)
 {
-	struct sample_group group = {
-	        .count = cell->count,
-	        .sample_time = sample_time,
-	        .node = PROFILE_NONE,
-	        .low = cell->low,
-	        .high = cell->high,
-	};
+	struct sample_group group = *times;
+	group.count = cell->count;
+	group.node = PROFILE_NONE;
+	group.low = cell->low;
+	group.high = cell->high;
 	if (!cell->coarse)
 		cover_cell(profile->image, &group);
 	if (is_shared(profile, &group))
@@ -69,29 +67,30 @@ static enum status tell_cell(struct profile *profile, const struct capture_cell 
 	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : found(context, &group, error);
 }
 
-static enum status tell_outside(struct profile *profile, uint64_t count, double sample_time, group_found found,
-                                void *context, struct error *error)
+static enum status tell_outside(struct profile *profile, uint64_t count, const struct sample_group *times,
+                                group_found found, void *context, struct error *error)
 {
-	const struct sample_group group = {
-	        .count = count,
-	        .sample_time = sample_time,
-	        .node = profile_node_of_kind(profile, PROFILE_OUTSIDE),
-	};
+	struct sample_group group = *times;
+	group.count = count;
+	group.node = profile_node_of_kind(profile, PROFILE_OUTSIDE);
 	return group.node == PROFILE_NONE ? out_of_memory(profile, error) : found(context, &group, error);
 }
 
 static enum status tell_block(struct profile *profile, const struct capture_block *block, group_found found,
                               void *context, struct error *error)
 {
-	double sample_time = profile_sample_time(profile, block);
+	const struct sample_group times = {
+	        .sample_time = profile_sample_time(profile, block),
+	        .handler_time = profile_handler_time(profile, block),
+	};
 	for (size_t i = 0; i < block->cell_count; i++) {
-		enum status status = tell_cell(profile, &block->cells[i], sample_time, found, context, error);
+		enum status status = tell_cell(profile, &block->cells[i], &times, found, context, error);
 		if (status != STATUS_OK)
 			return status;
 	}
 	if (block->header.samples_outside == 0 || block->is_part)
 		return STATUS_OK;
-	return tell_outside(profile, block->header.samples_outside, sample_time, found, context, error);
+	return tell_outside(profile, block->header.samples_outside, &times, found, context, error);
 }
 
 enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error)

@@ -8,7 +8,8 @@
 /* The samples of one cell, or those that a block counts outside of all cells. */
 struct sample_group {
 	uint64_t count;
-	double sample_time; /* of one, in the profile's unit */
+	double sample_time;  /* of one, in the profile's unit */
+	double handler_time; /* of the sampling interrupt that took it */
 	/* Whose they are; PROFILE_NONE: the image's functions from first up to end share them, by the bytes of the cell
 	 * that each covers. */
 	size_t node;

@@ -270,7 +270,7 @@ static void add_rows_of_node(struct lines *lines, size_t index)
 	const struct profile_node *node = &lines->profile->nodes[index];
 	const struct credit *unknown = &lines->unknown[index];
 	struct profile_line row = {.function = node->name, .node = index};
-	if (unknown->samples > 0) {
+	if (unknown->time > 0) {
 		row.self_samples = unknown->samples;
 		row.self_time = unknown->time;
 		row.self_variance = unknown->variance;
@@ -283,6 +283,15 @@ static void add_rows_of_node(struct lines *lines, size_t index)
 		image_line(lines->profile->image, node->address, &row.file, &row.line);
 		add_row(lines, row);
 	}
+}
+
+/* Sampling interrupts are of no line. */
+static void credit_handler(struct lines *lines)
+{
+	const struct profile *profile = lines->profile;
+	for (size_t i = profile->image->function_count; i < lines->node_count; i++)
+		if (profile->nodes[i].kind == PROFILE_BAREPROF)
+			lines->unknown[i].time += profile->handler_time;
 }
 
 static int compare_files(const char *left, const char *right)
@@ -352,6 +361,8 @@ enum status analysis_find_lines(struct profile *profile, struct error *error)
 	enum status status = find_pieces(&lines, error);
 	if (status == STATUS_OK)
 		status = shares_each(profile, credit_lines, &lines, error);
+	if (status == STATUS_OK)
+		credit_handler(&lines);
 	if (status == STATUS_OK)
 		status = make_rows(&lines, error);
 	free(lines.pieces);

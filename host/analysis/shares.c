@@ -48,6 +48,7 @@ static enum status share_with(const struct sharing *sharing, const struct sample
 	        .samples = (double)group->count * fraction,
 	        .variance = doubt_of_part((double)group->count, fraction, (double)whole / (double)group->bytes),
 	        .sample_time = group->sample_time,
+	        .handler_time = group->handler_time,
 	        .shared_samples = function == group->first ? group->count : 0,
 	};
 	if (share.node == PROFILE_NONE)
@@ -63,6 +64,7 @@ static enum status share_whole(const struct sharing *sharing, const struct sampl
 	        .node = group->node,
 	        .samples = (double)group->count,
 	        .sample_time = group->sample_time,
+	        .handler_time = group->handler_time,
 	};
 	if (group->bytes > 0) {
 		share.high = group_overlap(group, &sharing->profile->image->functions[group->first], &share.low);

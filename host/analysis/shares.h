@@ -13,8 +13,8 @@ struct share {
 	size_t node;
 	uint64_t low, high; /* the node's code that they fell on; empty where the samples are those of no code */
 	double samples;
-	double variance; /* of their number, counting statistics apart */
-	double sample_time;
+	double variance;                  /* of their number, counting statistics apart */
+	double sample_time, handler_time; /* of each: of the code, and of the sampling interrupt */
 	uint64_t shared_samples; /* all samples of a cell that several nodes share; told once, with its first share */
 };
 

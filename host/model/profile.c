@@ -122,6 +122,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	if (made == NULL)
 		return out_of_memory(whole->image, error);
 	made->time_unit = whole->time_unit;
+	made->ignores_handler = whole->ignores_handler;
 	made->identity = whole->identity;
 	made->filters = whole->filters;
 	made->all_marks = whole->all_marks;
@@ -379,9 +380,50 @@ const char *profile_identity_text(const struct profile *profile)
 	return texts[profile->identity];
 }
 
-double profile_sample_time(const struct profile *profile, const struct capture_block *block)
+static double period_of(const struct profile *profile, const struct capture_block *block)
 {
 	if (profile->time_unit == PROFILE_SAMPLES || is_without_samples(block))
 		return 1.0;
 	return (double)block->header.period / block->header.clock_hz;
+}
+
+static double handler_part(const struct profile *profile, const struct capture_block *block)
+{
+	double part;
+	capture_handler_part(block, &part);
+	return profile->ignores_handler ? 0 : part;
+}
+
+double profile_sample_time(const struct profile *profile, const struct capture_block *block)
+{
+	return period_of(profile, block) * (1 - handler_part(profile, block));
+}
+
+double profile_handler_time(const struct profile *profile, const struct capture_block *block)
+{
+	return period_of(profile, block) * handler_part(profile, block);
+}
+
+enum capture_handler profile_handler(const struct profile *profile)
+{
+	enum capture_handler worst = CAPTURE_HANDLER_KNOWN;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		double part;
+		enum capture_handler handler = capture_handler_part(profile->blocks[i], &part);
+		if (!profile->blocks[i]->is_gmon && handler > worst)
+			worst = handler;
+	}
+	return worst;
+}
+
+enum capture_distances profile_distances(const struct profile *profile)
+{
+	enum capture_distances worst = CAPTURE_DISTANCES_RANDOM;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+		if (block->header.ticks > 0 && block->distances != CAPTURE_DISTANCES_RANDOM &&
+		    worst != CAPTURE_DISTANCES_FIXED)
+			worst = block->distances;
+	}
+	return worst;
 }

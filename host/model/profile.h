@@ -178,8 +178,10 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
-	bool has_total_variance;       /* the errors of total times were estimated */
-	double wanted_time;            /* the self times that filters leave, added up: the 100 % of the call graph */
+	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
+	double handler_time;     /* that of sampling interrupts, as far as it is known; in the row of the recorder */
+	bool has_total_variance; /* the errors of total times were estimated */
+	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
 	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;
 
@@ -270,7 +272,15 @@ bool profile_losses_are_told(const struct profile_losses *losses);
 /* What is known of the profile's identity, for people: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
 
-/* Length of one sample of a block in the profile's time unit. */
+/* What one sample of a block stands for, in the profile's time unit: the time of the code that it fell on, and that of
+ * the sampling interrupt itself, 0 if it is not known. Together they are the block's period. */
 double profile_sample_time(const struct profile *profile, const struct capture_block *block);
+double profile_handler_time(const struct profile *profile, const struct capture_block *block);
+
+/* What is known of the sampling interrupt of all blocks that a recorder wrote: the worst of them counts. */
+enum capture_handler profile_handler(const struct profile *profile);
+
+/* How the samples of all blocks followed one another: the worst of them counts. */
+enum capture_distances profile_distances(const struct profile *profile);
 
 #endif

@@ -30,8 +30,7 @@ static bool has_called(const struct profile *profile, size_t node)
 static bool is_used(const struct profile *profile, size_t node)
 {
 	const struct profile_node *n = &profile->nodes[node];
-	return n->self_samples > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 ||
-	       has_called(profile, node);
+	return n->self_time > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 || has_called(profile, node);
 }
 
 /* Rows that stand for no code that could call or be called. */

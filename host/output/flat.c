@@ -245,7 +245,7 @@ static size_t choose_rows(const struct profile *profile, struct row *rows)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
 		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT);
-		if (is_wanted && (node->self_samples > 0 || profile_node_calls(node) > 0))
+		if (is_wanted && (node->self_time > 0 || profile_node_calls(node) > 0))
 			rows[count++] = (struct row){i, node->self_time, profile_node_calls(node), node->name};
 	}
 	qsort(rows, count, sizeof *rows, compare_rows);

@@ -48,7 +48,7 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 	size_t count = 0;
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
-		if (line->self_samples <= 0 && line->calls == 0)
+		if (line->self_time <= 0 && line->calls == 0)
 			continue;
 		if (count == 0 || !is_same_row(rows[count - 1].line, line))
 			rows[count++] = (struct report_row){.values = {.name = line->function}, .line = line};
@@ -123,7 +123,7 @@ static size_t drop_unused(struct report_row *rows, size_t count)
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_node *values = &rows[i].values;
-		if (values->self_samples > 0 || values->calls > 0 || values->self_calls > 0)
+		if (values->self_time > 0 || values->calls > 0 || values->self_calls > 0)
 			rows[kept++] = rows[i];
 	}
 	return kept;

@@ -95,7 +95,7 @@ static void print_cycles(const struct profile *profile, FILE *stream)
 static void print_share(const struct profile *part, size_t index, bool *is_first, FILE *stream)
 {
 	const struct profile_node *node = &part->nodes[index];
-	if (node->self_samples <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
+	if (node->self_time <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
 		return;
 	fprintf(stream, "%s\n      {\"id\": %zu", *is_first ? "" : ",", index);
 	print_values(part, node, stream);

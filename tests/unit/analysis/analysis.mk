@@ -5,6 +5,7 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_cycles.c \
 	tests/unit/analysis/test_errors.c \
 	tests/unit/analysis/test_gmon.c \
+	tests/unit/analysis/test_handler.c \
 	tests/unit/analysis/test_lines.c \
 	tests/unit/analysis/test_owners.c \
 	tests/unit/analysis/test_parts.c \
