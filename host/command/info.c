@@ -57,6 +57,27 @@ static void print_rate(const struct capture_header *header)
 		       (double)header->clock_hz / header->period);
 }
 
+/* Nothing of a block that was never sampled. */
+static void print_interrupt(const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	double part;
+	if (header->ticks == 0)
+		return;
+	printf("  distances   %s\n  interrupt   ", capture_distances_name(block->distances));
+	enum capture_handler handler = capture_handler_part(block, &part);
+	if (!block->has_tick_cost) {
+		printf("of unknown cost\n");
+		return;
+	}
+	printf("%.1f clock units each", (double)block->tick_cost / (double)header->ticks);
+	if (handler == CAPTURE_HANDLER_IMPOSSIBLE)
+		printf(", which is not possible: ignored");
+	else if (handler == CAPTURE_HANDLER_KNOWN)
+		printf(", %.2f %% of the time", 100 * part);
+	putchar('\n');
+}
+
 static void print_order(const struct capture_order *order)
 {
 	printf("%u-bit, %s-endian\n", 8 * order->address_size, order->big_endian ? "big" : "little");
@@ -79,6 +100,7 @@ static void print_header(const struct capture_block *block)
 	printf("  block       %u bytes at 0x%08llx\n", header->block_size, (unsigned long long)header->block_address);
 	print_identity(header);
 	print_rate(header);
+	print_interrupt(block);
 	printf("  state       %s, epoch %u, %llu warm resets\n", capture_state_name(header->state), header->epoch,
 	       (unsigned long long)header->reset_count);
 }

@@ -410,7 +410,7 @@ enum capture_handler profile_handler(const struct profile *profile)
 	for (size_t i = 0; i < profile->block_count; i++) {
 		double part;
 		enum capture_handler handler = capture_handler_part(profile->blocks[i], &part);
-		if (!profile->blocks[i]->is_gmon && handler > worst)
+		if (handler > worst)
 			worst = handler;
 	}
 	return worst;

@@ -277,7 +277,7 @@ const char *profile_identity_text(const struct profile *profile);
 double profile_sample_time(const struct profile *profile, const struct capture_block *block);
 double profile_handler_time(const struct profile *profile, const struct capture_block *block);
 
-/* What is known of the sampling interrupt of all blocks that a recorder wrote: the worst of them counts. */
+/* What is known of the sampling interrupt of all blocks: the worst of them counts. */
 enum capture_handler profile_handler(const struct profile *profile);
 
 /* How the samples of all blocks followed one another: the worst of them counts. */

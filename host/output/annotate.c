@@ -193,6 +193,7 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	if (status != STATUS_OK)
 		return status;
 	report_print_header(report);
+	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
 	warn_of_no_lines(annotation);
 	status = print_top(annotation, error);

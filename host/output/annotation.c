@@ -24,7 +24,7 @@ struct annotation_widths annotation_measure(const struct report *report)
 	return (struct annotation_widths){
 	        .share = (int)strlen(" 100.00"),
 	        .self = report_column_width(report->time_width, report_self_heading(report)),
-	        .error = report_column_width(report->time_width, "+/-"),
+	        .error = report_column_width(report->time_width, report_error_heading(report)),
 	        .inlined = report_column_width(report->time_width, inlined_heading(report)),
 	        .calls = report_column_width(report->calls_width, "calls"),
 	};
@@ -36,8 +36,8 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 	const struct annotation_widths *widths = &annotation->widths;
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths->share, "self %", widths->self,
-	        report_self_heading(report), widths->error, "+/-", widths->inlined, inlined_heading(report),
-	        widths->calls, "calls", last);
+	        report_self_heading(report), widths->error, report_error_heading(report), widths->inlined,
+	        inlined_heading(report), widths->calls, "calls", last);
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }

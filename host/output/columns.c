@@ -19,3 +19,8 @@ const char *report_self_heading(const struct report *report)
 {
 	return report->profile->time_unit == PROFILE_SECONDS ? "self s" : "self spl";
 }
+
+const char *report_error_heading(const struct report *report)
+{
+	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "+/- min" : "+/-";
+}

@@ -45,8 +45,7 @@ static void self_value(const struct report *report, const struct profile_node *n
 
 static void error_heading(const struct report *report, char *cell, size_t size)
 {
-	(void)report;
-	snprintf(cell, size, "+/-");
+	snprintf(cell, size, "%s", report_error_heading(report));
 }
 
 /* None says nothing of the error: what was not sampled may still have run. */

@@ -109,7 +109,10 @@ struct widths {
 	int index, share, self, children, error, called;
 };
 
-#define ERROR_HEADING "total +/-"
+static const char *error_heading(const struct report *report)
+{
+	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "total +/- min" : "total +/-";
+}
 
 static const char *children_heading(const struct report *report)
 {
@@ -127,7 +130,8 @@ static struct widths measure(const struct report *report)
 	        .share = gap + (int)strlen("total %"),
 	        .self = gap + report_column_width(time, report_self_heading(report)),
 	        .children = gap + report_column_width(time, children_heading(report)),
-	        .error = report->profile->has_total_variance ? gap + report_column_width(time, ERROR_HEADING) : 0,
+	        .error = report->profile->has_total_variance ? gap + report_column_width(time, error_heading(report))
+	                                                     : 0,
 	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
 	};
 }
@@ -320,7 +324,7 @@ static void print_headings(const struct graph *graph)
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
 	        widths->self, report_self_heading(report), widths->children, children_heading(report), widths->error,
-	        widths->error > 0 ? ERROR_HEADING : "", widths->called, "called", "name");
+	        widths->error > 0 ? error_heading(report) : "", widths->called, "called", "name");
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }

@@ -17,6 +17,15 @@ static void print_total_variance(const struct profile *profile, double variance,
 		fprintf(stream, ", \"total_variance\": null");
 }
 
+/* null where it is not known of some block: then functions have a part of it. */
+static void print_handler_time(const struct profile *profile, FILE *stream)
+{
+	if (profile_handler(profile) == CAPTURE_HANDLER_KNOWN)
+		fprintf(stream, "\"handler_time\": %.9g", profile->handler_time);
+	else
+		fprintf(stream, "\"handler_time\": null");
+}
+
 /* Of a function, in the whole profile or in a part. */
 static void print_values(const struct profile *profile, const struct profile_node *node, FILE *stream)
 {
@@ -111,8 +120,10 @@ static void print_part(const struct profile_part *part, FILE *stream)
 	else
 		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);
 	json_print_string(stream, part->name);
-	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, \"functions\": [", part->profile->total_time,
+	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, ", part->profile->total_time,
 	        part->profile->total_samples);
+	print_handler_time(part->profile, stream);
+	fprintf(stream, ", \"functions\": [");
 	for (size_t i = 0; i < part->profile->node_count; i++)
 		print_share(part->profile, i, &is_first, stream);
 	fprintf(stream, "\n    ], ");
@@ -140,8 +151,10 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	json_print_string(stream, profile->image->path);
 	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", json_profile_identity(profile),
 	        json_profile_time_unit(profile->time_unit));
-	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n", profile->total_time,
+	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n  ", profile->total_time,
 	        profile->total_samples);
+	print_handler_time(profile, stream);
+	fprintf(stream, ",\n  \"distances\": \"%s\",\n", capture_distances_name(profile_distances(profile)));
 	print_functions(profile, demangler, stream);
 	demangler_free(demangler);
 	fprintf(stream, "  ");

@@ -102,6 +102,18 @@ static void print_skew(const struct report *report)
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
 
+/* What the profile does not show, and what its errors take for granted. */
+static void print_sampling(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (profile_losses_are_told(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
+		print_unknown(report, "time of the sampling interrupt",
+		              "times outside <bareprof> include it; use a newer library and .elapsed");
+	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
+		print_unknown(report, "whether samples came at fixed distances",
+		              "if they did, errors are at least those shown");
+}
+
 /* What the profile knows itself; the others are the target's to tell. */
 static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
 {
@@ -144,6 +156,7 @@ void report_print_losses(const struct report *report)
 	print_table(report);
 	if (!is_gmon)
 		print_skew(report);
+	print_sampling(report);
 	if (losses->blocks_untold > 0)
 		print_unknown(report, "what else was lost", "gmon.out does not tell");
 	if (losses->sections_skipped > 0)

@@ -51,6 +51,8 @@ void report_end_warning(const struct report *report);
 
 /* The samples in bins or granules that several functions share; in a report of lines, several lines. */
 uint64_t report_count_shared(const struct report *report);
+/* They may have come in step with work that repeats. */
+void report_warn_of_fixed_distances(const struct report *report);
 void report_warn_of_sharing(const struct report *report);
 /* It was compiled without -g. */
 void report_warn_of_no_lines(const struct report *report);
@@ -95,6 +97,8 @@ bool report_is_sparse(const struct report *report);
 
 /* Of the column of self times, in call graph and annotated source. */
 const char *report_self_heading(const struct report *report);
+/* Of the columns of errors, which are more where samples came at fixed distances. */
+const char *report_error_heading(const struct report *report);
 /* Of a column whose values have so many characters at the most. */
 int report_column_width(int values, const char *heading);
 

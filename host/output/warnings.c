@@ -202,6 +202,39 @@ static void warn_of_contradictions(const struct report *report)
 	}
 }
 
+static void warn_of_impossible_cost(const struct report *report, const char *path, const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	report_begin_warning(report);
+	text_print(report->stream, path);
+	fprintf(report->stream, ": core %u says that a sampling interrupt takes %.0f of %u clock units: ignored",
+	        header->core, (double)block->tick_cost / (double)header->ticks, header->period);
+	report_end_warning(report);
+}
+
+static void warn_of_impossible_costs(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			double part;
+			if (capture_handler_part(block, &part) == CAPTURE_HANDLER_IMPOSSIBLE)
+				warn_of_impossible_cost(report, profile->captures[i]->path, block);
+		}
+	}
+}
+
+void report_warn_of_fixed_distances(const struct report *report)
+{
+	if (profile_distances(report->profile) != CAPTURE_DISTANCES_FIXED)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "samples came at fixed distances: work that repeats in step with them may be far off, "
+	                        "and errors are at least those shown; use bareprof_dither()");
+	report_end_warning(report);
+}
+
 bool report_is_sparse(const struct report *report)
 {
 	for (size_t i = 0; i < report->profile->block_count; i++)
@@ -322,6 +355,8 @@ void report_print_warnings(const struct report *report)
 	warn_of_focus(report);
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
+	warn_of_impossible_costs(report);
+	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
 	warn_of_no_lines(report);
 	warn_of_no_calls(report);
