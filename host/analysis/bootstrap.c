@@ -91,14 +91,6 @@ static bool find_flows(struct bootstrap *bootstrap)
 	return true;
 }
 
-/* What a node has of sampling interrupts: the same in each draw. */
-static double handler_time_of(const struct profile *profile, size_t node)
-{
-	return profile->nodes[node].kind == PROFILE_BAREPROF && node >= profile->image->function_count
-	               ? profile->handler_time
-	               : 0;
-}
-
 static enum status add_counting(void *context, const struct share *share, struct error *error)
 {
 	(void)error;
@@ -115,7 +107,7 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
-		bootstrap->all_time += profile->nodes[i].self_time - handler_time_of(profile, i);
+		bootstrap->all_time += profile->nodes[i].self_time - profile_node_handler_time(profile, i);
 		bootstrap->all_counting += bootstrap->counting[i];
 	}
 	return status;
@@ -161,11 +153,12 @@ static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
 			sums[lane] += bootstrap->times[i * LANES + lane];
 }
 
+/* The time of sampling interrupts is the same in each draw. */
 static void add_handler(struct bootstrap *bootstrap)
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
 		for (size_t lane = 0; lane < LANES; lane++)
-			bootstrap->times[i * LANES + lane] += handler_time_of(bootstrap->profile, i);
+			bootstrap->times[i * LANES + lane] += profile_node_handler_time(bootstrap->profile, i);
 }
 
 static double part_of_all(const struct bootstrap *bootstrap, double time)
@@ -176,7 +169,7 @@ static double part_of_all(const struct bootstrap *bootstrap, double time)
 static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
-		double handler = handler_time_of(bootstrap->profile, i);
+		double handler = profile_node_handler_time(bootstrap->profile, i);
 		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]) - handler);
 		for (size_t lane = 0; lane < LANES; lane++) {
 			double deviation = bootstrap->times[i * LANES + lane] - handler - part * sums[lane];
@@ -194,7 +187,7 @@ static double share_variance_of_self(const struct bootstrap *bootstrap, size_t n
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
 	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
-	double part = part_of_all(bootstrap, itself->self_time - handler_time_of(bootstrap->profile, node));
+	double part = part_of_all(bootstrap, itself->self_time - profile_node_handler_time(bootstrap->profile, node));
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 

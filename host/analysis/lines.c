@@ -289,9 +289,8 @@ static void add_rows_of_node(struct lines *lines, size_t index)
 static void credit_handler(struct lines *lines)
 {
 	const struct profile *profile = lines->profile;
-	for (size_t i = profile->image->function_count; i < lines->node_count; i++)
-		if (profile->nodes[i].kind == PROFILE_BAREPROF)
-			lines->unknown[i].time += profile->handler_time;
+	for (size_t i = 0; i < lines->node_count; i++)
+		lines->unknown[i].time += profile_node_handler_time(profile, i);
 }
 
 static int compare_files(const char *left, const char *right)

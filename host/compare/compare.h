@@ -100,6 +100,8 @@ struct comparison {
 	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
 	enum profile_time_unit time_unit;
 	double confidence, min_change;
+	bool ignores_handler; /* of some capture it is not known what sampling interrupts took: they have no time of
+	                         their own in either build, so that times compare */
 	bool has_total_errors;
 	bool has_spread[BUILD_COUNT]; /* more than one capture tells how runs differ */
 	size_t tests;                 /* p-values that were made */

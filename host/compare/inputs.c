@@ -53,6 +53,7 @@ struct analysis_options compare_analysis_of(const struct comparing *comparing, e
 	        .force = comparing->options->force,
 	        .total_errors = comparing->options->total_errors && !is_single,
 	        .owners = comparing->made->pairing.owners[build],
+	        .ignores_handler = comparing->made->ignores_handler,
 	        .in_samples = comparing->made->time_unit == PROFILE_SAMPLES,
 	};
 }
@@ -73,12 +74,32 @@ static enum status analyse(struct comparing *comparing, enum build build, struct
 	return status;
 }
 
+static bool is_handler_known(const struct capture *capture)
+{
+	double part;
+	for (size_t i = 0; i < capture->block_count; i++)
+		if (capture_handler_part(&capture->blocks[i], &part) != CAPTURE_HANDLER_KNOWN)
+			return false;
+	return true;
+}
+
+/* What one build has taken from the times of its functions must not stay in those of the other. */
+static bool is_any_handler_unknown(const struct comparing *comparing)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < comparing->inputs[build].capture_count; i++)
+			if (!is_handler_known(comparing->inputs[build].captures[i]))
+				return true;
+	return false;
+}
+
 /* Seconds and samples do not compare: where one build has no seconds, neither has any. */
 enum status compare_analyse(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
 	made->time_unit = PROFILE_SECONDS;
+	made->ignores_handler = is_any_handler_unknown(comparing);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		enum status status = analyse(comparing, build, error);
 		if (status != STATUS_OK)

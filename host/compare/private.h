@@ -8,6 +8,7 @@
 /* What some captures hold of one row or arc. Times are in the unit of time, variances in its square. */
 struct figures {
 	double self, total, calls;
+	double handler; /* of self: the time of sampling interrupts, which is counted by all samples */
 	double self_variance, total_variance;
 	double share_variance; /* of total, where the time of all samples is given */
 	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */

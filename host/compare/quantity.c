@@ -50,9 +50,16 @@ static double variance_of_rest(double part, const struct tally *tally)
  * variance in the place of Poisson's). */
 static double variance_of_share(const struct figures *figures, const struct tally *tally)
 {
-	double part = figures->self / tally->time;
-	return fmax(figures->self_variance - part * part * tally->time_variance, 0) +
-	       variance_of_rest(figures->self, tally);
+	double sampled = figures->self - figures->handler, part = sampled / tally->time;
+	return fmax(figures->self_variance - part * part * tally->time_variance, 0) + variance_of_rest(sampled, tally);
+}
+
+/* Each sample adds to the time of sampling interrupts, those of the recorder's own code to its self time as well. As a
+ * part of all time that is no noise; per unit of work it is, as far as the number of samples is. */
+static double variance_of_handler(const struct figures *figures, const struct tally *tally)
+{
+	double sampled = figures->self - figures->handler;
+	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / tally->samples : 0;
 }
 
 static double variance_in(const struct quantity *quantity, const struct tally *tally)
@@ -66,14 +73,15 @@ static double variance_in(const struct quantity *quantity, const struct tally *t
 	case COMPARE_TOTAL:
 		if (!made->has_total_errors)
 			return NAN;
-		return is_share ? figures->share_variance + variance_of_rest(figures->total, tally)
-		                : figures->total_variance;
+		return is_share ? figures->share_variance + variance_of_rest(figures->total - figures->handler, tally)
+		                : figures->total_variance + variance_of_handler(figures, tally);
 	case COMPARE_SELF:
-		return is_share ? variance_of_share(figures, tally) : figures->self_variance;
+		return is_share ? variance_of_share(figures, tally)
+		                : figures->self_variance + variance_of_handler(figures, tally);
 	case COMPARE_SHARE:
 		return variance_of_share(figures, tally);
 	default:
-		return figures->self_variance;
+		return figures->self_variance + variance_of_handler(figures, tally);
 	}
 }
 

@@ -105,6 +105,7 @@ static void add_nodes(struct tally *tally, const struct tallying *tallying)
 		if (row == PAIRING_NONE)
 			continue;
 		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
+		tally->rows[row].handler += profile_node_handler_time(tallying->profile, i);
 		tally->rows[row].is_sampled |= is_sampled(tallying->profile, &tallying->profile->nodes[i]);
 	}
 }

@@ -118,6 +118,42 @@ static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
 
+/* The builds that something is true of. */
+static const char *builds_text(bool is_old, bool is_new)
+{
+	return is_old && is_new ? "both builds" : is_old ? "the old build" : "the new build";
+}
+
+static enum capture_distances distances_of(const struct facts *facts, enum build build)
+{
+	return profile_distances(facts->comparison->builds[build].profile);
+}
+
+static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
+{
+	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_FIXED;
+	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
+	fprintf(stream,
+	        "samples of %s came at fixed distances: changes of times and their intervals hold only for work that "
+	        "does not repeat in step with them; use bareprof_dither()",
+	        builds_text(is_old, is_new));
+	return is_old || is_new;
+}
+
+/* What the captures do not tell of how they were sampled. */
+static bool write_unknown(const struct facts *facts, FILE *stream)
+{
+	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;
+	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_UNKNOWN;
+	bool has_begun = facts->comparison->ignores_handler;
+	if (has_begun)
+		fputs("the time of the sampling interrupt: times outside <bareprof> include it in both builds", stream);
+	if (is_old || is_new)
+		fprintf(stream, "%swhether samples of %s came at fixed distances", has_begun ? "; " : "",
+		        builds_text(is_old, is_new));
+	return has_begun || is_old || is_new;
+}
+
 static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char *text)
 {
 	char number[TEXT_COUNT_SIZE];
@@ -188,9 +224,11 @@ static const struct {
         {.label = "Warning", .write = warn_of_no_calls, .build = BUILD_NEW, .is_warning = true},
         {.label = "Warning", .write = warn_of_spread, .is_warning = true},
         {.label = "Warning", .write = warn_of_totals, .is_warning = true},
+        {.label = "Warning", .write = warn_of_fixed_distances, .is_warning = true},
         {.label = "Old lost", .write = write_losses, .build = BUILD_OLD, .is_warning = true},
         {.label = "New lost", .write = write_losses, .build = BUILD_NEW, .is_warning = true},
         {.label = "Shared", .write = write_shared, .is_warning = true},
+        {.label = "Unknown", .write = write_unknown},
 };
 
 static bool add_line(struct head *head, const struct facts *facts, size_t kind)

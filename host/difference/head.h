@@ -7,7 +7,7 @@
 #include "difference/difference.h"
 #include "difference/notes.h"
 
-#define HEAD_LINES_MAX 14
+#define HEAD_LINES_MAX 16
 
 struct head_line {
 	const char *label; /* "Old", "Work", "Warning" */

@@ -104,7 +104,11 @@ static void print_build(const struct writer *writer, enum build build, const cha
 	print_value("time", compared->time, stream);
 	print_value("samples", compared->samples, stream);
 	print_value("work", compared->work, stream);
-	fprintf(stream, ", \"cycles\": %zu,\n    \"losses\": ", compared->profile->cycle_count);
+	fprintf(stream, ", \"cycles\": %zu, \"distances\": \"%s\"", compared->profile->cycle_count,
+	        capture_distances_name(profile_distances(compared->profile)));
+	print_value("handler_time", writer->comparison->ignores_handler ? NAN : compared->profile->handler_time,
+	            stream);
+	fputs(",\n    \"losses\": ", stream);
 	json_profile_print_losses(&compared->profile->losses, stream);
 	fputs("},\n", stream);
 }

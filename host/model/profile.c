@@ -404,6 +404,12 @@ double profile_handler_time(const struct profile *profile, const struct capture_
 	return period_of(profile, block) * handler_part(profile, block);
 }
 
+double profile_node_handler_time(const struct profile *profile, size_t node)
+{
+	bool is_recorder = profile->nodes[node].kind == PROFILE_BAREPROF && node >= profile->image->function_count;
+	return is_recorder ? profile->handler_time : 0;
+}
+
 enum capture_handler profile_handler(const struct profile *profile)
 {
 	enum capture_handler worst = CAPTURE_HANDLER_KNOWN;

@@ -277,6 +277,9 @@ const char *profile_identity_text(const struct profile *profile);
 double profile_sample_time(const struct profile *profile, const struct capture_block *block);
 double profile_handler_time(const struct profile *profile, const struct capture_block *block);
 
+/* The part of a node's self time that is that of sampling interrupts: of the recorder's row alone. */
+double profile_node_handler_time(const struct profile *profile, size_t node);
+
 /* What is known of the sampling interrupt of all blocks: the worst of them counts. */
 enum capture_handler profile_handler(const struct profile *profile);
 

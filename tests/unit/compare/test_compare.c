@@ -540,6 +540,68 @@ static void capture_of_the_other_build_is_named_as_such(void **state)
 	assert_non_null(strstr(builds_refuse(builds), "each capture goes with its own ELF"));
 }
 
+/* What one sampling interrupt of a build takes of the period of 10 clock units. */
+static void set_cost(struct builds *builds, enum build build, uint64_t units)
+{
+	struct capture_block *block = &builds->sides[build].captures[0]->blocks[0];
+	block->has_tick_cost = true;
+	block->tick_cost = units * block->header.ticks;
+}
+
+static void time_of_the_sampling_interrupt_is_of_no_function(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "cost");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 500);
+	set_cost(builds, BUILD_OLD, 1);
+	set_cost(builds, BUILD_NEW, 2);
+	const struct comparison *made = builds_compare(builds);
+	assert_false(made->ignores_handler);
+	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
+	assert_near(filter->values.old * made->builds[BUILD_OLD].work, 4000 * 0.009);
+	assert_near(filter->values.new * made->builds[BUILD_NEW].work, 5000 * 0.008);
+	const struct compare_change *recorder = builds_change(made, "<bareprof>", COMPARE_SELF);
+	assert_near(recorder->values.old * made->builds[BUILD_OLD].work, 5500 * 0.001);
+	assert_near(recorder->values.new * made->builds[BUILD_NEW].work, 6500 * 0.002);
+}
+
+/* Of a build whose interrupts took 20 % all functions would look as if they had become slower. */
+static void a_cost_that_is_unknown_of_one_build_is_taken_from_neither(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "half-cost");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	set_cost(builds, BUILD_OLD, 2);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->ignores_handler);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.ratio, 1);
+	assert_int_equal(comparison_find(made, "<bareprof>"), PAIRING_NONE);
+}
+
+/* As many interrupts as samples: per unit of work their number varies as those do, as a part of all time not at all. */
+static void time_of_the_sampling_interrupt_varies_with_the_samples(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "cost-noise");
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		run(builds, build, 1000, 4000, 500);
+		set_cost(builds, build, 2);
+	}
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "step";
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->sums[BUILD_OLD].variance, 4000 * 0.008 * 0.008);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->sums[BUILD_OLD].variance, 0);
+	builds->options.unit = COMPARE_PER_SECOND;
+	made = builds_compare(builds);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, builds_set_up, builds_tear_down)
@@ -571,6 +633,9 @@ int main(void)
 	        TEST(captures_without_samples_are_refused),
 	        TEST(builds_without_a_common_function_are_refused),
 	        TEST(builds_for_other_architectures_are_refused),
+	        TEST(time_of_the_sampling_interrupt_is_of_no_function),
+	        TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither),
+	        TEST(time_of_the_sampling_interrupt_varies_with_the_samples),
 	        TEST(capture_of_the_other_build_is_named_as_such),
 	};
 	return cmocka_run_group_tests_name("compare/compare", tests, NULL, NULL);
