@@ -15,12 +15,15 @@ sub slurp {
 
 my $profile = decode_json(slurp($ARGV[0]));
 my @lines = split /\n/, slurp($ARGV[1]);
+# In gmon.out a sample is a whole period: it has no place for what the sampling interrupt took of it.
+my $period = $profile->{total} / $profile->{total_samples};
+my $scale = $profile->{total} / ($profile->{total} - ($profile->{handler_time} // 0));
 my %function = map { $_->{id} => $_ } @{$profile->{functions}};
 my (%self, %doubt, %calls, %arcs);
 for my $one (@{$profile->{functions}}) {
 	next if $one->{kind} ne 'function' || !$one->{self_samples};
-	my $doubt = $one->{self_variance} - $one->{self} ** 2 / $one->{self_samples};
-	$self{$one->{name}} = $one->{self};
+	my $doubt = $one->{self_variance} * $scale ** 2 - $one->{self_samples} * $period ** 2;
+	$self{$one->{name}} = $one->{self_samples} * $period;
 	$doubt{$one->{name}} = $doubt > 1e-6 * $one->{self_variance} ? sqrt $doubt : 0;
 }
 for my $arc (@{$profile->{arcs}}) {
