@@ -84,11 +84,9 @@ static void unknown_callers_and_callees_have_rows(void **state)
 	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x1fff0101, 0x8001, 6);
 	firmware_arc(fixture->capture, 0x8005, 0x20000401, 7);
-	firmware_arc(fixture->capture, 0, 0x8011, 8);
 	struct profile *profile = firmware_analyse(fixture->image, captures);
 	assert_arc(profile, "<unknown 0x1fff0000>", "f0", 6);
 	assert_arc(profile, "f0", "<unknown 0x20000000>", 7);
-	assert_arc(profile, "<unknown 0x00000000>", "f1", 8);
 	profile_free(profile);
 }
 
