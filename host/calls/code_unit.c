@@ -93,13 +93,18 @@ static void add_exit(struct decoding *decoding, uint64_t target)
 static bool target_is_certain(const struct decoding *decoding, const struct code_place *place,
                               const struct instruction *instruction)
 {
-	struct known_registers registers = {.known = 0};
+	const struct decoder *decoder = decoding->decoder;
+	struct known_registers registers;
 	struct instruction before = {.length = 0}, again = {.length = 0};
 	if (!instruction->has_target)
 		return false;
-	if (decoding->before.size > 0 && !is_label(decoding, place->address))
-		decoding->decoder->decode(&decoding->before, &registers, &before);
-	decoding->decoder->decode(place, &registers, &again);
+	forget_all(&registers);
+	decoder->decode(place, &registers, &again);
+	if (again.has_target || decoding->before.size == 0 || is_label(decoding, place->address))
+		return again.has_target;
+	forget_all(&registers);
+	decoder->decode(&decoding->before, &registers, &before);
+	decoder->decode(place, &registers, &again);
 	return again.has_target && again.target == instruction->target;
 }
 
