@@ -100,7 +100,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 		return false;
 	forget_all(&registers);
 	decoder->decode(place, &registers, &again);
-	if (again.has_target || decoding->before.size == 0 || is_label(decoding, place->address))
+	if (again.has_target || decoding->before.size == 0)
 		return again.has_target;
 	forget_all(&registers);
 	decoder->decode(&decoding->before, &registers, &before);

@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -214,6 +215,37 @@ static void parts_have_the_same_callers(void **state)
 	profile_free(profile);
 }
 
+/* first calls f0, and each jumps to the next one; the last of them returns. */
+static void assert_caller_of_other(unsigned jumps, const char *caller)
+{
+	char source[16384];
+	size_t length =
+	        (size_t)snprintf(source, sizeof source, "%s",
+	                         "\t.syntax unified\n\t.text\n" FUNCTION("first", "bl f0") FUNCTION("other", "bx lr"));
+	for (unsigned i = 0; i <= jumps; i++)
+		length += (size_t)snprintf(source + length, sizeof source - length,
+		                           "\t.global f%u\n\t.type f%u, %%function\n\t.thumb_func\nf%u:\n"
+		                           "\t%s f%u\n\tbx lr\n\t.size f%u, . - f%u\n",
+		                           i, i, i, i < jumps ? "b.w" : "bx lr @", i + 1, i, i);
+	assert_true(length < sizeof source);
+	struct image *image = firmware_assemble("arcs-chain", source);
+	struct capture *capture = firmware_capture(0, 1);
+	const struct capture *captures[] = {capture};
+	firmware_arc(capture, FIRMWARE_BASE + 5, FIRMWARE_BASE + 17, 1);
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_arc(profile, caller, "other", 1);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
+static void jumps_are_followed_so_far_and_then_may_lead_anywhere(void **state)
+{
+	(void)state;
+	assert_caller_of_other(10, "<unknown caller>");
+	assert_caller_of_other(100, "first");
+}
+
 /* A megabyte of jumps and calls in one function, of which each arc asks for another place. */
 static void many_callers_in_large_code_take_little_time(void **state)
 {
@@ -255,6 +287,7 @@ int main(void)
 	        TEST_TASKS(a_function_that_jumped_on_is_named),
 	        TEST_TASKS(callers_of_gmon_out_are_taken_as_they_are),
 	        TEST_TASKS(parts_have_the_same_callers),
+	        cmocka_unit_test(jumps_are_followed_so_far_and_then_may_lead_anywhere),
 	        cmocka_unit_test(many_callers_in_large_code_take_little_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void riscv_calls_precede_call_sites(void **state)
 	        {"C.FSDSP", "bc22", F + 2, H, "unknown"},
 	        {"JAL x0", "006f 0400", F + 4, G, "unknown"},
 	        {"C.JR", "8782", F + 2, H, "unknown"},
-	        {"odd", "9782", F + 1, H, "unknown"},
+	        {"C.JALR at an odd address", "8200 0097", F + 3, H, "unknown"},
 	        {"ADDI", "0513 0005", F + 4, G, "unknown"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
