@@ -56,12 +56,15 @@ enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon
 /* Self times: each cell of samples goes to the functions it overlaps, by the bytes of each that it covers. */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
 
-/* Arcs between nodes from the recorded addresses; calls and self calls of each node. */
+/*
+ * Arcs between nodes from the recorded addresses; calls and self calls of each node. A recorded caller that the code
+ * rules out becomes PROFILE_TASK_ENTRY or PROFILE_UNKNOWN_CALLER; calls that another function jumped on name it.
+ */
 enum status analysis_build_arcs(struct profile *profile, struct error *error);
 
 /*
  * Adds the calls of the instructions as arcs without a count, unless they were recorded, and tells which recorded ones
- * went through pointers or were jumped on to. Needs the arcs.
+ * went through pointers. Needs the arcs.
  */
 enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
 

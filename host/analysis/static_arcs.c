@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: adds the calls that the instructions tell, without a count, and says of the recorded ones how they came about:
- * by a direct call, through a pointer, or by a jump out of the function that was called. Knows no instruction set.
+ * Pass: adds the calls that the instructions tell, without a count, and says which of the recorded ones are direct and
+ * which went through a pointer. Knows no instruction set.
  */
 #include "analysis/analysis.h"
 #include "analysis/arc_list.h"
@@ -64,56 +64,6 @@ static bool add_static(struct arc_list *list, struct profile *profile, const str
 	return enough;
 }
 
-/* The direct call that returns to an address, or NULL. Calls of one site follow one another. */
-static const struct call *call_returning_to(const struct calls *calls, uint64_t return_address)
-{
-	size_t low = 0, high = calls->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (calls->items[middle].site < return_address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low > 0 && return_address - calls->items[low - 1].site <= CALL_LENGTH_MAX) {
-		const struct call *call = &calls->items[--low];
-		if (call->kind == CALL_DIRECT && call->site + call->length == return_address)
-			return call;
-	}
-	return NULL;
-}
-
-/* An arc whose call went elsewhere: that function jumped on to the callee. */
-static bool add_detour(struct arc_list *list, struct profile *profile, const struct calls *calls,
-                       const struct capture_arc *recorded)
-{
-	uint64_t thumb_bit = profile->image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	uint64_t return_address = recorded->caller & ~thumb_bit;
-	const struct call *call = call_returning_to(calls, return_address);
-	if (call == NULL)
-		return true;
-	size_t caller = node_of_code(profile, call->site);
-	size_t called = node_of_entry(profile, call->target);
-	size_t callee = node_of_code(profile, recorded->callee & ~thumb_bit);
-	if (caller == PROFILE_NONE || called == PROFILE_NONE || callee == PROFILE_NONE || called == callee)
-		return true;
-	const struct profile_arc arc = {
-	        .caller = (uint32_t)caller,
-	        .callee = (uint32_t)callee,
-	        .via = profile->nodes[called].name,
-	};
-	return arc_list_add(list, profile, arc);
-}
-
-static bool add_detours(struct arc_list *list, struct profile *profile, const struct calls *calls)
-{
-	bool enough = true;
-	for (size_t i = 0; i < profile->block_count; i++)
-		for (size_t j = 0; enough && j < profile->blocks[i]->arc_count; j++)
-			enough = add_detour(list, profile, calls, &profile->blocks[i]->arcs[j]);
-	return enough;
-}
-
 /* A recorded call that no instruction makes directly, of a function that can be called through a pointer. */
 static void mark_indirect(struct profile *profile, const struct calls *calls)
 {
@@ -134,8 +84,7 @@ enum status analysis_add_static_arcs(struct profile *profile, struct error *erro
 	struct arc_list list = {0};
 	struct calls calls;
 	enum status status = calls_find(profile->image, &calls, error);
-	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls) ||
-	                            !add_detours(&list, profile, &calls)))
+	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls)))
 		status = status_fail(error, "%s: out of memory for its calls", profile->image->path);
 	if (status == STATUS_OK)
 		status = arc_list_finish(&list, profile, error);

@@ -58,6 +58,13 @@ enum instruction_flow {
 	FLOW_CALL,   /* to the target, and back */
 };
 
+/* How a jump to an unknown place may be known to be a return. */
+enum instruction_return {
+	RETURN_NONE,
+	RETURN_BY_LINK,    /* through the link register; or nothing is executed after it */
+	RETURN_FROM_STACK, /* to a word from the stack: a return if the function pushed its link register */
+};
+
 /* All zero before a decoder fills it in. */
 struct instruction {
 	unsigned length; /* in bytes; 0: it does not end before the code does */
@@ -67,6 +74,10 @@ struct instruction {
 	bool has_constant;
 	uint64_t constant;   /* what it completes in a register or memory, perhaps an address; Thumb bit as it is */
 	bool is_veneer_part; /* linkers make such jumps, and what leads to them, of this; compilers do not */
+	enum instruction_return returns;
+	bool pushes_link;
+	/* FLOW_ON, but on some cores the same bits are a call or jump through a table (RISC-V's Zcmt). */
+	bool may_be_table_jump;
 };
 
 /*
@@ -83,6 +94,7 @@ struct address_bits {
 
 struct decoder {
 	enum image_isa isa;
+	unsigned first_argument; /* the register that hands it to a function */
 	/* Reads the instruction at place and brings registers up to date. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);

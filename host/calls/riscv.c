@@ -70,6 +70,8 @@ static enum instruction_flow flow_of(unsigned link)
 static void lead_through(const struct step *step, unsigned link, unsigned base, uint64_t offset)
 {
 	step->instruction->flow = flow_of(link);
+	if (link == ZERO && base == RA)
+		step->instruction->returns = RETURN_BY_LINK;
 	if (is_known(step->registers, base))
 		lead_to(step->instruction, flow_of(link),
 		        in_address_space(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
@@ -247,6 +249,7 @@ static void decode_half(const struct step *step)
 		break;
 	case C_CASE(5u, 2u): /* C.FSDSP, or the pushes, pops and moves of Zcmp, which write several */
 		forget_all(step->registers);
+		step->instruction->may_be_table_jump = (half & 0xFC03u) == 0xA002u; /* CM.JT, CM.JALT */
 		break;
 	case C_CASE(0u, 2u): /* C.SLLI and loads from the stack */
 	case C_CASE(1u, 2u):
@@ -380,4 +383,8 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 }
 
 const struct decoder decoder_riscv = {
-        .isa = IMAGE_ISA_RISCV, .decode = decode_riscv, .find_address = find_riscv_address};
+        .isa = IMAGE_ISA_RISCV,
+        .first_argument = RISCV_REGISTER_A0,
+        .decode = decode_riscv,
+        .find_address = find_riscv_address,
+};

@@ -137,4 +137,5 @@ static void find_thumb_address(const struct code_place *place, uint32_t begun, s
 		find_wide_address(first << 16 | second, address);
 }
 
-const struct decoder decoder_thumb = {.isa = IMAGE_ISA_ARM, .decode = decode_thumb, .find_address = find_thumb_address};
+const struct decoder decoder_thumb = {
+        .isa = IMAGE_ISA_ARM, .first_argument = 0, .decode = decode_thumb, .find_address = find_thumb_address};

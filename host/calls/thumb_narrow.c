@@ -62,7 +62,9 @@ static void decode_move_register(const struct step *step)
 	unsigned to = high_register(step->code), from = FIELD(step->code, 3, 4);
 	if (to == PC)
 		lead_through(step, FLOW_JUMP, from);
-	else
+	if (to == PC && from == LR)
+		step->instruction->returns = RETURN_BY_LINK;
+	if (to != PC)
 		copy_register(step->registers, to, from);
 }
 
@@ -88,6 +90,8 @@ static void decode_exchange(const struct step *step)
 	enum instruction_flow flow = FIELD(step->code, 7, 1) != 0 ? FLOW_CALL : FLOW_JUMP;
 	bool is_non_secure = FIELD(step->code, 2, 1) != 0;
 	step->instruction->flow = flow;
+	if (flow == FLOW_JUMP && FIELD(step->code, 3, 4) == LR)
+		step->instruction->returns = RETURN_BY_LINK;
 	if (step->code == 0x4778)
 		decode_switch_to_a32(step);
 	else if (!is_non_secure)
@@ -104,11 +108,18 @@ static void decode_address(const struct step *step)
 	set_constant(step, FIELD(step->code, 8, 3), aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
 }
 
+static void decode_push(const struct step *step)
+{
+	step->instruction->pushes_link = FIELD(step->code, 8, 1) != 0;
+}
+
 static void decode_pop(const struct step *step)
 {
 	forget_list(step, FIELD(step->code, 0, 8));
-	if (FIELD(step->code, 8, 1) != 0)
-		step->instruction->flow = FLOW_JUMP;
+	if (FIELD(step->code, 8, 1) == 0)
+		return;
+	step->instruction->flow = FLOW_JUMP;
+	step->instruction->returns = RETURN_FROM_STACK;
 }
 
 /* Also what is stored through a register may move it. */
@@ -169,7 +180,7 @@ const struct pattern thumb_narrow[] = {
         {0xF800, 0xA800, writes_middle},  /* ADD to SP */
         {0xFF00, 0xB000, writes_nothing}, /* ADD, SUB of SP */
         {0xF500, 0xB100, decode_branch_on_zero},
-        {0xFE00, 0xB400, writes_nothing}, /* PUSH */
+        {0xFE00, 0xB400, decode_push},
         {0xFF00, 0xB600, writes_nothing}, /* CPS */
         {0xFE00, 0xBC00, decode_pop},
         {0xFF00, 0xBE00, writes_nothing}, /* BKPT */

@@ -6,6 +6,8 @@
 #include "calls/decoder.h"
 #include "image/bits.h"
 
+#define SP 13u
+#define LR 14u
 #define PC 15u
 
 #define FIELD(code, low, count) ((code) >> (low) & ((1u << (count)) - 1))

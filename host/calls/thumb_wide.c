@@ -2,8 +2,6 @@
 /* Thumb instructions of two half-words (Armv8-M ARM DDI0553, C2.3). Knows nothing of narrow ones. */
 #include "calls/thumb_step.h"
 
-#define LR 14u
-
 static unsigned destination(uint32_t code)
 {
 	return FIELD(code, 8, 4);
@@ -107,17 +105,24 @@ static void decode_wide_load_literal(const struct step *step)
 static void decode_jump_through_memory(const struct step *step)
 {
 	step->instruction->flow = FLOW_JUMP;
+	if (step->code == 0xF85DFB04) /* POP {PC}, as LDR PC, [SP], #4 */
+		step->instruction->returns = RETURN_FROM_STACK;
 }
 
 /* LDM, STM, POP.W, PUSH.W. */
 static void decode_wide_multiple(const struct step *step)
 {
+	bool is_stack = FIELD(step->code, 16, 4) == SP;
 	forget(step, FIELD(step->code, 16, 4));
-	if (FIELD(step->code, 20, 1) == 0)
+	if (FIELD(step->code, 20, 1) == 0) {
+		step->instruction->pushes_link = is_stack && FIELD(step->code, LR, 1) != 0;
 		return;
+	}
 	forget_list(step, FIELD(step->code, 0, 16));
-	if (FIELD(step->code, 15, 1) != 0)
-		step->instruction->flow = FLOW_JUMP;
+	if (FIELD(step->code, PC, 1) == 0)
+		return;
+	step->instruction->flow = FLOW_JUMP;
+	step->instruction->returns = is_stack ? RETURN_FROM_STACK : RETURN_NONE;
 }
 
 /* LDRD, STRD and the exclusives: which of these a register is written depends on more than matters here. */
@@ -127,6 +132,7 @@ static void decode_pair(const struct step *step)
 	forget(step, FIELD(step->code, 8, 4));
 	forget(step, FIELD(step->code, 12, 4));
 	forget(step, FIELD(step->code, 16, 4));
+	step->instruction->pushes_link = (step->code & 0xFFFF0F00) == 0xE96D0E00; /* STRD Rt, LR, [SP, #-n]! */
 }
 
 /* ORRS, and among its encodings the shifts of pairs of registers of Armv8.1-M. */
@@ -149,6 +155,7 @@ static void decode_load_store(const struct step *step)
 {
 	bool is_load = FIELD(step->code, 20, 1) != 0;
 	bool moves_base = FIELD(step->code, 23, 1) == 0 && FIELD(step->code, 11, 1) != 0;
+	step->instruction->pushes_link = step->code == 0xF84DED04; /* PUSH {LR}, as STR LR, [SP, #-4]! */
 	if (is_load)
 		forget(step, FIELD(step->code, 12, 4));
 	if (moves_base)

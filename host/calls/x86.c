@@ -284,13 +284,16 @@ static void decode_one_byte(const struct step *step)
 	case 0x9A: /* CALL far */
 		step->instruction->flow = FLOW_CALL;
 		break;
-	case 0xC2: /* RET, IRET, JMP far, HLT */
+	case 0xC2: /* RET, IRET, HLT */
 	case 0xC3:
 	case 0xCA:
 	case 0xCB:
 	case 0xCF:
-	case 0xEA:
 	case 0xF4:
+		step->instruction->returns = RETURN_BY_LINK;
+		step->instruction->flow = FLOW_JUMP;
+		break;
+	case 0xEA: /* JMP far */
 		step->instruction->flow = FLOW_JUMP;
 		break;
 	default:
@@ -421,4 +424,6 @@ static void find_x86_address(const struct code_place *place, uint32_t begun, str
 		set_bytes(address, parts->immediate, parts->immediate_size);
 }
 
-const struct decoder decoder_x86 = {.isa = IMAGE_ISA_X86, .decode = decode_x86, .find_address = find_x86_address};
+/* The first argument is in RDI (System V ABI for x86-64); 32-bit code has it on the stack. */
+const struct decoder decoder_x86 = {
+        .isa = IMAGE_ISA_X86, .first_argument = 7, .decode = decode_x86, .find_address = find_x86_address};

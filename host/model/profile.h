@@ -19,11 +19,13 @@
 #define PROFILE_NONE SIZE_MAX
 
 enum profile_node_kind {
-	PROFILE_FUNCTION,    /* a function of the image */
-	PROFILE_BAREPROF,    /* the recorder itself: in the total, never propagated, never exported to gmon */
-	PROFILE_UNKNOWN,     /* code that no symbol names */
-	PROFILE_EXCEPTION,   /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
-	PROFILE_SECURE_CALL, /* the secure world, as caller (an FNC_RETURN value as return address) */
+	PROFILE_FUNCTION,       /* a function of the image */
+	PROFILE_BAREPROF,       /* the recorder itself: in the total, never propagated, never exported to gmon */
+	PROFILE_UNKNOWN,        /* code that no symbol names */
+	PROFILE_EXCEPTION,      /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
+	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
+	PROFILE_TASK_ENTRY,     /* no caller: a task begins, with an exit handler or 0 as return address */
+	PROFILE_UNKNOWN_CALLER, /* the caller, where no call that returns to the return address led to the callee */
 	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
 	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */

@@ -8,11 +8,17 @@
 const char *json_profile_kind(enum profile_node_kind kind)
 {
 	static const char *const kind_names[] = {
-	        [PROFILE_FUNCTION] = "function",       [PROFILE_BAREPROF] = "bareprof",
-	        [PROFILE_UNKNOWN] = "unknown",         [PROFILE_EXCEPTION] = "exception",
-	        [PROFILE_SECURE_CALL] = "secure",      [PROFILE_SECURE] = "secure world",
-	        [PROFILE_OUTSIDE] = "outside",         [PROFILE_TABLE_FULL] = "table full",
+	        [PROFILE_FUNCTION] = "function",
+	        [PROFILE_BAREPROF] = "bareprof",
+	        [PROFILE_UNKNOWN] = "unknown",
+	        [PROFILE_EXCEPTION] = "exception",
+	        [PROFILE_SECURE_CALL] = "secure",
+	        [PROFILE_SECURE] = "secure world",
+	        [PROFILE_OUTSIDE] = "outside",
+	        [PROFILE_TABLE_FULL] = "table full",
 	        [PROFILE_UNAVAILABLE] = "unavailable",
+	        [PROFILE_TASK_ENTRY] = "task entry",
+	        [PROFILE_UNKNOWN_CALLER] = "unknown caller",
 	};
 	return kind_names[kind];
 }

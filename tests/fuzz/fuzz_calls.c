@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as code of each instruction set: its calls, its fingerprints. The first byte chooses it, the second how far
- * apart functions begin; the rest is code, and data as well. What an ELF may lie about is fuzz_image.c's business.
+ * Any bytes as code of each instruction set: its calls, its fingerprints, its call sites. The first byte chooses it,
+ * the second how far apart functions begin; the rest is code, and data as well. What an ELF may lie about is
+ * fuzz_image.c's business.
  */
+#include "calls/call_sites.h"
 #include "calls/calls.h"
 #include "calls/fingerprint.h"
 
@@ -125,6 +127,47 @@ static void check_fingerprints(const struct image *image)
 	}
 }
 
+static struct call_site check_site(struct call_sites *sites, uint64_t return_address, uint64_t callee)
+{
+	struct call_site site;
+	if (!call_sites_check(sites, return_address, callee, &site))
+		abort();
+	return site;
+}
+
+/* What was found by decoding all code is a call site, and a direct call may reach what it calls. Functions may begin at
+ * odd addresses here; no Thumb code does. */
+static void check_found_sites(const struct image *image, struct call_sites *sites, const struct calls *calls)
+{
+	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct call *call = &calls->items[i];
+		uint64_t callee = call->kind == CALL_INDIRECT ? BASE : call->target;
+		bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
+		bool is_possible = thumb_bit == 0 || (call->site & 1) == 0;
+		if (is_call && is_possible &&
+		    check_site(sites, (call->site + call->length) | thumb_bit, callee).is_false)
+			abort();
+	}
+}
+
+/* False callers are in the code, or 0; each place as return address, and several callees. */
+static void check_sites(const struct image *image, const struct calls *calls)
+{
+	struct call_sites *sites = call_sites_create(image);
+	if (sites == NULL)
+		abort();
+	check_found_sites(image, sites, calls);
+	for (uint64_t offset = 0; offset <= image->code->size + 2; offset++) {
+		const struct call_site site = check_site(sites, BASE + offset, BASE + offset / 2);
+		if ((site.is_false && offset > image->code->size) || (site.is_entry && !site.is_false))
+			abort();
+	}
+	if (!check_site(sites, 0, BASE).is_entry || check_site(sites, 0x80000000, BASE).is_false)
+		abort();
+	call_sites_free(sites);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 4)
@@ -150,6 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	check(&image, &calls);
 	check_fingerprints(&image);
+	check_sites(&image, &calls);
 	calls_free(&calls);
 	image_close(opened);
 	return 0;

@@ -1,5 +1,6 @@
 @ SPDX-License-Identifier: MIT
-@ Five functions of 32 bytes each from 0x8000 on, in the order start, main, a, b, c. None runs: captures are described.
+@ Five functions of 32 bytes each from 0x8000 on, in the order start, main, a, b, c. None runs: captures are described,
+@ and a call precedes each address, so that any may be a return address.
 	.syntax unified
 	.cpu cortex-m3
 	.thumb
@@ -10,7 +11,7 @@
 	.thumb_func
 \name:
 	.rept 16
-	nop
+	blx r3
 	.endr
 	.size \name, . - \name
 	.endm

@@ -10,7 +10,7 @@
 	.thumb_func
 "\name":
 	.rept 16
-	nop
+	blx r3
 	.endr
 	.size "\name", . - "\name"
 	.endm

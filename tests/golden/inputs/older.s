@@ -10,8 +10,9 @@
 	.type \name, %function
 	.thumb_func
 \name:
-	.rept 14
+	.rept 7
 	adds r0, #\number
+	blx r3
 	.endr
 	bl store
 	.size \name, . - \name

@@ -9,6 +9,6 @@
 	.thumb_func
 start:
 	.rept 80
-	nop
+	blx r3
 	.endr
 	.size start, . - start

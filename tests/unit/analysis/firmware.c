@@ -38,7 +38,7 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size)
 	snprintf(source, sizeof source,
 	         "\t.syntax unified\n\t.text\n\t.altmacro\n"
 	         "\t.macro function n\n\t.global f\\n\n\t.type f\\n, %%function\n\t.thumb_func\nf\\n:\n"
-	         "\t.rept %u\n\tnop\n\t.endr\n\t.size f\\n, %u\n\t.endm\n"
+	         "\t.rept %u\n\tblx r3\n\t.endr\n\t.size f\\n, %u\n\t.endm\n"
 	         "\t.set i, 0\n\t.rept %u\n\tfunction %%i\n\t.set i, i + 1\n\t.endr\n",
 	         size / 2, size, count);
 	return firmware_assemble(name, source);

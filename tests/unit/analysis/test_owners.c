@@ -15,6 +15,7 @@
 
 #define FUNCTIONS 6u
 #define SIZE      16u
+#define BOOT_ROM  0x1FFF0101u
 
 static int set_up(void **state)
 {
@@ -223,7 +224,8 @@ static uint64_t start_of_named(const struct image *image, const char *name)
 	return 0;
 }
 
-/* As many samples of each instruction as it has bytes in front of it; outer calls one, and that two. */
+/* As many samples of each instruction as it has bytes in front of it; outer calls one and two, and a boot
+ * ROM two. */
 static void record(struct fixture *fixture)
 {
 	const struct image *image = fixture->image;
@@ -234,9 +236,9 @@ static void record(struct fixture *fixture)
 	for (uint64_t address = FIRMWARE_BASE; address < last->end; address += 2)
 		firmware_sample(fixture->capture, address, address + 2, address - FIRMWARE_BASE);
 	/* The hook of a function is called from within it, here from what was inlined there. */
-	firmware_arc(fixture->capture, outer + 5, one + 1, 2);
-	firmware_arc(fixture->capture, outer + 9, two + 7, 6);
-	firmware_arc(fixture->capture, one + 5, two + 7, 3);
+	firmware_arc(fixture->capture, outer + 0x09, one + 1, 2);
+	firmware_arc(fixture->capture, outer + 0x11, two + 7, 6);
+	firmware_arc(fixture->capture, BOOT_ROM, two + 7, 3);
 }
 
 /* The profile after outlining, in which the stretches of each function are one. */

@@ -22,7 +22,7 @@ void builds_assemble(struct builds *builds, enum build build, const char *name, 
 	for (const char *word; (word = strsep(&rest, " ")) != NULL;)
 		length += (size_t)snprintf(source + length, sizeof source - length,
 		                           "\t.global %s\n\t.type %s, %%function\n\t.thumb_func\n%s:\n"
-		                           "\t.rept %u\n\tnop\n\t.endr\n\t.size %s, %u\n",
+		                           "\t.rept %u\n\tblx r3\n\t.endr\n\t.size %s, %u\n",
 		                           word, word, word, size / 2, word, size);
 	assert_true(length < sizeof source);
 	builds->sides[build].image = firmware_assemble(name, source);

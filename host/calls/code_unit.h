@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One function as far as callers need it: where its calls return to, and where it may go on without a call. Private to
+ * calls/.
+ */
+#ifndef CALLS_CODE_UNIT_H
+#define CALLS_CODE_UNIT_H
+
+#include "calls/decoder.h"
+#include "calls/segments.h"
+
+struct unit_call {
+	uint64_t end; /* of the instruction: the return address */
+	bool has_target;
+	uint64_t target; /* as in the instruction: a veneer is not followed */
+};
+
+/* The code of one function, or a run of code that no symbol names. All zero: not decoded. */
+struct code_unit {
+	uint64_t start, end;
+	uint8_t *ends;           /* a bit per byte from start on, one more than it has: an instruction ends there */
+	struct unit_call *calls; /* by rising end */
+	size_t call_count;
+	uint64_t
+	        *exits; /* by rising address, each once; targets of jumps, the end where the last instruction goes on */
+	size_t exit_count;
+	bool goes_anywhere; /* it jumps to a place that is unknown, or cannot be decoded to its end */
+};
+
+/* The hook of -finstrument-functions. It names the function that is entered, which may have been inlined. */
+struct unit_hook {
+	bool is_known;
+	uint64_t address;
+};
+
+/*
+ * Decodes the segments, which are those of one function in order. False if memory is short; the unit is all zero then.
+ * O(n log n) in their size.
+ */
+bool code_unit_decode(const struct image *image, const struct segment *segments, size_t count,
+                      const struct unit_hook *hook, struct code_unit *unit);
+void code_unit_free(struct code_unit *unit);
+
+/* Whether an instruction ends at address. */
+bool code_unit_has_end(const struct code_unit *unit, uint64_t address);
+/* The call that returns to address, or NULL. O(log n). */
+const struct unit_call *code_unit_call(const struct code_unit *unit, uint64_t address);
+
+#endif

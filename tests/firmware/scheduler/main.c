@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
+ * which follows a function that they never call, so nothing in memory but the code tells that they have no caller. Each
+ * function counts its calls under the context that it was told. Prints a line `calls CONTEXT FUNCTION N` for each.
+ * Knows nothing of the board.
+ */
+#include "board.h"
+#include "scheduler.h"
+
+#include <bareprof/bareprof.h>
+#include <stdbool.h>
+
+#ifndef ROUNDS
+#define ROUNDS 6000u
+#endif
+#ifndef SAMPLE_PERIOD
+#define SAMPLE_PERIOD BOARD_SAMPLING_PERIOD
+#endif
+#define TICK_MICROSECONDS 997u
+
+BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
+                .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
+
+enum context { CONTEXT_MAIN, CONTEXT_CONTROL, CONTEXT_LOGGER, CONTEXT_IDLE, CONTEXT_INTERRUPT, CONTEXTS };
+_Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
+_Static_assert(CONTEXT_IDLE == SCHEDULER_IDLE, "contexts of tasks are their numbers");
+static const char *const context_names[CONTEXTS] = {"main", "control", "logger", "idle", "interrupt"};
+
+#define COUNTED_FUNCTIONS(X) \
+	X(control_task)      \
+	X(logger_task) X(idle_task) X(control_round) X(logger_round) X(filter) X(compress) X(check) X(serve)
+#define COUNT_INDEX(name) COUNT_##name,
+#define COUNT_NAME(name)  #name,
+enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
+static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
+
+/* A context is not interrupted by itself, so nothing needs to be masked. */
+static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
+static volatile uint32_t counting;
+#define COUNT(context, name) (counts[context][COUNT_##name] += counting)
+
+static volatile bool control_is_done, logger_is_done;
+static volatile uint32_t words[CONTEXTS];
+
+#ifdef __ARM_FP
+typedef float value;
+#else
+typedef int32_t value;
+#endif
+static volatile value state[CONTEXTS];
+
+/* With an FPU, its registers are what a switch must keep. */
+static void filter(enum context context)
+{
+	COUNT(context, filter);
+	value a = state[context], b = a + 1, c = b + 1;
+	for (uint32_t i = 0; i < 24; i++) {
+		value next = a + b - c;
+
+		a = b;
+		b = c;
+		c = next / 2;
+	}
+	state[context] = a + b + c;
+}
+
+static void compress(enum context context)
+{
+	COUNT(context, compress);
+	for (uint32_t i = 0; i < 40; i++)
+		words[context] = words[context] * 5u + i;
+}
+
+static void check(enum context context, uint32_t depth)
+{
+	COUNT(context, check);
+	if (depth > 0)
+		check(context, depth - 1);
+	words[context] ^= words[context] >> 3;
+}
+
+/* Some time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
+UNINSTRUMENTED static void linger(enum context context)
+{
+	static uint32_t noise[CONTEXTS] = {1, 2, 3, 4, 5};
+	uint32_t random = noise[context];
+
+	random ^= random << 13;
+	random ^= random >> 17;
+	random ^= random << 5;
+	noise[context] = random;
+	for (volatile uint32_t i = random % 512; i > 0; i--)
+		;
+}
+
+static void control_round(void)
+{
+	COUNT(CONTEXT_CONTROL, control_round);
+	linger(CONTEXT_CONTROL);
+	for (uint32_t i = 0; i < 6; i++)
+		filter(CONTEXT_CONTROL);
+	check(CONTEXT_CONTROL, 2);
+}
+
+static void logger_round(void)
+{
+	COUNT(CONTEXT_LOGGER, logger_round);
+	linger(CONTEXT_LOGGER);
+	for (uint32_t i = 0; i < 4; i++)
+		compress(CONTEXT_LOGGER);
+	filter(CONTEXT_LOGGER);
+	check(CONTEXT_LOGGER, 5);
+}
+
+static void serve(void)
+{
+	COUNT(CONTEXT_INTERRUPT, serve);
+	linger(CONTEXT_INTERRUPT);
+	for (uint32_t i = 0; i < 3; i++)
+		compress(CONTEXT_INTERRUPT);
+}
+
+/* Its own arc would be of the task that it interrupts. */
+UNINSTRUMENTED void work_interrupt(void)
+{
+	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
+
+	board_work_acknowledge();
+	serve();
+	scheduler_tick();
+	bareprof_context_switch(before);
+}
+
+UNINSTRUMENTED static void write_count(enum context context, unsigned function)
+{
+	board_console_write("calls ");
+	board_console_write(context_names[context]);
+	board_console_write(" ");
+	board_console_write(count_names[function]);
+	board_console_write(" ");
+	board_console_write_number(counts[context][function], 10);
+	board_console_write("\n");
+}
+
+UNINSTRUMENTED static _Noreturn void finish(void)
+{
+	unsigned long before = core_interrupts_save();
+
+	bareprof_stop();
+	counting = 0;
+	core_interrupts_restore(before);
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
+			write_count((enum context)context, function);
+	board_console_write("demo: done\n");
+	board_idle();
+}
+
+static void control_task(void)
+{
+	COUNT(CONTEXT_CONTROL, control_task);
+	for (uint32_t round = 1; round <= ROUNDS; round++) {
+		control_round();
+		if (round % 16 == 0)
+			scheduler_sleep(2);
+		scheduler_yield();
+	}
+	control_is_done = true;
+	for (;;)
+		scheduler_sleep(1000);
+}
+
+static void logger_task(void)
+{
+	COUNT(CONTEXT_LOGGER, logger_task);
+	for (uint32_t round = 1; round <= ROUNDS; round++) {
+		logger_round();
+		if (round % 32 == 0)
+			scheduler_sleep(1);
+		scheduler_yield();
+	}
+	logger_is_done = true;
+	for (;;)
+		scheduler_sleep(1000);
+}
+
+static void idle_task(void)
+{
+	COUNT(CONTEXT_IDLE, idle_task);
+	while (!control_is_done || !logger_is_done) {
+		linger(CONTEXT_IDLE);
+		check(CONTEXT_IDLE, 1);
+		scheduler_yield();
+	}
+	finish();
+}
+
+int main(void)
+{
+	board_init();
+	bareprof_init();
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		bareprof_context_name(context, context_names[context]);
+	scheduler_add(CONTEXT_CONTROL, control_task);
+	scheduler_add(CONTEXT_LOGGER, logger_task);
+	scheduler_add(CONTEXT_IDLE, idle_task);
+	bareprof_start();
+	counting = 1;
+	board_sampling_start(SAMPLE_PERIOD);
+	board_work_start(TICK_MICROSECONDS);
+	scheduler_start();
+}

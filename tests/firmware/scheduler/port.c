@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two functions that follow each other in memory, as in the ports of an RTOS: the address before the exit handler is in
+ * the function that the scheduler calls at its start. GCC keeps this order of functions on request only.
+ */
+#include "port.h"
+#include "scheduler.h"
+
+#ifdef __arm__
+/* Armv7-M ARM B3.2.13: PendSV has the lowest priority. */
+#define SHPR3            (*(volatile uint32_t *)0xE000ED20u)
+#define SHPR3_PENDSV_LOW (0xFFu << 16)
+#endif
+
+__attribute__((no_reorder)) void port_prepare(void)
+{
+#ifdef __arm__
+	SHPR3 |= SHPR3_PENDSV_LOW;
+#endif
+}
+
+UNINSTRUMENTED __attribute__((no_reorder)) _Noreturn void port_task_exit(void)
+{
+	for (;;)
+		;
+}

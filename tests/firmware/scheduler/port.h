@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How tasks begin and are switched, one file per ISA. Tasks of Arm cores are preempted; those of RISC-V harts run until
+ * they sleep or yield. In all of them port_task_exit() directly follows port_prepare(), which no task calls.
+ */
+#ifndef FIRMWARE_SCHEDULER_PORT_H
+#define FIRMWARE_SCHEDULER_PORT_H
+
+#include <stdint.h>
+
+/* Once, before tasks are switched. */
+void port_prepare(void);
+
+/* Where a task returns to if its function ends: nowhere. */
+_Noreturn void port_task_exit(void);
+
+/* Puts the first frame of a task, which enters function, on its stack; returns the stack pointer. */
+uintptr_t *port_first_frame(uintptr_t *stack_end, void (*function)(void));
+
+/* Leaves main for the first task, with a stack that main may use meanwhile. */
+_Noreturn void port_start(uintptr_t *stack_end);
+
+/* The next task's turn, asked for by a task, and by an interrupt. */
+void port_switch_from_task(void);
+void port_switch_from_interrupt(void);
+
+/* The scheduler's: called at each switch with the stack pointer of the task that ends its turn; returns the next one's.
+ */
+uintptr_t *scheduler_switch(uintptr_t *stack_pointer);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A small scheduler: tasks take turns, and sleep. Each task's number is its context. Knows nothing of what tasks do. */
+#ifndef FIRMWARE_SCHEDULER_SCHEDULER_H
+#define FIRMWARE_SCHEDULER_SCHEDULER_H
+
+#include <stdint.h>
+
+/* The switching is no part of what is profiled. */
+#define UNINSTRUMENTED __attribute__((no_instrument_function))
+
+#define SCHEDULER_TASKS 4u
+#define SCHEDULER_MAIN  0u /* no task: what runs before the first one */
+#define SCHEDULER_IDLE  3u /* runs where all others sleep; the last one */
+
+/* number: from 1 on. */
+void scheduler_add(uint32_t number, void (*function)(void));
+_Noreturn void scheduler_start(void);
+
+/* Of the running task: for so many ticks, or until its next turn. */
+void scheduler_sleep(uint32_t ticks);
+void scheduler_yield(void);
+
+/* From the interrupt that is the tick. */
+void scheduler_tick(void);
+
+#endif
