@@ -11,6 +11,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* [start, end) and the rows of one unit's table that describe it. */
 struct run {
@@ -250,10 +251,34 @@ bool image_instruction_line(const struct image *image, uint64_t address, const c
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
 
-const struct line_units *image_line_units(const struct image *image)
+struct line_units *image_line_units(const struct image *image)
 {
-	const struct image_lines *lines = lines_of(image);
+	struct image_lines *lines = lines_of(image);
 	return lines == NULL ? NULL : &lines->units;
+}
+
+/* A line table that has bytes. */
+static bool has_table(const struct image *image)
+{
+	for (size_t i = 1; i < image->private->section_count; i++) {
+		const struct image_section *section = &image->private->sections[i];
+		bool is_table = strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0;
+		if (is_table && section->type != SHT_NOBITS && section->type != SHT_NULL && section->size > 0)
+			return true;
+	}
+	return false;
+}
+
+const char *image_unreadable_lines(const struct image *image)
+{
+	const struct image_lines *lines = image->private->lines;
+	if (lines == NULL)
+		return NULL;
+	if (lines->units.budget.exceeded != NULL)
+		return lines->units.budget.exceeded;
+	return lines->units.count == 0 && has_table(image)
+	               ? "it is damaged, or compressed in an unknown way: objcopy --decompress-debug-sections may help"
+	               : NULL;
 }
 
 static uint64_t end_of_row(const struct run *run, size_t index)
