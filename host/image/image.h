@@ -45,7 +45,8 @@ struct image_function {
 
 #define IMAGE_NO_HOST SIZE_MAX
 
-/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. */
+/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. One up to 2^64 lacks its last
+ * byte, so that address + size is an address as well. */
 struct image_code {
 	const char *name;
 	uint64_t address;

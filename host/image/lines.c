@@ -78,6 +78,17 @@ static const char *folder_of(const struct image *image, const struct line_unit *
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
+/*
+ * Whether the unit's last sequence ends at 2^64. libdw sorts rows by address: the end of such a sequence, at 0, comes
+ * first then, and the last row counts as an end.
+ */
+static bool ends_at_top(const struct image *image, const struct line_unit *unit)
+{
+	const struct image_code *code = image_code_at(image, row_address(unit->rows, unit->row_count - 1));
+	return code != NULL && code->address + code->size == UINT64_MAX && ends_sequence(unit->rows, 0) &&
+	       row_address(unit->rows, 0) == 0;
+}
+
 static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
 	const char *folder = folder_of(image, unit);
@@ -94,6 +105,10 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 		        .folder = folder,
 		};
 		first = i + 1;
+		if (first == unit->row_count && ends_at_top(image, unit)) {
+			run.end = UINT64_MAX;
+			run.count++;
+		}
 		if (run.count > 0 && is_believed(image, unit, &run) && !append_run(lines, run))
 			return false;
 	}

@@ -31,6 +31,9 @@ struct scope_walk {
 
 static bool append_range(struct scope_walk *walk, struct scope_range range)
 {
+	/* Up to 2^64. */
+	if (range.high == 0 && range.low > 0 && walk->image->address_size == 8)
+		range.high = UINT64_MAX;
 	/* Of code that the linker threw away, or no code at all. */
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
