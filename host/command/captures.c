@@ -3,6 +3,7 @@
 #include "command/captures.h"
 
 #include "command/values.h"
+#include "text/text.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -249,5 +250,16 @@ void command_close_profile(struct opened_profile *opened)
 	for (size_t i = 0; i < opened->capture_count; i++)
 		capture_close(opened->captures[i]);
 	free(opened->captures);
-	image_close(opened->image);
+	command_close_image(opened->image);
+}
+
+void command_close_image(struct image *image)
+{
+	const char *problem = image == NULL ? NULL : image_unreadable_lines(image);
+	if (problem != NULL) {
+		fputs("note: ", stderr);
+		text_print(stderr, image->path);
+		fprintf(stderr, ": line information unreadable: %s\n", problem);
+	}
+	image_close(image);
 }

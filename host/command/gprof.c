@@ -3,6 +3,7 @@
 #include "gprof/gprof.h"
 #include "analysis/analysis.h"
 #include "command/arguments.h"
+#include "command/captures.h"
 #include "command/command.h"
 #include "command/gprof_options.h"
 #include "file/file.h"
@@ -267,7 +268,7 @@ static enum status run_with(struct arguments *arguments, struct error *error)
 	profile_free(run.profile);
 	gmon_free(&run.gmon);
 	free(run.file_map);
-	image_close(run.image);
+	command_close_image(run.image);
 	gprof_free_options(&run.options);
 	return status;
 }

@@ -27,6 +27,7 @@ struct audience {
 	int print_milliseconds;
 	struct console console;
 	struct progress progress;
+	uint64_t scanned, scan_total; /* bytes of a scan that is under way; total 0: there is none */
 };
 
 static void hear_text(void *context, const uint8_t *bytes, size_t size)
@@ -51,7 +52,20 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct audience *audience = context;
 	outlet_offer(&audience->outlet);
-	progress_tell(&audience->progress, done, total, clock_now());
+	/* A scan is one long read to the user. */
+	if (audience->scan_total > 0)
+		progress_tell(&audience->progress, audience->scanned + done, audience->scan_total, clock_now());
+	else
+		progress_tell(&audience->progress, done, total, clock_now());
+}
+
+static void hear_scanning(void *context, uint64_t done, uint64_t total)
+{
+	struct audience *audience = context;
+	audience->scanned = done;
+	audience->scan_total = total;
+	if (total == 0)
+		progress_hide(&audience->progress);
 }
 
 static void hear_note(void *context, const char *text)
@@ -153,6 +167,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		return end_console(&audience, status, error);
 	options->setup = &line.target.setup;
 	options->waiting = hear_waiting;
+	options->scanning = hear_scanning;
 	return line.is_watching ? pull_again_and_again(&line.watch, &audience, error) : pull_once(&audience, error);
 }
 

@@ -84,7 +84,7 @@ static enum status count_sections(const struct image *image, size_t *count, stru
 static bool fits_address_space(const struct image *image, uint64_t address, uint64_t size)
 {
 	uint64_t last = image->address_size == 4 ? UINT32_MAX : UINT64_MAX;
-	return address <= last && (size == 0 || (size - 1 <= last - address && address + size != 0));
+	return address <= last && (size == 0 || size - 1 <= last - address);
 }
 
 static enum status check_section(const struct image *image, size_t index, const struct image_section *section,
@@ -122,7 +122,12 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 	        .size = header.sh_size,
 	        .link = header.sh_link,
 	};
-	return check_section(image, index, section, error);
+	enum status status = check_section(image, index, section, error);
+	/* The end of what is allocated shall be an address, too: of code up to 2^64 the last byte, which is the start
+	 * of no instruction, is left out. */
+	if ((section->flags & SHF_ALLOC) != 0 && section->size > 0 && section->address + section->size == 0)
+		section->size--;
+	return status;
 }
 
 /* Names come second, when the section that holds them was checked. */

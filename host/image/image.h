@@ -45,7 +45,8 @@ struct image_function {
 
 #define IMAGE_NO_HOST SIZE_MAX
 
-/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. */
+/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. One up to 2^64 lacks its last
+ * byte, so that address + size is an address as well. */
 struct image_code {
 	const char *name;
 	uint64_t address;
@@ -160,8 +161,12 @@ bool image_line(const struct image *image, uint64_t address, const char **file, 
 /* That folder, owned by the image; NULL: not known. */
 const char *image_line_folder(const struct image *image, uint64_t address);
 
-/* True if there is a line table that cannot be read: it is damaged, or compressed in a way that libdw does not know. */
-bool image_lines_are_unreadable(const struct image *image);
+/*
+ * Why line information that the ELF has could not be read, as a clause about the file: it is damaged, or reading it
+ * would take time or memory out of proportion to the file. NULL: it was read, there is none, or nothing has asked for
+ * it yet.
+ */
+const char *image_unreadable_lines(const struct image *image);
 
 /* The folder that the first source with lines was compiled in; NULL if DWARF does not tell. Owned by the image. */
 const char *image_compilation_folder(const struct image *image);

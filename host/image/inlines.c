@@ -14,53 +14,13 @@ struct image_scopes {
 const struct scopes *image_scopes(const struct image *image)
 {
 	struct image_private *private = image->private;
-	const struct line_units *units = image_line_units(image);
+	struct line_units *units = image_line_units(image);
 	if (private->scopes == NULL && units != NULL) {
 		private->scopes = calloc(1, sizeof *private->scopes);
 		if (private->scopes != NULL)
 			scopes_load(image, units, &private->scopes->scopes);
 	}
 	return private->scopes == NULL ? NULL : &private->scopes->scopes;
-}
-
-/* libdw follows the entries that an entry stands for, so many at most. */
-const char *image_scope_name(const struct image *image, const struct scope *scope)
-{
-	static const unsigned attributes[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
-	Dwarf_Die entry = scope->entry;
-	const char *name = NULL;
-	for (size_t i = 0; i < sizeof attributes / sizeof *attributes && name == NULL; i++) {
-		Dwarf_Attribute attribute;
-		if (dwarf_attr_integrate(&entry, attributes[i], &attribute) != NULL)
-			name = dwarf_formstring(&attribute);
-	}
-	name = name == NULL ? NULL : image_short_name(image, name);
-	return name == NULL ? "" : name;
-}
-
-static bool number_of(const struct scope *scope, unsigned name, Dwarf_Word *number)
-{
-	Dwarf_Die entry = scope->entry;
-	Dwarf_Attribute attribute;
-	return dwarf_attr(&entry, name, &attribute) != NULL && dwarf_formudata(&attribute, number) == 0;
-}
-
-/* Where the call stood that the scope replaced. */
-static void find_call(const struct image *image, const struct scope *scope, struct image_inline *caller)
-{
-	Dwarf_Word file = 0, line = 0;
-	Dwarf_Files *files;
-	size_t file_count;
-	Dwarf_Die unit = image_line_units(image)->items[scope->unit].entry;
-	if (!number_of(scope, DW_AT_call_file, &file) || !number_of(scope, DW_AT_call_line, &line) || line == 0 ||
-	    line > INT32_MAX || dwarf_getsrcfiles(&unit, &files, &file_count) != 0 || file >= file_count)
-		return;
-	const char *name = dwarf_filesrc(files, file, NULL, NULL);
-	name = name == NULL ? NULL : image_short_name(image, name);
-	if (name == NULL)
-		return;
-	caller->file = name;
-	caller->line = (int)line;
 }
 
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
@@ -74,10 +34,9 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 	/* Callers come before what was inlined into them, so this ends. */
 	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
 		const struct scope *scope = &scopes->items[index];
-		at.name = image_scope_name(image, scope);
+		at.name = scope->name;
 		inlines[count++] = at;
-		at = (struct image_inline){.file = NULL};
-		find_call(image, scope, &at);
+		at = (struct image_inline){.file = scope->call_file, .line = scope->call_line};
 	}
 	return count;
 }

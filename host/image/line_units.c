@@ -3,62 +3,12 @@
 #include "image/line_units.h"
 
 #include "array/grown.h"
+#include "image/dwarf_tables.h"
 #include "image/private.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Compressed debug sections are mostly a third of what they hold; zlib can do a thousandth. */
-#define EXPANSION_MAX 32u
-
-/* How large section becomes when libdw has decompressed it. */
-static uint64_t expanded_size(const struct image *image, size_t index)
-{
-	const struct image_section *section = &image->private->sections[index];
-	Elf_Scn *scn = elf_getscn(image->private->elf, index);
-	GElf_Chdr header;
-	if ((section->flags & SHF_COMPRESSED) != 0)
-		return gelf_getchdr(scn, &header) != NULL ? header.ch_size : UINT64_MAX;
-	/* Before SHF_COMPRESSED: "ZLIB", then the size, big-endian. */
-	if (strncmp(section->name, ".zdebug", 7) != 0 || section->size < 12)
-		return section->size;
-	uint64_t size = 0;
-	for (size_t i = 4; i < 12; i++)
-		size = size << 8 | image->private->bytes[section->offset + i];
-	return size;
-}
-
-static bool is_debug_section(const struct image_section *section)
-{
-	return section->type != SHT_NOBITS && section->type != SHT_NULL &&
-	       (strncmp(section->name, ".debug", 6) == 0 || strncmp(section->name, ".zdebug", 7) == 0);
-}
-
-static bool is_line_section(const struct image_section *section)
-{
-	return strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0;
-}
-
-/* Adds up what libdw would have to hold. False if that is out of proportion to the file. */
-static bool fits_memory(const struct image *image, uint64_t *line_size, uint64_t *debug_size)
-{
-	uint64_t budget = (uint64_t)image->private->size * EXPANSION_MAX;
-	*line_size = *debug_size = 0;
-	for (size_t i = 1; i < image->private->section_count; i++) {
-		const struct image_section *section = &image->private->sections[i];
-		if (!is_debug_section(section))
-			continue;
-		uint64_t size = expanded_size(image, i);
-		if (size > budget)
-			return false;
-		budget -= size;
-		*debug_size += size;
-		if (is_line_section(section))
-			*line_size += size;
-	}
-	return true;
-}
 
 /* Whether [0, end) of a unit is code in the firmware: a function begins at 0 and one ends at end. */
 static bool is_alive_at_zero(const struct image *image, uint64_t end)
@@ -78,18 +28,18 @@ static uint64_t dead_end_of_entry(const struct image *image, Dwarf_Die *entry)
 }
 
 /* The unit itself (assembly has no other entries) and the functions directly in it. */
-static uint64_t dead_end_of_unit(const struct image *image, Dwarf_Die *unit)
+static uint64_t dead_end_of_unit(const struct image *image, const struct line_units *units, struct line_unit *unit)
 {
-	uint64_t dead_end = dead_end_of_entry(image, unit);
-	Dwarf_Die entry;
-	Dwarf_Off offset = 0;
-	bool more = dwarf_child(unit, &entry) == 0;
-	/* A sibling that does not lie behind its brother would make this a ring. */
-	while (more && dwarf_dieoffset(&entry) > offset) {
-		offset = dwarf_dieoffset(&entry);
-		uint64_t end = dwarf_tag(&entry) == DW_TAG_subprogram ? dead_end_of_entry(image, &entry) : 0;
+	const struct dwarf_unit *place = &units->tree.units[unit->unit];
+	uint64_t dead_end = dead_end_of_entry(image, &unit->entry);
+	for (size_t i = place->first_function; i < place->function_end; i++) {
+		const struct dwarf_function *function = &units->tree.functions[i];
+		Dwarf_Die entry;
+		if (function->depth != 1 || function->is_inlined ||
+		    dwarf_offdie(units->sections.dwarf, function->offset, &entry) == NULL)
+			continue;
+		uint64_t end = dead_end_of_entry(image, &entry);
 		dead_end = end > dead_end ? end : dead_end;
-		more = dwarf_siblingof(&entry, &entry) == 0;
 	}
 	return dead_end;
 }
@@ -105,12 +55,11 @@ static bool append(struct line_units *units, struct line_unit unit)
 }
 
 /* Where the unit's table lies in .debug_line. False: it has none, or it is a part of another file's unit. */
-static bool table_offset(Dwarf_Die *unit, uint8_t type, uint64_t *offset)
+static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
-	if (type == DW_UT_skeleton || type == DW_UT_split_compile || dwarf_hasattr(unit, DW_AT_GNU_dwo_name) ||
-	    dwarf_hasattr(unit, DW_AT_dwo_name))
+	if (dwarf_hasattr(unit, DW_AT_GNU_dwo_name) || dwarf_hasattr(unit, DW_AT_dwo_name))
 		return false;
 	if (dwarf_attr(unit, DW_AT_stmt_list, &attribute) == NULL || dwarf_formudata(&attribute, &value) != 0)
 		return false;
@@ -118,88 +67,87 @@ static bool table_offset(Dwarf_Die *unit, uint8_t type, uint64_t *offset)
 	return true;
 }
 
-/*
- * Tables that lie side by side have at most one row per byte of the section. More rows than that come of tables that
- * lie one in another, each as long as the rest of the section: then it is enough. A table that cannot be read may have
- * cost as much as the rest of the section. seen has a bit for each offset at which a table was read: that several units
- * have one table is normal and costs nothing.
- */
-struct budget {
-	uint64_t line_size;
-	uint64_t rows_left;
-	uint8_t *seen;
+static size_t folder_length(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *folder = dwarf_attr(unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
+	return folder == NULL ? 0 : strlen(folder);
+}
+
+/* Offsets of .debug_line at which a table was tried, and at which libdw cannot read one: several units may have one
+ * table, of which libdw remembers only those that it could read. */
+struct tables {
+	uint8_t *tried, *damaged;
 };
 
-static bool pay(struct budget *budget, uint64_t rows)
+static bool get_bit(const uint8_t *bits, uint64_t index)
 {
-	bool enough = rows <= budget->rows_left;
-	budget->rows_left -= enough ? rows : budget->rows_left;
-	return enough;
+	return (bits[index / 8] >> index % 8 & 1) != 0;
 }
 
-static bool pay_once(struct budget *budget, uint64_t offset, uint64_t rows)
+static void set_bit(uint8_t *bits, uint64_t index)
 {
-	bool paid = (budget->seen[offset / 8] >> offset % 8 & 1) != 0;
-	budget->seen[offset / 8] |= (uint8_t)(1u << offset % 8);
-	return paid || pay(budget, rows);
+	bits[index / 8] |= (uint8_t)(1u << index % 8);
 }
 
-/* False: it is enough. */
-static bool load_unit(const struct image *image, struct line_units *units, Dwarf_Die *entry, uint8_t type,
-                      struct budget *budget)
+/* Whether the unit has rows. */
+static bool load_rows(struct line_units *units, struct tables *tables, struct line_unit *unit)
 {
-	struct line_unit unit = {.entry = *entry};
+	struct dwarf_unit *place = &units->tree.units[unit->unit];
 	uint64_t offset;
-	if (!table_offset(entry, type, &offset) || offset >= budget->line_size)
-		return true;
-	if (dwarf_getsrclines(entry, &unit.rows, &unit.row_count) != 0)
-		return pay(budget, budget->line_size - offset);
-	if (unit.row_count == 0)
-		return true;
-	unit.dead_end = dead_end_of_unit(image, entry);
-	return pay_once(budget, offset, unit.row_count) && append(units, unit);
+	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
+	    get_bit(tables->damaged, offset))
+		return false;
+	bool is_new = !get_bit(tables->tried, offset);
+	set_bit(tables->tried, offset);
+	place->has_files = (!is_new || dwarf_pay_table(&units->sections, &units->budget, place, offset,
+	                                               folder_length(&unit->entry))) &&
+	                   dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
+	if (!place->has_files)
+		set_bit(tables->damaged, offset);
+	return place->has_files && unit->row_count > 0;
 }
 
-static void load_units(const struct image *image, struct line_units *units, struct budget *budget)
+/* False if memory is short or the budget is exceeded. */
+static bool load_units(const struct image *image, struct line_units *units, struct tables *tables)
 {
-	uint8_t type;
-	Dwarf_CU *cursor = NULL;
-	Dwarf_Die entry;
-	while (dwarf_get_units(units->dwarf, cursor, &cursor, NULL, &type, &entry, NULL) == 0)
-		if (!load_unit(image, units, &entry, type, budget))
-			return;
+	for (size_t i = 0; i < units->tree.unit_count && units->budget.exceeded == NULL; i++) {
+		struct line_unit unit = {.unit = i};
+		if (dwarf_offdie(units->sections.dwarf, units->tree.units[i].first, &unit.entry) == NULL ||
+		    !load_rows(units, tables, &unit))
+			continue;
+		unit.dead_end = dead_end_of_unit(image, units, &unit);
+		if (!append(units, unit))
+			return false;
+	}
+	return units->budget.exceeded == NULL;
+}
+
+static bool load(const struct image *image, struct line_units *units, struct tables *tables)
+{
+	dwarf_sections_open(image, &units->budget, &units->sections);
+	if (units->sections.dwarf == NULL)
+		return false;
+	size_t size = dwarf_cursor_left(&units->sections.lines) / 8 + 1;
+	tables->tried = calloc(size, 1);
+	tables->damaged = calloc(size, 1);
+	return tables->tried != NULL && tables->damaged != NULL &&
+	       dwarf_tree_read(&units->sections, &units->budget, &units->tree) && load_units(image, units, tables);
 }
 
 void line_units_load(const struct image *image, struct line_units *units)
 {
-	struct budget budget;
-	*units = (struct line_units){.dwarf = NULL};
-	if (!fits_memory(image, &budget.line_size, &units->debug_size))
-		return;
-	budget.rows_left = 2 * budget.line_size;
-	budget.seen = calloc(budget.line_size / 8 + 1, 1);
-	units->dwarf = budget.seen == NULL ? NULL : dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
-	if (units->dwarf != NULL) {
-		/* Asked for the alternate file, libdw would open whatever path the ELF names. */
-		dwarf_setalt(units->dwarf, units->dwarf);
-		load_units(image, units, &budget);
-	}
-	free(budget.seen);
-}
-
-bool image_lines_are_unreadable(const struct image *image)
-{
-	const struct line_units *units = image_line_units(image);
-	bool is_there = false;
-	for (size_t i = 1; i < image->private->section_count; i++) {
-		const struct image_section *section = &image->private->sections[i];
-		is_there |= is_debug_section(section) && is_line_section(section) && section->size > 0;
-	}
-	return is_there && units != NULL && units->count == 0;
+	struct tables tables = {.tried = NULL};
+	*units = (struct line_units){.budget = dwarf_budget_of(image->private->size)};
+	if (!load(image, units, &tables))
+		units->count = 0;
+	free(tables.tried);
+	free(tables.damaged);
 }
 
 void line_units_free(struct line_units *units)
 {
-	dwarf_end(units->dwarf);
+	dwarf_sections_close(&units->sections);
+	dwarf_tree_free(&units->tree);
 	free(units->items);
 }

@@ -11,6 +11,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* [start, end) and the rows of one unit's table that describe it. */
 struct run {
@@ -77,6 +78,17 @@ static const char *folder_of(const struct image *image, const struct line_unit *
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
+/*
+ * Whether the unit's last sequence ends at 2^64. libdw sorts rows by address: the end of such a sequence, at 0, comes
+ * first then, and the last row counts as an end.
+ */
+static bool ends_at_top(const struct image *image, const struct line_unit *unit)
+{
+	const struct image_code *code = image_code_at(image, row_address(unit->rows, unit->row_count - 1));
+	return code != NULL && code->address + code->size == UINT64_MAX && ends_sequence(unit->rows, 0) &&
+	       row_address(unit->rows, 0) == 0;
+}
+
 static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
 	const char *folder = folder_of(image, unit);
@@ -93,6 +105,10 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 		        .folder = folder,
 		};
 		first = i + 1;
+		if (first == unit->row_count && ends_at_top(image, unit)) {
+			run.end = UINT64_MAX;
+			run.count++;
+		}
 		if (run.count > 0 && is_believed(image, unit, &run) && !append_run(lines, run))
 			return false;
 	}
@@ -250,10 +266,34 @@ bool image_instruction_line(const struct image *image, uint64_t address, const c
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
 
-const struct line_units *image_line_units(const struct image *image)
+struct line_units *image_line_units(const struct image *image)
 {
-	const struct image_lines *lines = lines_of(image);
+	struct image_lines *lines = lines_of(image);
 	return lines == NULL ? NULL : &lines->units;
+}
+
+/* A line table that has bytes. */
+static bool has_table(const struct image *image)
+{
+	for (size_t i = 1; i < image->private->section_count; i++) {
+		const struct image_section *section = &image->private->sections[i];
+		bool is_table = strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0;
+		if (is_table && section->type != SHT_NOBITS && section->type != SHT_NULL && section->size > 0)
+			return true;
+	}
+	return false;
+}
+
+const char *image_unreadable_lines(const struct image *image)
+{
+	const struct image_lines *lines = image->private->lines;
+	if (lines == NULL)
+		return NULL;
+	if (lines->units.budget.exceeded != NULL)
+		return lines->units.budget.exceeded;
+	return lines->units.count == 0 && has_table(image)
+	               ? "it is damaged, or compressed in an unknown way: objcopy --decompress-debug-sections may help"
+	               : NULL;
 }
 
 static uint64_t end_of_row(const struct run *run, size_t index)

@@ -10,7 +10,6 @@
 #include "image/private.h"
 #include "image/scopes.h"
 
-#include <dwarf.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,30 +75,17 @@ static int compare_chains(const void *left, const void *right)
 	return strcmp(a->file, b->file);
 }
 
-/* Where the function was defined, and whether others see it there. */
-static void describe(const struct outlining *outlining, const struct scope *scope, struct chain *chain)
-{
-	Dwarf_Die entry = scope->entry;
-	Dwarf_Attribute attribute;
-	bool is_external = false;
-	if (dwarf_attr_integrate(&entry, DW_AT_external, &attribute) != NULL)
-		dwarf_formflag(&attribute, &is_external);
-	chain->is_local = !is_external;
-	const char *file = dwarf_decl_file(&entry);
-	int line = 0;
-	file = file == NULL ? NULL : image_short_name(outlining->image, file);
-	if (file == NULL || dwarf_decl_line(&entry, &line) != 0 || line <= 0)
-		return;
-	chain->file = file;
-	chain->line = line;
-}
-
 /* The chain of a scope that is wanted, made if it is new. There is room: a chain has a scope. */
-static size_t chain_with(struct outlining *outlining, const struct scope *scope, const char *name, size_t outer)
+static size_t chain_with(struct outlining *outlining, const struct scope *scope, size_t outer)
 {
 	struct chain *chain = &outlining->chains[outlining->chain_count];
-	*chain = (struct chain){.name = name, .outer = outer};
-	describe(outlining, scope, chain);
+	*chain = (struct chain){
+	        .name = scope->name,
+	        .outer = outer,
+	        .is_local = !scope->is_external,
+	        .file = scope->file,
+	        .line = scope->line,
+	};
 	struct chain **found = tsearch(chain, &outlining->chain_tree, compare_chains);
 	if (found == NULL) {
 		outlining->out_of_memory = true;
@@ -119,9 +105,9 @@ static void find_chains(struct outlining *outlining)
 		if (scope->caller == SCOPE_NONE)
 			continue;
 		size_t outer = outlining->chain_of[scope->caller];
-		const char *name = image_scope_name(outlining->image, scope);
-		bool is_wanted = bsearch(&name, outlining->names, outlining->name_count, sizeof name, compare_names);
-		outlining->chain_of[i] = is_wanted ? chain_with(outlining, scope, name, outer) : outer;
+		bool is_wanted = bsearch(&scope->name, outlining->names, outlining->name_count, sizeof scope->name,
+		                         compare_names) != NULL;
+		outlining->chain_of[i] = is_wanted ? chain_with(outlining, scope, outer) : outer;
 	}
 }
 

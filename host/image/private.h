@@ -92,16 +92,13 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 unsigned image_binding_rank(unsigned binding);
 
 /* The units of DWARF that have lines; NULL if memory is short. */
-const struct line_units *image_line_units(const struct image *image);
+struct line_units *image_line_units(const struct image *image);
 /* As image_line(), but always of the instruction at address, also where a function begins. */
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
 /* As image_each_line(), but not cut where inlined functions begin and end. */
 void image_each_row(const struct image *image, image_line_found found, void *context);
 /* From DWARF, without which there are none; NULL if memory is short. */
 const struct scopes *image_scopes(const struct image *image);
-/* The name as the linker knows it, where that differs; so symbols and DWARF name the same. "" if DWARF does not tell.
- */
-const char *image_scope_name(const struct image *image, const struct scope *scope);
 void image_lines_free(struct image_lines *lines);
 void image_scopes_free(struct image_scopes *scopes);
 

@@ -3,16 +3,12 @@
 #include "image/scopes.h"
 
 #include "array/grown.h"
+#include "image/definitions.h"
+#include "image/dwarf_lists.h"
 #include "image/private.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
-
-/*
- * What is nested deeper is left out: libdw walks over all that an entry holds to find the next one at its side, so that
- * each level costs the time of a walk.
- */
-#define DEPTH_MAX 100
 
 /* A range of a scope, as DWARF has it. */
 struct scope_range {
@@ -21,46 +17,23 @@ struct scope_range {
 	unsigned depth;
 };
 
-/* The walk over one unit's tree. */
+/* The way through the functions of the tree. */
 struct scope_walk {
 	const struct image *image;
+	struct line_units *units;
+	struct definitions definitions;
 	const struct line_unit *unit;
-	size_t unit_index;
 	struct scopes *scopes;
+	size_t *scope_of; /* by function of the tree */
 	struct scope_range *ranges;
 	size_t range_count;
-	uint64_t ranges_left;
-	Dwarf_Off last_offset; /* of the entry that was visited last; each lies behind it */
 };
-
-/* An entry on the way down, and the innermost scope that it lies in. */
-struct level {
-	Dwarf_Die entry;
-	size_t scope;
-};
-
-static bool holds_code(int tag)
-{
-	switch (tag) {
-	case DW_TAG_subprogram:
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-	case DW_TAG_enumeration_type:
-		return true;
-	default:
-		return false;
-	}
-}
 
 static bool append_range(struct scope_walk *walk, struct scope_range range)
 {
+	/* Up to 2^64. */
+	if (range.high == 0 && range.low > 0 && walk->image->address_size == 8)
+		range.high = UINT64_MAX;
 	/* Of code that the linker threw away, or no code at all. */
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
@@ -73,89 +46,76 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	return true;
 }
 
-/* False: it is enough. */
-static bool add_ranges(struct scope_walk *walk, Dwarf_Die *entry, size_t scope, unsigned depth)
+/* libdw passes over entries of the list that are no range, and looks at the attributes again for each that is. */
+static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function *function, Dwarf_Die *entry)
 {
+	Dwarf_Attribute ranges;
+	if (dwarf_attr(entry, DW_AT_ranges, &ranges) == NULL)
+		return true;
+	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
+	uint64_t count = dwarf_count_ranges(&walk->units->sections, unit, &ranges);
+	return dwarf_pay(&walk->units->budget, DWARF_RANGES, count * (1 + function->cost / 256));
+}
+
+/* False: it is enough. */
+static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
+{
+	Dwarf_Die entry;
+	if (dwarf_offdie(walk->units->sections.dwarf, function->offset, &entry) == NULL)
+		return true;
+	if (!pay_for_ranges(walk, function, &entry))
+		return false;
 	Dwarf_Addr base = 0, low = 0, high = 0;
 	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(entry, offset, &base, &low, &high)) > 0) {
-		if (walk->ranges_left == 0)
+	while ((offset = dwarf_ranges(&entry, offset, &base, &low, &high)) > 0)
+		if (!append_range(walk, (struct scope_range){low, high, scope, function->depth}))
 			return false;
-		walk->ranges_left--;
-		if (!append_range(walk, (struct scope_range){low, high, scope, depth}))
-			return false;
-	}
 	return true;
 }
 
-static bool is_scope(int tag)
+/* NULL if there is none, or if memory is short. */
+static const char *short_name(const struct image *image, const char *name)
 {
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+	return name == NULL ? NULL : image_short_name(image, name);
 }
 
-/* Sets *scope where the entry is one. False: it is enough. */
-static bool visit(struct scope_walk *walk, Dwarf_Die *entry, unsigned depth, size_t *scope)
+/* False: memory is short. */
+static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
 {
-	int tag = dwarf_tag(entry);
-	if (!is_scope(tag))
-		return true;
 	struct scopes *scopes = walk->scopes;
+	struct definition definition;
 	struct scope *items = grown(scopes->items, sizeof *items, scopes->count);
 	if (items == NULL)
 		return false;
 	scopes->items = items;
-	scopes->items[scopes->count] = (struct scope){
-	        .entry = *entry,
-	        .caller = tag == DW_TAG_inlined_subroutine ? *scope : SCOPE_NONE,
-	        .unit = walk->unit_index,
+	if (!definition_read(&walk->definitions, function->offset, &definition))
+		return false;
+	const char *name =
+	        short_name(walk->image, definition.linkage_name != NULL ? definition.linkage_name : definition.name);
+	const char *call_file = short_name(walk->image, definition.call_file);
+	const char *file = definition.line > 0 ? short_name(walk->image, definition.file) : NULL;
+	scopes->items[scopes->count++] = (struct scope){
+	        .name = name == NULL ? "" : name,
+	        .caller = function->parent == DWARF_NONE ? SCOPE_NONE : walk->scope_of[function->parent],
+	        .file = file,
+	        .line = file == NULL ? 0 : definition.line,
+	        .is_external = definition.is_external,
+	        .call_file = call_file,
+	        .call_line = call_file == NULL ? 0 : definition.call_line,
 	};
-	*scope = scopes->count++;
-	return add_ranges(walk, entry, *scope, depth);
-}
-
-/* An entry that does not lie behind all that were visited would make the tree a ring. */
-static bool is_behind(struct scope_walk *walk, Dwarf_Die *entry)
-{
-	Dwarf_Off offset = dwarf_dieoffset(entry);
-	bool is_new = offset != (Dwarf_Off)-1 && offset > walk->last_offset;
-	walk->last_offset = is_new ? offset : walk->last_offset;
-	return is_new;
-}
-
-/* Goes on to the entry's first child, where that may have code, or else to what follows. False: there is nothing. */
-static bool step(struct scope_walk *walk, struct level *levels, unsigned *depth)
-{
-	struct level *level = &levels[*depth];
-	Dwarf_Die next;
-	if (*depth + 1 < DEPTH_MAX && holds_code(dwarf_tag(&level->entry)) && dwarf_child(&level->entry, &next) == 0 &&
-	    is_behind(walk, &next)) {
-		levels[*depth + 1] = (struct level){.entry = next, .scope = level->scope};
-		++*depth;
-		return true;
-	}
-	for (; *depth > 0; --*depth) {
-		level = &levels[*depth];
-		if (dwarf_siblingof(&level->entry, &next) == 0 && is_behind(walk, &next)) {
-			*level = (struct level){.entry = next, .scope = levels[*depth - 1].scope};
-			return true;
-		}
-	}
-	return false;
+	return true;
 }
 
 /* False: it is enough. */
 static bool walk_unit(struct scope_walk *walk)
 {
-	struct level levels[DEPTH_MAX] = {{.entry = walk->unit->entry, .scope = SCOPE_NONE}};
-	unsigned depth = 1;
-	walk->last_offset = dwarf_dieoffset(&levels[0].entry);
-	if (dwarf_child(&levels[0].entry, &levels[1].entry) != 0 || !is_behind(walk, &levels[1].entry))
-		return true;
-	levels[1].scope = SCOPE_NONE;
-	do {
-		if (!visit(walk, &levels[depth].entry, depth, &levels[depth].scope))
+	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
+	for (size_t i = unit->first_function; i < unit->function_end; i++) {
+		const struct dwarf_function *function = &walk->units->tree.functions[i];
+		walk->scope_of[i] = walk->scopes->count;
+		if (!append_scope(walk, function) || !add_ranges(walk, function, walk->scope_of[i]))
 			return false;
-	} while (step(walk, levels, &depth));
+	}
 	return true;
 }
 
@@ -231,17 +191,27 @@ static void settle(struct scopes *scopes, struct scope_range *ranges, size_t cou
 	scopes->stretch_count = settling.count;
 }
 
-void scopes_load(const struct image *image, const struct line_units *units, struct scopes *scopes)
+void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes)
 {
 	*scopes = (struct scopes){.items = NULL};
-	struct scope_walk walk = {.image = image, .scopes = scopes, .ranges_left = units->debug_size};
-	bool go_on = true;
-	for (size_t i = 0; i < units->count && go_on; i++) {
+	struct scope_walk walk = {
+	        .image = image,
+	        .units = units,
+	        .definitions = {.units = units},
+	        .scopes = scopes,
+	        .scope_of = calloc(units->tree.function_count + 1, sizeof *walk.scope_of),
+	};
+	bool is_whole = walk.scope_of != NULL;
+	for (size_t i = 0; i < units->count && is_whole; i++) {
 		walk.unit = &units->items[i];
-		walk.unit_index = i;
-		go_on = walk_unit(&walk);
+		is_whole = walk_unit(&walk);
 	}
-	settle(scopes, walk.ranges, walk.range_count);
+	if (is_whole)
+		settle(scopes, walk.ranges, walk.range_count);
+	else
+		scopes->count = 0;
+	definitions_free(&walk.definitions);
+	free(walk.scope_of);
 	free(walk.ranges);
 }
 

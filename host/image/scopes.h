@@ -10,11 +10,16 @@
 
 #define SCOPE_NONE SIZE_MAX
 
-/* A function, or a call of one that was replaced by its body. */
+/* A function, or a call of one that was replaced by its body. Strings are owned by the image. */
 struct scope {
-	Dwarf_Die entry;
-	size_t caller; /* what it was inlined into; SCOPE_NONE: it is a function of its own */
-	size_t unit;   /* of the line units */
+	const char *
+	        name; /* as the linker knows it, where that differs; so symbols and DWARF name the same. "": not said */
+	const char *file;      /* where it was defined; NULL: not known */
+	const char *call_file; /* where the call stood that was replaced; NULL: not known */
+	size_t caller;         /* what it was inlined into; SCOPE_NONE: it is a function of its own */
+	int line;
+	int call_line;
+	bool is_external;
 };
 
 /* [low, high) is code of the scope itself. Sorted, never overlapping, never empty. */
@@ -30,11 +35,9 @@ struct scopes {
 	size_t stretch_count;
 };
 
-/*
- * Loads the scopes of all units; all of *scopes is set. Time and memory are bounded by the size of the debug sections:
- * ranges beyond that are left out.
- */
-void scopes_load(const struct image *image, const struct line_units *units, struct scopes *scopes);
+/* Loads the scopes of all units that have lines; all of *scopes is set. If the budget of the units is exceeded there
+ * are none. */
+void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes);
 void scopes_free(struct scopes *scopes);
 
 /* The stretch that holds address, or NULL. O(log n). */

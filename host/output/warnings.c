@@ -289,9 +289,9 @@ void report_warn_of_no_lines(const struct report *report)
 {
 	report_begin_warning(report);
 	text_print(report->stream, report->profile->image->path);
-	if (image_lines_are_unreadable(report->profile->image))
-		fprintf(report->stream, " has lines that cannot be read: if they are compressed, decompress them with "
-		                        "objcopy --decompress-debug-sections");
+	const char *problem = image_unreadable_lines(report->profile->image);
+	if (problem != NULL)
+		fprintf(report->stream, ": line information unreadable: %s", problem);
 	else
 		fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
 	report_end_warning(report);

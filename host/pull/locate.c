@@ -9,9 +9,6 @@
 
 #define CHUNK ((size_t)0x4000)
 
-/* No microcontroller has as much RAM; an ELF may say anything. */
-#define SCAN_MAX ((uint64_t)64 << 20)
-
 /* For a block to come back. */
 #define RETURN_ROUNDS       10
 #define RETURN_MILLISECONDS 100u
@@ -21,7 +18,12 @@
 struct search {
 	struct access *access;
 	const struct image *image;
+	const struct locate_scan *scan;
 	struct locate_result *result;
+	uint64_t scanned, total; /* bytes; total: of all scans, as far as they are allowed */
+	uint64_t first, next;    /* the address that a scan began at first, and the one that it would go on with */
+	uint64_t deadline;       /* 0: no scan was begun */
+	bool is_cut_short;       /* there was more to scan */
 	bool too_many;
 	bool failed;
 	struct error first_failure;
@@ -167,19 +169,43 @@ static void scan_chunk(struct search *search, uint64_t address, const uint8_t *b
 	}
 }
 
+/* A source of known extent is a file or hands over nothing but blocks: only a live target is limited. */
+static bool may_scan_on(struct search *search)
+{
+	uint64_t now = search->scan->clock->now();
+
+	if (search->access->ops->extent)
+		return true;
+	if (search->deadline == 0)
+		search->deadline = now + LOCATE_SCAN_MILLISECONDS;
+	search->is_cut_short |= search->scanned >= LOCATE_SCAN_BYTES || now >= search->deadline;
+	return !search->is_cut_short;
+}
+
+static void tell_scanned(const struct search *search)
+{
+	if (search->scan->progress && !search->access->ops->extent)
+		search->scan->progress(search->scan->context, search->scanned, search->total);
+}
+
 /* Neighbouring chunks overlap by one byte less than the magic: it is found across their edge, and found once. */
 static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];
 
-	while (size >= BAREPROF_MAGIC_SIZE && !search->access->is_lost) {
+	if (search->scanned == 0)
+		search->first = address;
+	while (size >= BAREPROF_MAGIC_SIZE && !search->access->is_lost && may_scan_on(search)) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
+		tell_scanned(search);
 		if (access_read(search->access, address, bytes, count, &error)) {
 			note_failure(search, &error);
 			return;
 		}
 		scan_chunk(search, address, bytes, count);
+		search->scanned += count;
+		search->next = address + count;
 		address += count - (BAREPROF_MAGIC_SIZE - 1);
 		size -= count - (BAREPROF_MAGIC_SIZE - 1);
 	}
@@ -200,8 +226,9 @@ static uint32_t block_size_within(const struct locate_result *result, uint64_t a
  */
 static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
 {
-	uint64_t bounded = object_size < SCAN_MAX ? object_size : SCAN_MAX;
+	uint64_t bounded = object_size < LOCATE_SCAN_BYTES ? object_size : LOCATE_SCAN_BYTES;
 
+	search->total = search->scanned + bounded;
 	if (!try_address(search, address) && bounded > 0)
 		scan_memory(search, address, bounded);
 	uint32_t block_size = block_size_within(search->result, address, bounded);
@@ -239,6 +266,15 @@ static void take_leading_blocks(struct search *search, uint64_t *address, uint64
 	}
 }
 
+static uint64_t memory_size(const struct image *image)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; image && i < image->memory_count; i++)
+		size += image->memory[i].size;
+	return size;
+}
+
 static void find_by_scan(struct search *search)
 {
 	uint64_t address, size;
@@ -248,13 +284,22 @@ static void find_by_scan(struct search *search)
 		scan_memory(search, address, size);
 		return;
 	}
-	uint64_t left = SCAN_MAX;
-	for (size_t i = 0; search->image && i < search->image->memory_count && left > 0; i++) {
-		const struct image_memory *memory = &search->image->memory[i];
-		size = memory->size < left ? memory->size : left;
-		scan_memory(search, memory->address, size);
-		left -= size;
-	}
+	search->total = search->scanned + memory_size(search->image);
+	if (search->total > LOCATE_SCAN_BYTES)
+		search->total = LOCATE_SCAN_BYTES;
+	for (size_t i = 0; search->image && i < search->image->memory_count && !search->is_cut_short; i++)
+		scan_memory(search, search->image->memory[i].address, search->image->memory[i].size);
+}
+
+static enum status fail_cut_short(const struct search *search, struct error *error)
+{
+	return status_fail(error,
+	                   "%s: no profile block in the %" PRIu64 " KB that were scanned (0x%08" PRIx64
+	                   " to 0x%08" PRIx64 ") of %" PRIu64 " KB of memory: a scan ends after %" PRIu64
+	                   " MB or %u s; %s has no symbol bareprof_block: give the ELF with all its symbols",
+	                   search->access->source, search->scanned >> 10, search->first, search->next - 1,
+	                   memory_size(search->image) >> 10, LOCATE_SCAN_BYTES >> 20, LOCATE_SCAN_MILLISECONDS / 1000,
+	                   search->image->path);
 }
 
 static enum status fail_at_symbol(const struct search *search, uint64_t address, struct error *error)
@@ -297,14 +342,17 @@ static enum status not_found(const struct search *search, struct error *error)
 		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return fail_at_symbol(search, address, error);
+	if (search->is_cut_short)
+		return fail_cut_short(search, error);
 	return status_fail(error, "%s: no profile block in the memory of %s, which has no symbol bareprof_block either",
 	                   source, search->image->path);
 }
 
-enum status locate_blocks(struct access *access, const struct image *image, struct locate_result *result,
-                          struct error *error)
+enum status locate_blocks(struct access *access, const struct image *image, const struct locate_scan *scan,
+                          struct locate_result *result, struct error *error)
 {
-	struct search search = {.access = access, .image = image, .result = result};
+	static const struct locate_scan plain = {.clock = &clock_system};
+	struct search search = {.access = access, .image = image, .scan = scan ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};
 	find_by_symbols(&search);
@@ -312,6 +360,8 @@ enum status locate_blocks(struct access *access, const struct image *image, stru
 		result->uninitialised = 0;
 		find_by_scan(&search);
 	}
+	if (search.scan->progress && search.deadline > 0)
+		search.scan->progress(search.scan->context, 0, 0);
 	/* What was found before cannot be taken either. */
 	if (access->is_lost)
 		result->count = 0;

@@ -229,6 +229,18 @@ enum status visit_read(struct visit *visit, struct error *error)
 	return status ? status : check_kept(visit, error);
 }
 
+static enum status locate_now(struct visit *visit, struct error *error)
+{
+	const struct pull_options *options = visit->options;
+	const struct locate_scan scan = {
+	        .clock = &clock_system,
+	        .progress = options->setup && options->setup->observer ? options->scanning : NULL,
+	        .context = options->setup && options->setup->observer ? options->setup->observer->context : NULL,
+	};
+
+	return locate_blocks(visit->access, visit->image, &scan, &visit->located, error);
+}
+
 /* The target runs first: in memory that a reset does not clear, the block of before is still there. */
 static enum status locate_after_reset(struct visit *visit, struct error *error)
 {
@@ -238,7 +250,7 @@ static enum status locate_after_reset(struct visit *visit, struct error *error)
 		status = access_run(visit->access, BOOT_MILLISECONDS, error);
 		if (status)
 			return status;
-		status = locate_blocks(visit->access, visit->image, &visit->located, error);
+		status = locate_now(visit, error);
 	}
 	return status;
 }
@@ -247,7 +259,7 @@ static enum status locate(struct visit *visit, bool was_reset, struct error *err
 {
 	if (was_reset)
 		return locate_after_reset(visit, error);
-	return locate_blocks(visit->access, visit->image, &visit->located, error);
+	return locate_now(visit, error);
 }
 
 enum status visit_open(struct visit *visit, int cancel, struct error *error)

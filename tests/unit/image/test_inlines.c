@@ -207,8 +207,8 @@ static void rings_in_dwarf_end(void **state)
 	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
 	assert_string_equal(inlines[0].name, "");
 	assert_string_equal(inlines[1].name, "");
-	/* The entry behind the one that leads back is not reached. */
-	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 1);
+	/* Entries are read in their order: it does not matter where they say that the next one is. */
+	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 2);
 	image_each_inline(image, count_stretch, &count);
 	assert_int_equal(count, 2);
 	image_close(image);

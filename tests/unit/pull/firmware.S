@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An ELF with the symbols that a pull looks for, and RAM from 0x20000000 to 0x20010000. */
+/* An ELF with the symbols that a pull looks for, and RAM from 0x20000000 to 0x20010000, or with WIDE to 0x60010000. */
 	.syntax unified
 	.thumb
 	.text
@@ -30,3 +30,6 @@ bareprof_block:
 bareprof_block_1:
 #endif
 	.space	0xd000
+#ifdef WIDE
+	.space	0x40000000
+#endif

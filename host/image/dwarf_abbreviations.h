@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of .debug_abbrev (DWARF 5, 7.5.3): what entries look like. Private to image/. */
+#ifndef IMAGE_DWARF_ABBREVIATIONS_H
+#define IMAGE_DWARF_ABBREVIATIONS_H
+
+#include "image/dwarf_cursor.h"
+
+struct dwarf_abbreviation {
+	uint32_t code, tag;
+	bool has_children;
+	bool has_code;     /* DW_AT_low_pc or DW_AT_ranges */
+	size_t first_form; /* of the table's forms */
+	uint32_t form_count;
+};
+
+struct dwarf_abbreviations {
+	struct dwarf_abbreviation *items; /* by rising code, of which each is there once */
+	size_t count;
+	uint16_t *forms;
+	size_t form_count;
+	uint64_t size; /* in bytes of the section */
+};
+
+/* Reads the table at cursor as far as it is whole; false if memory is short. */
+bool dwarf_abbreviations_read(struct dwarf_cursor cursor, struct dwarf_abbreviations *table);
+void dwarf_abbreviations_free(struct dwarf_abbreviations *table);
+
+/* NULL: the table has no such code. O(log n), for codes as compilers give them O(1). */
+const struct dwarf_abbreviation *dwarf_abbreviation_find(const struct dwarf_abbreviations *table, uint64_t code);
+
+#endif
