@@ -64,12 +64,20 @@ enum compare_quantity {
 /* "self", "total", "calls", "percall", "share", "size". */
 const char *compare_quantity_name(enum compare_quantity quantity);
 
+/* Where a function's code runs in one build. */
+enum compare_inlining {
+	COMPARE_CALLED,         /* in itself; what others hold of it they hold in both builds, as their own */
+	COMPARE_PARTLY_INLINED, /* in itself, and in others, where nobody counts calls: the row has both */
+	COMPARE_INLINED,        /* in others only: it has no symbol, or neither calls nor samples in its own code */
+};
+
 /* A function, its clones with it; or what is no function, all of a kind (model/profile.h) together. */
 struct compare_row {
 	const char *names[BUILD_COUNT]; /* as in the ELF; NULL: not in this build. Escape before printing */
 	enum profile_node_kind kind;
 	size_t pair; /* of the pairing; PAIRING_NONE of what is no function */
 	struct compare_change changes[COMPARE_QUANTITIES];
+	enum compare_inlining inlining[BUILD_COUNT];
 	size_t cycles[BUILD_COUNT]; /* the cycle that it is of, from 1 on; 0: none. Times of callees in it are not its
 	                               own */
 };

@@ -11,6 +11,7 @@ struct figures {
 	double self_variance, total_variance;
 	double share_variance; /* of total, where the time of all samples is given */
 	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */
+	bool is_called;        /* of a row: its own code, not that in others, has calls or samples */
 };
 
 /* What some captures hold. */

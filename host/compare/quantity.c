@@ -88,7 +88,7 @@ static double spread_of(const struct quantity *quantity, enum build build)
 	return stats_spread(comparing->parts, comparing->parts + count, count);
 }
 
-/* False where a function that runs has no calls: it was not instrumented, or its code is in others. */
+/* False where a function that runs has no calls: it was not instrumented; or where its code is in others. */
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
@@ -99,7 +99,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
 	const struct compare_row *row = &made->rows[quantity->index];
-	if (row->kind != PROFILE_FUNCTION || made->pairing.pairs[row->pair].is_inlined[build])
+	if (row->kind != PROFILE_FUNCTION || row->inlining[build] != COMPARE_CALLED)
 		return false;
 	return figures->calls > 0 || figures->self <= 0;
 }

@@ -98,6 +98,13 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 	return false;
 }
 
+/* Code that is in no other function. */
+static bool is_own_code(const struct profile *profile, size_t node)
+{
+	const struct image *image = profile->image;
+	return node < image->function_count && image->functions[node].host == IMAGE_NO_HOST;
+}
+
 static void add_nodes(struct tally *tally, const struct tallying *tallying)
 {
 	for (size_t i = 0; i < tallying->profile->node_count; i++) {
@@ -105,7 +112,10 @@ static void add_nodes(struct tally *tally, const struct tallying *tallying)
 		if (row == PAIRING_NONE)
 			continue;
 		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
-		tally->rows[row].is_sampled |= is_sampled(tallying->profile, &tallying->profile->nodes[i]);
+		const struct profile_node *node = &tallying->profile->nodes[i];
+		tally->rows[row].is_sampled |= is_sampled(tallying->profile, node);
+		tally->rows[row].is_called |=
+		        is_own_code(tallying->profile, i) && (node->self_samples > 0 || profile_node_calls(node) > 0);
 	}
 }
 
@@ -188,6 +198,18 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 	return status;
 }
 
+/* A symbol that nobody calls is not removed by every linker. */
+static void find_inlining(struct comparing *comparing, enum build build)
+{
+	struct comparison *made = comparing->made;
+	for (size_t i = 0; i < made->row_count; i++) {
+		struct compare_row *row = &made->rows[i];
+		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
+			row->inlining[build] =
+			        comparing->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
+	}
+}
+
 enum status compare_tally(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -196,6 +218,7 @@ enum status compare_tally(struct comparing *comparing, struct error *error)
 		if (!allocate(&comparing->all[build], comparing->made) ||
 		    !add_profile(&comparing->all[build], comparing, build, made->profile))
 			return compare_out_of_memory(comparing, error);
+		find_inlining(comparing, build);
 		made->time = made->profile->total_time;
 		made->samples = made->profile->total_samples;
 		status = tally_captures(comparing, build, error);

@@ -144,6 +144,11 @@ static void choose(struct comparing *comparing)
 		made->unit = made->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
 }
 
+static bool is_partly_inlined(const struct compare_row *row)
+{
+	return row->inlining[BUILD_OLD] == COMPARE_PARTLY_INLINED || row->inlining[BUILD_NEW] == COMPARE_PARTLY_INLINED;
+}
+
 static enum status find_function(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
@@ -151,6 +156,12 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 	made->unit_row = comparison_find(made, name);
 	if (made->unit_row == PAIRING_NONE)
 		return status_fail(error, "--per-call-of=%.200s: neither build has such a function", name);
+	if (is_partly_inlined(&made->rows[made->unit_row]))
+		return status_fail(
+		        error,
+		        "--per-call-of=%.200s: it is partly inlined into others, so not all of its calls were "
+		        "counted: build it with __attribute__((noinline)), or name another function",
+		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
 	return status_fail(

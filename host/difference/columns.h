@@ -41,8 +41,7 @@ void columns_change(const struct compare_row *row, enum compare_quantity quantit
 /* "41" where both builds have as many, else "41 -> 52"; of what a build does not tell "?". */
 void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
                    char cell[COLUMNS_CELL_SIZE]);
-void columns_calls_of_row(const struct comparison *comparison, const struct compare_row *row,
-                          char cell[COLUMNS_CELL_SIZE]);
+void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
 
 /* A line on the firmware as a whole. */
 struct columns_whole {

@@ -34,8 +34,7 @@ static enum status out_of_memory(const struct image *image, struct error *error)
 /* In both builds: code that only one of them gives up would seem to move. */
 static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
 {
-	enum status status =
-	        names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
+	enum status status = names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++)
 		status = image_outline(images[build], names->items, names->count, error);
 	return status;

@@ -13,9 +13,9 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
                         struct error *error);
 
 /*
- * Of the groups found after outline_all(), paired by name, outlines only those that the builds inlined differently: into
- * other functions, in part, or everywhere in one build so that no symbol is left there. Code that is a part of the same
- * functions in both builds stays where it is. What refers to the images' functions is void.
+ * Of the groups found after outline_all(), paired by name, outlines only those that the builds inlined differently:
+ * into other functions, in part, or everywhere in one build so that no symbol is left there. Code that is a part of the
+ * same functions in both builds stays where it is. What refers to the images' functions is void.
  */
 enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
                           struct error *error);

@@ -54,7 +54,8 @@ struct pairing {
 /*
  * Pairs the functions of two images of one ISA. Functions that the builds inlined differently are outlined in both, so
  * that their code is in no other function, also where it was inlined in both; what both inlined into the same functions
- * stays a part of them. The recorder's own code counts as other code does. The images must outlive the pairing, which pairing_free() frees, also after a failure.
+ * stays a part of them. The recorder's own code counts as other code does. The images must outlive the pairing, which
+ * pairing_free() frees, also after a failure.
  */
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error);
 void pairing_free(struct pairing *pairing);

@@ -28,6 +28,19 @@ void builds_assemble(struct builds *builds, enum build build, const char *name, 
 	builds->sides[build].image = firmware_assemble(name, source);
 }
 
+void builds_compile(struct builds *builds, enum build build, const char *name, const char *source, const char *options)
+{
+	char path[256], command[1024];
+	struct error error = {.message = ""};
+	snprintf(path, sizeof path, "%s/unit/%s.elf", getenv("BUILD"), name);
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -nostdlib -Wl,-e,start -Wl,-Ttext=%#x %s %s -o %s",
+	         FIRMWARE_BASE, options, source, path);
+	assert_int_equal(system(command), 0);
+	if (image_open(path, &builds->sides[build].image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
 void builds_capture(struct builds *builds, enum build build)
 {
 	struct build_under_test *side = &builds->sides[build];
@@ -55,6 +68,24 @@ void builds_sample(struct builds *builds, enum build build, const char *function
 {
 	uint64_t start = start_of(builds, build, function);
 	firmware_sample(last_capture(builds, build), start, start + 2, count);
+}
+
+/* The first instruction of a function stays its own. */
+#define ENTRY 4
+
+void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
+                           uint64_t count)
+{
+	const struct image *image = builds->sides[build].image;
+	const struct image_function *function = image_function_at(image, start_of(builds, build, host));
+	struct image_inline innermost = {.name = ""};
+	uint64_t address = function->start + ENTRY;
+	while (address < function->end &&
+	       (image_inlines(image, address, &innermost, 1) == 0 || strcmp(innermost.name, inlined) != 0))
+		address += 2;
+	if (address >= function->end)
+		fail_msg("nothing of %s in %s", inlined, host);
+	firmware_sample(last_capture(builds, build), address, address + 2, count);
 }
 
 void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count)

@@ -345,6 +345,84 @@ static void clones_are_one_row(void **state)
 	assert_int_equal(f->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
 }
 
+#define INLINED_SOURCE "tests/unit/pairing/firmware/inlined.c"
+#define KEPT           "-O2 -DLINKAGE=extern -DMIX_AS='__attribute__((noinline))'"
+#define INLINED        "-O2 -DLINKAGE=extern -DMIX_AS='inline __attribute__((always_inline))'"
+
+/* start() calls first() and second(), which take as long in each build, and so does mix(), wherever it is. */
+static void run_callers(struct builds *builds, enum build build)
+{
+	builds_call(builds, build, "start", "first", 1000);
+	builds_call(builds, build, "start", "second", 1000);
+	builds_sample(builds, build, "first", 400);
+	builds_sample(builds, build, "second", 500);
+}
+
+static void run_called(struct builds *builds, enum build build)
+{
+	run_callers(builds, build);
+	builds_call(builds, build, "first", "mix", 2000);
+	builds_call(builds, build, "second", "mix", 1000);
+	builds_sample(builds, build, "mix", 3000);
+}
+
+static void expect_same_times(const struct comparison *made)
+{
+	static const char *const names[] = {"first", "second", "mix"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct compare_row *row = builds_row(made, names[i]);
+		assert_near(row->changes[COMPARE_SELF].values.ratio, 1);
+		assert_near(row->changes[COMPARE_TOTAL].values.ratio, 1);
+		assert_int_equal(row->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+	}
+	assert_int_equal(made->changed_count, 0);
+}
+
+/* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
+static void what_is_inlined_takes_its_time_from_no_caller(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "kept-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "kept-inlined", INLINED_SOURCE, INLINED);
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_sample_inlined(builds, BUILD_NEW, "second", "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_OLD], COMPARE_CALLED);
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+}
+
+/* What is called and what is inlined are one row. Nobody counts the calls of both. */
+static void what_is_inlined_in_part_is_one_row(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "part-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "part-inlined", INLINED_SOURCE, INLINED " -DPOINTER");
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_call(builds, BUILD_NEW, "second", "mix", 1000);
+	builds_sample(builds, BUILD_NEW, "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_PARTLY_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
+	builds->options.function = "mix";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is partly inlined into others"));
+}
+
 static enum compare_verdict verdict_on_log(struct builds *builds)
 {
 	return builds_change(builds_compare(builds), "log", COMPARE_CALLS)->verdict;
@@ -560,6 +638,8 @@ int main(void)
 	        TEST(captures_that_agree_show_the_change),
 	        TEST(captures_at_several_rates_have_the_noise_of_each),
 	        TEST(clones_are_one_row),
+	        TEST(what_is_inlined_takes_its_time_from_no_caller),
+	        TEST(what_is_inlined_in_part_is_one_row),
 	        TEST(calls_of_one_run_are_a_change_if_they_are_whole),
 	        TEST(calls_of_runs_that_agree_are_a_change),
 	        TEST(without_errors_of_totals_self_times_are_tested_still),

@@ -250,6 +250,7 @@ void made_inline(struct made *made, size_t row, enum build build, size_t host)
 	add_function(made, build, name, inlined->pair, host_function);
 	inlined->names[build] = name;
 	pair->names[build] = name;
+	inlined->inlining[build] = COMPARE_INLINED;
 	pair->is_inlined[build] = true;
 	pair->functions[build]++;
 	pair->how = PAIRED_BY_NAME;

@@ -173,20 +173,28 @@ static void what_is_in_one_build_is_null_in_the_other(void **state)
 	json_decref(root);
 }
 
-static void what_was_inlined_names_all_that_hold_it(void **state)
+static void expect_hosts(enum compare_inlining inlining, const char *member, const char *other)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t first = made_row(made, "first", "first"), second = made_row(made, "second", "second");
 	size_t row = made_row(made, "small", NULL);
 	made_inline(made, row, BUILD_NEW, first);
 	made_inline(made, row, BUILD_NEW, second);
+	made->comparison.rows[row].inlining[BUILD_NEW] = inlining;
 	json_t *root = read_back(made);
-	json_t *hosts = json_object_get(get_in(root, "functions", row, "new"), "inlined_into");
+	json_t *hosts = json_object_get(get_in(root, "functions", row, "new"), member);
+	assert_null(json_object_get(get_in(root, "functions", row, "new"), other));
 	assert_int_equal(json_array_size(hosts), 2);
 	assert_string_equal(json_string_value(json_array_get(hosts, 0)), "first");
 	assert_string_equal(json_string_value(json_array_get(hosts, 1)), "second");
 	json_decref(root);
+}
+
+static void what_was_inlined_names_all_that_hold_it(void **state)
+{
+	(void)state;
+	expect_hosts(COMPARE_INLINED, "inlined_into", "partly_inlined_into");
+	expect_hosts(COMPARE_PARTLY_INLINED, "partly_inlined_into", "inlined_into");
 }
 
 static void what_is_no_function_is_no_pair(void **state)
