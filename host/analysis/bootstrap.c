@@ -33,7 +33,7 @@ struct bootstrap {
 	double *squares;               /* of each place, the squares of deviations added up */
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
 	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
-	double all_time, all_counting; /* self times and counting of all nodes */
+	double all_time, all_counting; /* self times and counting of all nodes but the recorder's */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -99,6 +99,12 @@ static enum status add_counting(void *context, const struct share *share, struct
 	return STATUS_OK;
 }
 
+/* What the recorder takes is no part of the time that the others share. */
+static bool is_shared(const struct bootstrap *bootstrap, size_t node)
+{
+	return bootstrap->profile->nodes[node].kind != PROFILE_BAREPROF;
+}
+
 /* Histograms of gmon.out are not kept, and nothing is in doubt there. */
 static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 {
@@ -107,6 +113,8 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
+		if (!is_shared(bootstrap, i))
+			continue;
 		bootstrap->all_time += profile->nodes[i].self_time;
 		bootstrap->all_counting += bootstrap->counting[i];
 	}
@@ -144,12 +152,12 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
-/* All time that was drawn, of each lane. Before times are sent on. */
+/* All time that was drawn, of each lane, without the recorder's. Before times are sent on. */
 static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
 {
 	memset(sums, 0, LANES * sizeof *sums);
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		for (size_t lane = 0; lane < LANES; lane++)
+		for (size_t lane = 0; lane < LANES && is_shared(bootstrap, i); lane++)
 			sums[lane] += bootstrap->times[i * LANES + lane];
 }
 
@@ -177,8 +185,10 @@ static void add_share_squares(struct bootstrap *bootstrap, const double sums[LAN
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
-	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
 	double part = part_of_all(bootstrap, itself->self_time);
+	if (!is_shared(bootstrap, node))
+		return itself->self_variance + part * part * bootstrap->all_counting;
+	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 

@@ -13,8 +13,8 @@
 
 enum compare_unit {
 	COMPARE_PER_CALL,   /* of a function */
-	COMPARE_PER_SECOND, /* of sampled time */
-	COMPARE_PER_SAMPLE,
+	COMPARE_PER_SECOND, /* of sampled time outside the recorder */
+	COMPARE_PER_SAMPLE, /* outside the recorder */
 };
 
 struct compare_options {
@@ -56,7 +56,7 @@ enum compare_quantity {
 	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
 	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
-	COMPARE_SHARE,         /* self time as a part of all time: 0 to 1 */
+	COMPARE_SHARE,         /* self time as a part of all time but the recorder's: 0 to 1; the recorder's, of all */
 	COMPARE_SIZE,          /* of code, in bytes */
 	COMPARE_QUANTITIES,
 };
@@ -95,8 +95,9 @@ struct compare_build {
 	struct image *image;
 	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
 	size_t capture_count;
-	double work; /* units of it, in all captures */
-	double time; /* all sampled time, in the unit of time */
+	double work;          /* units of it, in all captures */
+	double time;          /* all sampled time, in the unit of time */
+	double recorder_time; /* a part of it */
 	double samples;
 };
 
@@ -122,7 +123,7 @@ struct comparison {
 	size_t *first_arc;   /* those of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
 	size_t *parent_arcs; /* indices of arcs by callee: those of n are from first_parent[n] on */
 	size_t *first_parent;
-	struct compare_change time; /* all sampled time per unit of work */
+	struct compare_change time; /* all sampled time but the recorder's, per unit of work */
 	struct compare_change size; /* of all code */
 };
 

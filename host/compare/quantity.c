@@ -22,13 +22,24 @@ static double part_in(const struct quantity *quantity, const struct tally *tally
 	}
 }
 
+static bool is_recorder(const struct quantity *quantity)
+{
+	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
+}
+
+/* What shares are parts of: the firmware's time; of the recorder's, all time. */
+static double time_shared(const struct quantity *quantity, const struct tally *tally)
+{
+	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
+}
+
 static double work_in(const struct quantity *quantity, const struct tally *tally)
 {
 	switch (quantity->what) {
 	case COMPARE_PER_CALL_TIME:
 		return figures_in(quantity, tally)->calls;
 	case COMPARE_SHARE:
-		return tally->time;
+		return time_shared(quantity, tally);
 	default:
 		return tally->work;
 	}
@@ -40,40 +51,60 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 
 /* Of a part of all time: samples that are all in it do not tell that all time is. So much is added as if there were a
  * few more samples, elsewhere. */
-static double variance_of_rest(double part, const struct tally *tally)
+static double variance_of_rest(double part, double whole, double grain)
 {
-	double unseen = UNSEEN_SAMPLES * tally->grain, share = part / tally->time;
-	return share * share * tally->grain * unseen * tally->time / (tally->time + unseen);
+	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
+	return share * share * grain * unseen * whole / (whole + unseen);
 }
 
 /* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
  * variance in the place of Poisson's). */
-static double variance_of_share(const struct figures *figures, const struct tally *tally)
+static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	double whole = time_shared(quantity, tally), part = figures->self / whole;
+	double whole_variance = tally->time_variance + (is_recorder(quantity) ? figures->self_variance : 0);
+	return fmax(figures->self_variance - part * part * whole_variance, 0) +
+	       variance_of_rest(figures->self, whole, tally->grain);
+}
+
+/* The recorder's time is no part of what it is compared with: both vary, each by itself. */
+static double variance_beside(const struct figures *figures, const struct tally *tally)
 {
 	double part = figures->self / tally->time;
-	return fmax(figures->self_variance - part * part * tally->time_variance, 0) +
-	       variance_of_rest(figures->self, tally);
+	return figures->self_variance + part * part * tally->time_variance;
+}
+
+static double variance_of_total(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->total_variance;
+	return figures->share_variance +
+	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
+}
+
+static double variance_of_self(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->self_variance;
+	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
 
 static double variance_in(const struct quantity *quantity, const struct tally *tally)
 {
-	const struct comparison *made = quantity->comparing->made;
-	const struct figures *figures = figures_in(quantity, tally);
-	bool is_share = made->unit != COMPARE_PER_CALL;
 	switch (quantity->what) {
 	case COMPARE_CALLS:
 		return 0;
 	case COMPARE_TOTAL:
-		if (!made->has_total_errors)
-			return NAN;
-		return is_share ? figures->share_variance + variance_of_rest(figures->total, tally)
-		                : figures->total_variance;
+		return quantity->comparing->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
 	case COMPARE_SELF:
-		return is_share ? variance_of_share(figures, tally) : figures->self_variance;
+		return variance_of_self(quantity, tally);
 	case COMPARE_SHARE:
-		return variance_of_share(figures, tally);
+		return variance_of_share(quantity, tally);
 	default:
-		return figures->self_variance;
+		return figures_in(quantity, tally)->self_variance;
 	}
 }
 

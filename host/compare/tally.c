@@ -136,6 +136,17 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 	}
 }
 
+static void add_time(struct tally *tally, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		if (node->kind == PROFILE_BAREPROF)
+			continue;
+		tally->time += node->self_time;
+		tally->samples += node->self_samples;
+	}
+}
+
 /* False if memory is short. */
 static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
                         const struct profile *profile)
@@ -146,8 +157,7 @@ static bool add_profile(struct tally *tally, const struct comparing *comparing, 
 		return false;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
-	tally->time = profile->total_time;
-	tally->samples = profile->total_samples;
+	add_time(tally, profile);
 	add_nodes(tally, &tallying);
 	add_arcs(tally, &tallying);
 	free(tallying.cycles);
@@ -220,6 +230,7 @@ enum status compare_tally(struct comparing *comparing, struct error *error)
 			return compare_out_of_memory(comparing, error);
 		find_inlining(comparing, build);
 		made->time = made->profile->total_time;
+		made->recorder_time = profile_recorder_time(made->profile);
 		made->samples = made->profile->total_samples;
 		status = tally_captures(comparing, build, error);
 	}

@@ -19,11 +19,17 @@ void builds_assemble(struct builds *builds, enum build build, const char *name, 
 	char source[16384], words[4096], *rest = words;
 	size_t length = (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.text\n");
 	snprintf(words, sizeof words, "%s", functions);
-	for (const char *word; (word = strsep(&rest, " ")) != NULL;)
+	for (const char *word; (word = strsep(&rest, " ")) != NULL;) {
+		bool is_recorder = strcmp(word, "recorder") == 0;
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_start\nbareprof_code_start:\n" : "");
 		length += (size_t)snprintf(source + length, sizeof source - length,
 		                           "\t.global %s\n\t.type %s, %%function\n\t.thumb_func\n%s:\n"
 		                           "\t.rept %u\n\tnop\n\t.endr\n\t.size %s, %u\n",
 		                           word, word, word, size / 2, word, size);
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_end\nbareprof_code_end:\n" : "");
+	}
 	assert_true(length < sizeof source);
 	builds->sides[build].image = firmware_assemble(name, source);
 }

@@ -20,7 +20,8 @@ struct builds {
 	struct comparison *comparison;  /* the last one; freed with the builds */
 };
 
-/* Functions of these names, blank between them, of size bytes each. name keeps the files of tests apart. */
+/* Functions of these names, blank between them, of size bytes each; one called recorder is the recorder's code. name
+ * keeps the files of tests apart. */
 void builds_assemble(struct builds *builds, enum build build, const char *name, const char *functions, unsigned size);
 
 /* One source file, with options. */

@@ -189,6 +189,82 @@ static void share_of_nearly_all_time_is_known_well(void **state)
 	assert_true(p_filter < 1e-6 && p_log < 1e-6);
 }
 
+/* The same work in the same time, and a recorder that takes four times as long. */
+static void run_with_recorder(struct builds *builds, const char *name)
+{
+	static const uint64_t recorder[BUILD_COUNT] = {1000, 4000};
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main step filter log recorder", 32);
+		run(builds, build, 1000, 4000, 500);
+		builds_sample(builds, build, "recorder", recorder[build]);
+	}
+}
+
+static void what_the_recorder_costs_changes_its_row_alone(void **state)
+{
+	struct builds *builds = *state;
+	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
+	static const char *const names[] = {"step", "filter", "log"};
+	run_with_recorder(builds, "recorder");
+	builds->options.has_unit = true;
+	builds->options.function = "step";
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		builds->options.unit = units[i];
+		const struct comparison *made = builds_compare(builds);
+		assert_near(made->time.values.ratio, 1);
+		assert_int_equal(made->time.verdict, COMPARE_NOISE);
+		for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+			for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++)
+				assert_near(builds_change(made, names[name], what)->values.ratio, 1);
+		const struct compare_change *self = builds_change(made, "<bareprof>", COMPARE_SELF);
+		assert_near(self->values.ratio, 4);
+		assert_int_equal(self->verdict, COMPARE_MORE);
+		assert_int_equal(made->changed_count, 1);
+	}
+}
+
+static void shares_are_of_time_outside_the_recorder(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-share");
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "filter", COMPARE_SHARE)->values.new, 4000 / 5500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.old, 1000 / 6500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.new, 4000 / 9500.0);
+	assert_near(made->builds[BUILD_NEW].time, 95);
+	assert_near(made->builds[BUILD_NEW].recorder_time, 40);
+	assert_near(made->builds[BUILD_NEW].samples, 9500);
+	/* A binomial of all samples, as much as a part of the others. */
+	const struct compare_change *recorder = builds_change(made, "<bareprof>", COMPARE_SHARE);
+	double part = 1000 / 6500.0, unseen = 3e-4 / (1 + 0.03 / 65);
+	assert_near(recorder->sums[BUILD_OLD].variance, (1000 * (1 - part)) * 1e-4 + part * part * unseen);
+}
+
+/* Of two counts that vary each by itself, by the delta method. */
+static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-noise");
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_SECOND;
+	const struct comparison *made = builds_compare(builds);
+	double ratio = 1000 / 5500.0, variance = (1000 + ratio * ratio * 5500) * 1e-4;
+	assert_near(made->builds[BUILD_OLD].work, 55);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, variance);
+}
+
+static void samples_of_the_recorder_alone_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-alone");
+	builds->sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
+	builds_sample(builds, BUILD_NEW, "recorder", 100);
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it outside the recorder"));
+}
+
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
 static void a_few_samples_in_one_function_are_not_surely_all_time(void **state)
 {
@@ -631,6 +707,10 @@ int main(void)
 	        TEST(what_is_called_once_is_no_unit),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
+	        TEST(what_the_recorder_costs_changes_its_row_alone),
+	        TEST(shares_are_of_time_outside_the_recorder),
+	        TEST(the_recorder_per_second_of_others_has_the_noise_of_both),
+	        TEST(samples_of_the_recorder_alone_are_refused),
 	        TEST(a_few_samples_in_one_function_are_not_surely_all_time),
 	        TEST(function_of_one_build_only_is_a_row_of_its_own),
 	        TEST(arcs_pair_by_their_ends),
