@@ -17,6 +17,11 @@ enum compare_unit {
 	COMPARE_PER_SAMPLE, /* outside the recorder */
 };
 
+/* A function is chosen as the unit of work only if it and its callees take at least this part of the time in each
+ * build, without the recorder's and that of a core asleep: a function that hardly takes time says nothing of how much
+ * was done. */
+#define COMPARE_UNIT_SHARE_MIN 0.5
+
 struct compare_options {
 	bool has_unit; /* unit was asked for; else it is chosen */
 	enum compare_unit unit;
@@ -107,6 +112,9 @@ struct comparison {
 	enum compare_unit unit;
 	bool is_unit_chosen; /* nobody asked for it */
 	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
+	size_t rejected_row; /* of a chosen unit that is time: the root that takes longest, if there is any */
+	/* Of either of them: total time as a part of all but the recorder's and that of a core asleep; else NAN. */
+	double unit_shares[BUILD_COUNT];
 	enum profile_time_unit time_unit;
 	double confidence, min_change;
 	bool has_total_errors;
@@ -137,6 +145,9 @@ void comparison_free(struct comparison *comparison);
 
 /* The row whose name in either build is name, as in the ELF; the first by effect. PAIRING_NONE: none is. */
 size_t comparison_find(const struct comparison *comparison, const char *name);
+
+/* What the recorder took per unit of work; NULL: neither build has samples of it. */
+const struct compare_change *comparison_recorder(const struct comparison *comparison);
 
 /* The verdict is that there is one. */
 bool compare_is_change(const struct compare_change *change);

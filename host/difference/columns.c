@@ -258,6 +258,11 @@ size_t columns_of_whole(const struct comparison *comparison, struct columns_whol
 		lines[count].label = "time per call";
 		fill_whole(comparison, &comparison->time, COMPARE_SELF, &lines[count++]);
 	}
+	const struct compare_change *recorder = comparison_recorder(comparison);
+	if (recorder != NULL) {
+		lines[count].label = "recorder";
+		fill_whole(comparison, recorder, COMPARE_SELF, &lines[count++]);
+	}
 	lines[count].label = "code size";
 	fill_whole(comparison, &comparison->size, COMPARE_SIZE, &lines[count++]);
 	return count;

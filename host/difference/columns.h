@@ -49,7 +49,7 @@ struct columns_whole {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], interval[FORMAT_SIZE];
 };
 
-#define COLUMNS_WHOLE_MAX 2
+#define COLUMNS_WHOLE_MAX 3
 /* Returns how many there are. */
 size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX]);
 

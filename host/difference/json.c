@@ -102,6 +102,7 @@ static void print_build(const struct writer *writer, enum build build, const cha
 	        compared->capture_count);
 	print_flag("spread", writer->comparison->has_spread[build], stream);
 	print_value("time", compared->time, stream);
+	print_value("recorder_time", compared->recorder_time, stream);
 	print_value("samples", compared->samples, stream);
 	print_value("work", compared->work, stream);
 	fprintf(stream, ", \"cycles\": %zu,\n    \"losses\": ", compared->profile->cycle_count);
@@ -122,7 +123,24 @@ static void print_unit(const struct comparison *comparison, FILE *stream)
 	else
 		fputs("null", stream);
 	print_flag("chosen", comparison->is_unit_chosen, stream);
+	fputs(", \"rejected\": ", stream);
+	if (comparison->rejected_row != PAIRING_NONE)
+		fprintf(stream, "%zu", comparison->rejected_row);
+	else
+		fputs("null", stream);
+	print_value("share_old", comparison->unit_shares[BUILD_OLD], stream);
+	print_value("share_new", comparison->unit_shares[BUILD_NEW], stream);
 	fputs("},\n", stream);
+}
+
+/* null of captures without the recorder. */
+static void print_recorder(const struct comparison *comparison, FILE *stream)
+{
+	const struct compare_change *recorder = comparison_recorder(comparison);
+	if (recorder != NULL)
+		print_change("recorder", recorder, stream);
+	else
+		fputs("\"recorder\": null", stream);
 }
 
 static void print_whole(const struct comparison *comparison, FILE *stream)
@@ -134,6 +152,8 @@ static void print_whole(const struct comparison *comparison, FILE *stream)
 	print_flag("total_errors", comparison->has_total_errors, stream);
 	fprintf(stream, ", \"tests\": %zu, \"changed\": %zu,\n  ", comparison->tests, comparison->changed_count);
 	print_change("time", &comparison->time, stream);
+	fputs(",\n  ", stream);
+	print_recorder(comparison, stream);
 	fputs(",\n  ", stream);
 	print_change("size", &comparison->size, stream);
 	fputs(",\n", stream);

@@ -4,6 +4,7 @@
 
 #include "../analysis/firmware.h"
 
+#include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,6 +75,12 @@ void builds_sample(struct builds *builds, enum build build, const char *function
 {
 	uint64_t start = start_of(builds, build, function);
 	firmware_sample(last_capture(builds, build), start, start + 2, count);
+}
+
+void builds_sleep(struct builds *builds, enum build build, uint64_t count)
+{
+	firmware_sample(last_capture(builds, build), BAREPROF_PC_UNAVAILABLE, BAREPROF_PC_UNAVAILABLE + UINT64_C(1),
+	                count);
 }
 
 /* The first instruction of a function stays its own. */

@@ -30,6 +30,8 @@ void builds_compile(struct builds *builds, enum build build, const char *name, c
 /* Begins another capture of a build; what follows goes there. */
 void builds_capture(struct builds *builds, enum build build);
 void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count);
+/* Samples that found the core asleep. */
+void builds_sleep(struct builds *builds, enum build build, uint64_t count);
 /* Samples of what was inlined of a function into another one. */
 void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
                            uint64_t count);

@@ -145,6 +145,83 @@ static void what_is_called_once_is_no_unit(void **state)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
 }
 
+/* main() was entered before recording began, so that what it calls looks like a root. Most of the work is done by what
+ * was called once; a few calls print the result. */
+static void run_and_print(struct builds *builds, enum build build, uint64_t printing)
+{
+	builds_call(builds, build, "main", "work", 1);
+	builds_call(builds, build, "work", "step", 2000);
+	builds_call(builds, build, "main", "print", 16);
+	builds_sample(builds, build, "step", 4000);
+	builds_sample(builds, build, "print", printing);
+}
+
+static void assemble_printing(struct builds *builds, const char *name)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main work step print recorder", 32);
+	}
+}
+
+static void what_takes_little_time_is_no_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "print");
+	run_and_print(builds, BUILD_OLD, 100);
+	run_and_print(builds, BUILD_NEW, 400);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(made->unit_row, PAIRING_NONE);
+	assert_string_equal(made->rows[made->rejected_row].names[BUILD_NEW], "print");
+	assert_near(made->unit_shares[BUILD_OLD], 100 / 4100.0);
+	assert_near(made->unit_shares[BUILD_NEW], 400 / 4400.0);
+}
+
+/* In each build it has to take half of the time, not counting the recorder's. */
+static void a_unit_takes_half_of_the_time_in_each_build(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "half");
+	run_and_print(builds, BUILD_OLD, 8000);
+	run_and_print(builds, BUILD_NEW, 3999);
+	assert_int_equal(builds_compare(builds)->unit, COMPARE_PER_SECOND);
+	builds_sample(builds, BUILD_NEW, "print", 1);
+	builds_sample(builds, BUILD_NEW, "recorder", 5000);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "print");
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_near(made->unit_shares[BUILD_OLD], 2 / 3.0);
+	assert_near(made->unit_shares[BUILD_NEW], 0.5);
+}
+
+static void time_asleep_leaves_the_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "asleep");
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		run(builds, build, 1000, 4000, 500);
+		builds_sleep(builds, build, 50000);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_near(made->unit_shares[BUILD_OLD], 1);
+}
+
+static void without_roots_there_is_none_to_name(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-root");
+	run(builds, BUILD_OLD, 1, 400, 50);
+	run(builds, BUILD_NEW, 1, 400, 50);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
+}
+
 static void unit_can_be_asked_for(void **state)
 {
 	struct builds *builds = *state;
@@ -254,6 +331,9 @@ static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state
 	assert_near(made->builds[BUILD_OLD].work, 55);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, variance);
+	/* All of the others' time is step's, whatever the recorder took; but for three samples that may have been
+	 * missed. */
+	assert_near(builds_change(made, "step", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 3e-4 / (1 + 0.03 / 55));
 }
 
 static void samples_of_the_recorder_alone_are_refused(void **state)
@@ -705,6 +785,10 @@ int main(void)
 	        TEST(handler_is_no_unit_beside_a_function),
 	        TEST(interrupt_is_no_unit_where_another_root_takes_longer),
 	        TEST(what_is_called_once_is_no_unit),
+	        TEST(what_takes_little_time_is_no_unit),
+	        TEST(a_unit_takes_half_of_the_time_in_each_build),
+	        TEST(time_asleep_leaves_the_unit),
+	        TEST(without_roots_there_is_none_to_name),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
 	        TEST(what_the_recorder_costs_changes_its_row_alone),

@@ -107,6 +107,8 @@ struct made *made_create(void)
 	made->comparison = (struct comparison){
 	        .unit = COMPARE_PER_CALL,
 	        .is_unit_chosen = true,
+	        .rejected_row = PAIRING_NONE,
+	        .unit_shares = {0.9, 0.8},
 	        .time_unit = PROFILE_SECONDS,
 	        .confidence = 0.95,
 	        .min_change = 0.01,

@@ -108,6 +108,9 @@ static void what_was_compared_is_told(void **state)
 	expect_text(unit, "per", "call");
 	expect_number(unit, "function", 0);
 	expect_flag(unit, "chosen", true);
+	expect_null(unit, "rejected");
+	expect_number(unit, "share_old", 0.9);
+	expect_number(unit, "share_new", 0.8);
 	expect_text(root, "time_unit", "seconds");
 	expect_number(root, "confidence", 0.95);
 	expect_number(root, "min_change", 0.01);
@@ -115,7 +118,23 @@ static void what_was_compared_is_told(void **state)
 	expect_number(root, "tests", 12);
 	expect_number(root, "changed", 1);
 	expect_number(json_object_get(root, "time"), "old", 0.01);
+	expect_null(root, "recorder");
 	expect_number(json_object_get(root, "size"), "new", 4096);
+	json_decref(root);
+}
+
+static void the_recorder_is_told_apart(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
+	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_MORE);
+	json_t *root = read_back(made);
+	expect_number(json_object_get(root, "old"), "recorder_time", 0);
+	expect_number(json_object_get(root, "new"), "recorder_time", 0.25);
+	expect_number(json_object_get(root, "recorder"), "old", 1e-3);
+	expect_number(json_object_get(root, "recorder"), "new", 2e-3);
+	expect_text(json_object_get(root, "recorder"), "verdict", "more");
 	json_decref(root);
 }
 
@@ -124,9 +143,11 @@ static void a_unit_that_is_no_call_has_no_function(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made->comparison.unit = COMPARE_PER_SECOND;
+	made->comparison.rejected_row = made_row(made, "rare", "rare");
 	json_t *root = read_back(made);
 	expect_text(json_object_get(root, "unit"), "per", "second");
 	expect_null(json_object_get(root, "unit"), "function");
+	expect_number(json_object_get(root, "unit"), "rejected", 0);
 	json_decref(root);
 }
 
@@ -369,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(builds_are_told),
 	        cmocka_unit_test(what_was_compared_is_told),
+	        cmocka_unit_test(the_recorder_is_told_apart),
 	        cmocka_unit_test(a_unit_that_is_no_call_has_no_function),
 	        cmocka_unit_test(a_function_tells_how_it_was_paired),
 	        cmocka_unit_test(what_is_in_one_build_is_null_in_the_other),
