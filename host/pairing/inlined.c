@@ -67,7 +67,8 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
 #define USE_INLINED 1u
 #define USE_CALLED  2u
 
-/* Groups are numbered so that those of a pair have one number. */
+/* Groups are numbered so that those of a pair have one number. Callers without a partner share one: a function that was
+ * renamed is paired later. */
 struct use {
 	size_t callee, caller;
 	unsigned kinds[BUILD_COUNT];
@@ -78,13 +79,26 @@ struct uses {
 	struct use *items;
 	size_t count;
 	bool is_short_of_memory;
+	/* By number: those that call through pointers, and those that pointers may lead to. */
+	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
 };
+
+/* That of all callers without a partner; the others are below it. */
+static size_t number_of_unpaired(const struct uses *uses)
+{
+	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
+}
 
 static size_t number_of(const struct uses *uses, const struct group *group)
 {
 	const struct group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
 	size_t index = (size_t)(one - uses->groups[one->build].items);
 	return one->build == BUILD_OLD ? index : uses->groups[BUILD_OLD].count + index;
+}
+
+static size_t number_of_caller(const struct uses *uses, const struct group *group)
+{
+	return group->partner == NULL ? number_of_unpaired(uses) : number_of(uses, group);
 }
 
 static const struct group *group_of(const struct groups *groups, size_t function)
@@ -98,7 +112,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 	const struct groups *groups = &uses->groups[build];
 	struct use use = {
 	        .callee = number_of(uses, group_of(groups, callee)),
-	        .caller = number_of(uses, group_of(groups, caller)),
+	        .caller = number_of_caller(uses, group_of(groups, caller)),
 	};
 	if (use.callee == use.caller)
 		return;
@@ -125,10 +139,16 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 	const struct image *image = uses->groups[build].image;
 	const struct image_function *caller = image_function_at(image, call->site);
 	const struct image_function *callee = image_function_at(image, call->target);
-	bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_TAIL;
-	if (is_call && caller != NULL && callee != NULL && callee->start == call->target)
-		add_use(uses, build, (size_t)(caller - image->functions), (size_t)(callee - image->functions),
-		        USE_CALLED);
+	const struct groups *groups = &uses->groups[build];
+	bool is_entry = callee != NULL && callee->start == call->target;
+	size_t from = caller == NULL ? 0 : (size_t)(caller - image->functions);
+	size_t to = callee == NULL ? 0 : (size_t)(callee - image->functions);
+	if (call->kind == CALL_INDIRECT && caller != NULL)
+		uses->calls_pointers[build][number_of_caller(uses, group_of(groups, from))] = true;
+	else if (call->kind == CALL_ADDRESS && is_entry)
+		uses->is_pointed_to[build][number_of(uses, group_of(groups, to))] = true;
+	else if (is_entry && caller != NULL)
+		add_use(uses, build, from, to, USE_CALLED);
 }
 
 /* Without a decoder, that a caller inlined some of its calls only is not seen. */
@@ -160,17 +180,41 @@ static void merge(struct uses *uses)
 	if (uses->count > 0)
 		qsort(uses->items, uses->count, sizeof *uses->items, compare_uses);
 	for (size_t i = 0; i < uses->count; i++) {
-		if (kept == 0 || compare_uses(&uses->items[kept - 1], &uses->items[i]) != 0)
-			uses->items[kept++] = (struct use){uses->items[i].callee, uses->items[i].caller, {0}};
+		const struct use use = uses->items[i];
+		if (kept == 0 || compare_uses(&uses->items[kept - 1], &use) != 0) {
+			uses->items[kept++] = use;
+			continue;
+		}
 		for (enum build build = 0; build < BUILD_COUNT; build++)
-			uses->items[kept - 1].kinds[build] |= uses->items[i].kinds[build];
+			uses->items[kept - 1].kinds[build] |= use.kinds[build];
 	}
 	uses->count = kept;
 }
 
+static bool make_room(struct uses *uses)
+{
+	size_t count = number_of_unpaired(uses) + 1;
+	bool has_room = true;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		uses->calls_pointers[build] = calloc(count, sizeof(bool));
+		uses->is_pointed_to[build] = calloc(count, sizeof(bool));
+		has_room &= uses->calls_pointers[build] != NULL && uses->is_pointed_to[build] != NULL;
+	}
+	return has_room;
+}
+
+static void release(struct uses *uses)
+{
+	free(uses->items);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		free(uses->calls_pointers[build]);
+		free(uses->is_pointed_to[build]);
+	}
+}
+
 static enum status find_uses(struct uses *uses, struct error *error)
 {
-	enum status status = STATUS_OK;
+	enum status status = make_room(uses) ? STATUS_OK : out_of_memory(uses->groups[BUILD_OLD].image, error);
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++) {
 		add_inlined(uses, build);
 		status = add_calls(uses, build, error);
@@ -183,11 +227,22 @@ static enum status find_uses(struct uses *uses, struct error *error)
 
 /* --- Which functions are inlined differently. */
 
-/* Code of the callee is part of this caller in one of the builds, or more of it is. */
-static bool has_moved(const struct use *use)
+/* A call through a pointer may be of any function whose address is taken. */
+static unsigned kinds_in(const struct uses *uses, const struct use *use, enum build build)
 {
-	unsigned old = use->kinds[BUILD_OLD], new = use->kinds[BUILD_NEW];
-	return ((old | new) & USE_INLINED) != 0 && old != new;
+	bool may_call = uses->calls_pointers[build][use->caller] && uses->is_pointed_to[build][use->callee];
+	return use->kinds[build] == 0 && may_call ? USE_CALLED : use->kinds[build];
+}
+
+/*
+ * One build calls what is part of this caller in the other. Where a build does neither, its caller does without the
+ * callee, or the compiler has mixed the code of both so that DWARF cannot separate them: then the callee would seem to
+ * be gone and the caller to have grown.
+ */
+static bool has_moved(const struct uses *uses, const struct use *use)
+{
+	unsigned old = kinds_in(uses, use, BUILD_OLD), new = kinds_in(uses, use, BUILD_NEW);
+	return old != 0 && new != 0 && old != new;
 }
 
 /* Both builds have it, and at least one as a function of its own; what both inline everywhere has no row. */
@@ -203,7 +258,7 @@ static void add_moved(struct names *names, const struct uses *uses)
 		const struct group *group = &old->items[i];
 		bool is_moved = group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
 		for (; next < uses->count && uses->items[next].callee == i; next++)
-			is_moved |= has_moved(&uses->items[next]);
+			is_moved |= has_moved(uses, &uses->items[next]);
 		if (!is_moved || !may_move(group))
 			continue;
 		add_name(names, group->main->name);
@@ -222,6 +277,6 @@ enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups
 		status = outline(images, &names, error);
 	}
 	free(names.items);
-	free(uses.items);
+	release(&uses);
 	return status;
 }

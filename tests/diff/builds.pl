@@ -67,6 +67,11 @@ while (my ($old, $new) = splice @ARGV, 0, 2) {
 			my $row = $comparison->function($_);
 			!$row->{new}{inlined_into} || !$row->{new}{clones} || Comparison::hosts($row, 'old') || !$row->{self}{new}
 		} @kept;
+		my @lost = grep {
+			my $self = $comparison->function($_)->{self};
+			$self && ($self->{old} == 0) != ($self->{new} == 0)
+		} @named;
+		check("no function loses its time: $pair", scalar(@named) . ' functions', @lost);
 		check("inlined functions that keep their symbols have their time: $pair", "@kept", @gone);
 	}
 

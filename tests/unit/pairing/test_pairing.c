@@ -302,7 +302,9 @@ static void clones_of_gcc_are_their_function(void **state)
 
 /* --- Inlining. */
 
-#define INLINED(how, options) X86 "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+#define INLINED_SOURCE(how, options) "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+#define INLINED(how, options)        X86 INLINED_SOURCE(how, options)
+#define INLINED_ARM(how, options)    ARM INLINED_SOURCE(how, options)
 
 static void expect_mix_inlined(const struct pairs *pairs, enum build there, const char *const *hosts, size_t count)
 {
@@ -391,9 +393,27 @@ static void what_was_inlined_in_part_is_outlined(void **state)
 	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 1);
 	pairs_free(&pairs);
-	pair(&pairs, INLINED("INLINE", SYMBOL " -DPOINTER") OLD, INLINED("INLINE", SYMBOL) NEW);
+}
+
+/* Compilers see through pointers, too: second() calls it by one, or holds it. */
+static void what_was_inlined_instead_of_a_call_by_pointer_is_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 2);
+	pairs_free(&pairs);
+}
+
+/* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
+static void what_was_inlined_and_is_not_called_elsewhere_stays(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DSTRANGER") NEW);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
 	pairs_free(&pairs);
 }
 
@@ -572,6 +592,8 @@ int main(void)
 	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
 	        cmocka_unit_test(what_was_inlined_and_kept_its_symbol_is_outlined),
 	        cmocka_unit_test(what_was_inlined_in_part_is_outlined),
+	        cmocka_unit_test(what_was_inlined_instead_of_a_call_by_pointer_is_outlined),
+	        cmocka_unit_test(what_was_inlined_and_is_not_called_elsewhere_stays),
 	        cmocka_unit_test(what_was_inlined_into_itself_is_one_function),
 	        cmocka_unit_test(what_both_builds_inline_alike_is_not_outlined),
 	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
