@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix test and a list sort, made of small global functions in one file: which of them a compiler inlines depends on
- * its level, and each keeps its symbol. */
+/* A matrix test and a list sort, made of small global functions in one file: which of them a compiler inlines depends
+ * on its level, and each keeps its symbol. */
 #ifndef FIRMWARE_INLINING_KERNELS_H
 #define FIRMWARE_INLINING_KERNELS_H
 
