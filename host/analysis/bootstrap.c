@@ -33,7 +33,7 @@ struct bootstrap {
 	double *squares;               /* of each place, the squares of deviations added up */
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
 	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
-	double all_time, all_counting; /* self times and counting of all nodes, without sampling interrupts */
+	double all_time, all_counting; /* self times and counting of all nodes but the recorder's */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -99,6 +99,12 @@ static enum status add_counting(void *context, const struct share *share, struct
 	return STATUS_OK;
 }
 
+/* What the recorder takes is no part of the time that the others share. */
+static bool is_shared(const struct bootstrap *bootstrap, size_t node)
+{
+	return bootstrap->profile->nodes[node].kind != PROFILE_BAREPROF;
+}
+
 /* Histograms of gmon.out are not kept, and nothing is in doubt there. */
 static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 {
@@ -107,7 +113,9 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
-		bootstrap->all_time += profile->nodes[i].self_time - profile_node_handler_time(profile, i);
+		if (!is_shared(bootstrap, i))
+			continue;
+		bootstrap->all_time += profile->nodes[i].self_time;
 		bootstrap->all_counting += bootstrap->counting[i];
 	}
 	return status;
@@ -144,21 +152,13 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
-/* All time that was drawn, of each lane. Before times are sent on. */
+/* All time that was drawn, of each lane, without the recorder's. Before times are sent on. */
 static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
 {
 	memset(sums, 0, LANES * sizeof *sums);
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		for (size_t lane = 0; lane < LANES; lane++)
+		for (size_t lane = 0; lane < LANES && is_shared(bootstrap, i); lane++)
 			sums[lane] += bootstrap->times[i * LANES + lane];
-}
-
-/* The time of sampling interrupts is the same in each draw. */
-static void add_handler(struct bootstrap *bootstrap)
-{
-	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		for (size_t lane = 0; lane < LANES; lane++)
-			bootstrap->times[i * LANES + lane] += profile_node_handler_time(bootstrap->profile, i);
 }
 
 static double part_of_all(const struct bootstrap *bootstrap, double time)
@@ -169,13 +169,26 @@ static double part_of_all(const struct bootstrap *bootstrap, double time)
 static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
-		double handler = profile_node_handler_time(bootstrap->profile, i);
-		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]) - handler);
+		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]));
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double deviation = bootstrap->times[i * LANES + lane] - handler - part * sums[lane];
+			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane];
 			bootstrap->share_squares[i] += deviation * deviation;
 		}
 	}
+}
+
+/*
+ * The same of the recorder, whose time the others do not share. Its samples and theirs vary independently, and each
+ * sample, whosever it is, adds the time of its own sampling interrupt to the recorder.
+ */
+static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+	double handler = profile_node_handler_time(bootstrap->profile, node);
+	double sampled = itself->self_time - handler + bootstrap->all_time;
+	double per_sampled = handler > 0 ? handler / sampled : 0;
+	double own = 1 + per_sampled, others = part_of_all(bootstrap, itself->self_time) - per_sampled;
+	return own * own * itself->self_variance + others * others * bootstrap->all_counting;
 }
 
 /*
@@ -186,8 +199,10 @@ static void add_share_squares(struct bootstrap *bootstrap, const double sums[LAN
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+	if (!is_shared(bootstrap, node))
+		return share_variance_of_recorder(bootstrap, node);
+	double part = part_of_all(bootstrap, itself->self_time);
 	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
-	double part = part_of_all(bootstrap, itself->self_time - profile_node_handler_time(bootstrap->profile, node));
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 
@@ -216,7 +231,6 @@ static void run_draws(struct bootstrap *bootstrap)
 		double sums[LANES];
 		resample_draw(&bootstrap->resample, bootstrap->times, LANES);
 		sum_lanes(bootstrap, sums);
-		add_handler(bootstrap);
 		send_times(bootstrap);
 		add_squares(bootstrap);
 		add_share_squares(bootstrap, sums);

@@ -118,6 +118,16 @@ size_t comparison_find(const struct comparison *comparison, const char *name)
 	return PAIRING_NONE;
 }
 
+const struct compare_change *comparison_recorder(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_change *self = &comparison->rows[i].changes[COMPARE_SELF];
+		if (comparison->rows[i].kind == PROFILE_BAREPROF && (self->values.old > 0 || self->values.new > 0))
+			return self;
+	}
+	return NULL;
+}
+
 bool compare_is_change(const struct compare_change *change)
 {
 	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;

@@ -13,9 +13,14 @@
 
 enum compare_unit {
 	COMPARE_PER_CALL,   /* of a function */
-	COMPARE_PER_SECOND, /* of sampled time */
-	COMPARE_PER_SAMPLE,
+	COMPARE_PER_SECOND, /* of sampled time outside the recorder */
+	COMPARE_PER_SAMPLE, /* outside the recorder */
 };
+
+/* A function is chosen as the unit of work only if it and its callees take at least this part of the time in each
+ * build, without the recorder's and that of a core asleep: a function that hardly takes time says nothing of how much
+ * was done. */
+#define COMPARE_UNIT_SHARE_MIN 0.5
 
 struct compare_options {
 	bool has_unit; /* unit was asked for; else it is chosen */
@@ -56,7 +61,7 @@ enum compare_quantity {
 	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
 	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
-	COMPARE_SHARE,         /* self time as a part of all time: 0 to 1 */
+	COMPARE_SHARE,         /* self time as a part of all time but the recorder's: 0 to 1; the recorder's, of all */
 	COMPARE_SIZE,          /* of code, in bytes */
 	COMPARE_QUANTITIES,
 };
@@ -64,12 +69,20 @@ enum compare_quantity {
 /* "self", "total", "calls", "percall", "share", "size". */
 const char *compare_quantity_name(enum compare_quantity quantity);
 
+/* Where a function's code runs in one build. */
+enum compare_inlining {
+	COMPARE_CALLED,         /* in itself; what others hold of it they hold in both builds, as their own */
+	COMPARE_PARTLY_INLINED, /* in itself, and in others, where nobody counts calls: the row has both */
+	COMPARE_INLINED,        /* in others only: it has no symbol, or neither calls nor samples in its own code */
+};
+
 /* A function, its clones with it; or what is no function, all of a kind (model/profile.h) together. */
 struct compare_row {
 	const char *names[BUILD_COUNT]; /* as in the ELF; NULL: not in this build. Escape before printing */
 	enum profile_node_kind kind;
 	size_t pair; /* of the pairing; PAIRING_NONE of what is no function */
 	struct compare_change changes[COMPARE_QUANTITIES];
+	enum compare_inlining inlining[BUILD_COUNT];
 	size_t cycles[BUILD_COUNT]; /* the cycle that it is of, from 1 on; 0: none. Times of callees in it are not its
 	                               own */
 };
@@ -87,8 +100,9 @@ struct compare_build {
 	struct image *image;
 	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
 	size_t capture_count;
-	double work; /* units of it, in all captures */
-	double time; /* all sampled time, in the unit of time */
+	double work;          /* units of it, in all captures */
+	double time;          /* all sampled time, in the unit of time */
+	double recorder_time; /* a part of it */
 	double samples;
 };
 
@@ -98,6 +112,9 @@ struct comparison {
 	enum compare_unit unit;
 	bool is_unit_chosen; /* nobody asked for it */
 	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
+	size_t rejected_row; /* of a chosen unit that is time: the root that takes longest, if there is any */
+	/* Of either of them: total time as a part of all but the recorder's and that of a core asleep; else NAN. */
+	double unit_shares[BUILD_COUNT];
 	enum profile_time_unit time_unit;
 	double confidence, min_change;
 	bool ignores_handler; /* of some capture it is not known what sampling interrupts took: they have no time of
@@ -116,7 +133,7 @@ struct comparison {
 	size_t *first_arc;   /* those of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
 	size_t *parent_arcs; /* indices of arcs by callee: those of n are from first_parent[n] on */
 	size_t *first_parent;
-	struct compare_change time; /* all sampled time per unit of work */
+	struct compare_change time; /* all sampled time but the recorder's, per unit of work */
 	struct compare_change size; /* of all code */
 };
 
@@ -130,6 +147,9 @@ void comparison_free(struct comparison *comparison);
 
 /* The row whose name in either build is name, as in the ELF; the first by effect. PAIRING_NONE: none is. */
 size_t comparison_find(const struct comparison *comparison, const char *name);
+
+/* What the recorder took per unit of work; NULL: neither build has samples of it. */
+const struct compare_change *comparison_recorder(const struct comparison *comparison);
 
 /* The verdict is that there is one. */
 bool compare_is_change(const struct compare_change *change);

@@ -58,6 +58,14 @@ struct analysis_options compare_analysis_of(const struct comparing *comparing, e
 	};
 }
 
+static bool has_samples(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (profile->nodes[i].kind != PROFILE_BAREPROF && profile->nodes[i].self_samples > 0)
+			return true;
+	return false;
+}
+
 static enum status analyse(struct comparing *comparing, enum build build, struct error *error)
 {
 	const struct compare_input *input = &comparing->inputs[build];
@@ -67,10 +75,11 @@ static enum status analyse(struct comparing *comparing, enum build build, struct
 	made->profile = NULL;
 	enum status status =
 	        analysis_run(input->image, input->captures, input->capture_count, &options, &made->profile, error);
-	if (status == STATUS_OK && made->profile->total_samples <= 0)
-		return status_fail(error, "%s: no samples in %s: there are no times to compare",
+	if (status == STATUS_OK && !has_samples(made->profile))
+		return status_fail(error, "%s: no samples in %s%s: there are no times to compare",
 		                   input->captures[0]->path,
-		                   input->capture_count > 1 ? "it and the captures with it" : "it");
+		                   input->capture_count > 1 ? "it and the captures with it" : "it",
+		                   made->profile->total_samples > 0 ? " outside the recorder" : "");
 	return status;
 }
 

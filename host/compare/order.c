@@ -123,6 +123,8 @@ enum status compare_order(struct comparing *comparing, struct error *error)
 	bool enough = move_rows(made, places) && move_arcs(made, places);
 	if (enough && made->unit_row != PAIRING_NONE)
 		made->unit_row = places[made->unit_row].row;
+	if (enough && made->rejected_row != PAIRING_NONE)
+		made->rejected_row = places[made->rejected_row].row;
 	free(places);
 	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
 }

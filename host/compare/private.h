@@ -10,11 +10,13 @@ struct figures {
 	double self, total, calls;
 	double handler; /* of self: the time of sampling interrupts, which is counted by all samples */
 	double self_variance, total_variance;
-	double share_variance; /* of total, where the time of all samples is given */
+	double share_variance; /* of total, where the time of all samples outside the recorder is given */
 	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */
+	bool is_called;        /* of a row: its own code, not that in others, has calls or samples */
 };
 
-/* What some captures hold. */
+/* What some captures hold. Times are those of the firmware: what the recorder takes is its own row only, so that no
+ * other row changes with what recording costs. */
 struct tally {
 	struct figures *rows, *arcs;
 	double work, time, samples;

@@ -22,13 +22,24 @@ static double part_in(const struct quantity *quantity, const struct tally *tally
 	}
 }
 
+static bool is_recorder(const struct quantity *quantity)
+{
+	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
+}
+
+/* What shares are parts of: the firmware's time; of the recorder's, all time. */
+static double time_shared(const struct quantity *quantity, const struct tally *tally)
+{
+	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
+}
+
 static double work_in(const struct quantity *quantity, const struct tally *tally)
 {
 	switch (quantity->what) {
 	case COMPARE_PER_CALL_TIME:
 		return figures_in(quantity, tally)->calls;
 	case COMPARE_SHARE:
-		return tally->time;
+		return time_shared(quantity, tally);
 	default:
 		return tally->work;
 	}
@@ -40,48 +51,73 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 
 /* Of a part of all time: samples that are all in it do not tell that all time is. So much is added as if there were a
  * few more samples, elsewhere. */
-static double variance_of_rest(double part, const struct tally *tally)
+static double variance_of_rest(double part, double whole, double grain)
 {
-	double unseen = UNSEEN_SAMPLES * tally->grain, share = part / tally->time;
-	return share * share * tally->grain * unseen * tally->time / (tally->time + unseen);
+	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
+	return share * share * grain * unseen * whole / (whole + unseen);
 }
 
 /* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
- * variance in the place of Poisson's). */
-static double variance_of_share(const struct figures *figures, const struct tally *tally)
+ * variance in the place of Poisson's). The time of sampling interrupts, which is the recorder's, follows from all samples
+ * and adds nothing. */
+static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
 {
-	double sampled = figures->self - figures->handler, part = sampled / tally->time;
-	return fmax(figures->self_variance - part * part * tally->time_variance, 0) + variance_of_rest(sampled, tally);
+	const struct figures *figures = figures_in(quantity, tally);
+	double sampled = figures->self - figures->handler;
+	double whole = time_shared(quantity, tally) - figures->handler, part = sampled / whole;
+	double whole_variance = tally->time_variance + (is_recorder(quantity) ? figures->self_variance : 0);
+	return fmax(figures->self_variance - part * part * whole_variance, 0) +
+	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* Each sample adds to the time of sampling interrupts, those of the recorder's own code to its self time as well. As a
- * part of all time that is no noise; per unit of work it is, as far as the number of samples is. */
+/* Of the recorder's time, which is no part of what it is compared with: its samples and the firmware's vary independently,
+ * and each of both adds the time of its own sampling interrupt to it. */
+static double variance_beside(const struct figures *figures, const struct tally *tally)
+{
+	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
+	double own = 1 + per_sampled, others = figures->self / tally->time - per_sampled;
+	return own * own * figures->self_variance + others * others * tally->time_variance;
+}
+
+/* What each sample adds to the recorder's time by its sampling interrupt; those of the recorder's own code add to its
+ * self time as well. */
 static double variance_of_handler(const struct figures *figures, const struct tally *tally)
 {
 	double sampled = figures->self - figures->handler;
-	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / tally->samples : 0;
+	double samples = tally->samples * (1 + sampled / tally->time);
+	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / samples : 0;
+}
+
+static double variance_of_total(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->total_variance + variance_of_handler(figures, tally);
+	return figures->share_variance +
+	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
+}
+
+static double variance_of_self(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->self_variance + variance_of_handler(figures, tally);
+	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
 }
 
 static double variance_in(const struct quantity *quantity, const struct tally *tally)
 {
-	const struct comparison *made = quantity->comparing->made;
-	const struct figures *figures = figures_in(quantity, tally);
-	bool is_share = made->unit != COMPARE_PER_CALL;
 	switch (quantity->what) {
 	case COMPARE_CALLS:
 		return 0;
 	case COMPARE_TOTAL:
-		if (!made->has_total_errors)
-			return NAN;
-		return is_share ? figures->share_variance + variance_of_rest(figures->total - figures->handler, tally)
-		                : figures->total_variance + variance_of_handler(figures, tally);
+		return quantity->comparing->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
 	case COMPARE_SELF:
-		return is_share ? variance_of_share(figures, tally)
-		                : figures->self_variance + variance_of_handler(figures, tally);
+		return variance_of_self(quantity, tally);
 	case COMPARE_SHARE:
-		return variance_of_share(figures, tally);
+		return variance_of_share(quantity, tally);
 	default:
-		return figures->self_variance + variance_of_handler(figures, tally);
+		return figures_in(quantity, tally)->self_variance;
 	}
 }
 
@@ -96,7 +132,7 @@ static double spread_of(const struct quantity *quantity, enum build build)
 	return stats_spread(comparing->parts, comparing->parts + count, count);
 }
 
-/* False where a function that runs has no calls: it was not instrumented, or its code is in others. */
+/* False where a function that runs has no calls: it was not instrumented; or where its code is in others. */
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
@@ -107,7 +143,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	if (quantity->is_arc)
 		return !made->arcs[quantity->index].is_inlined[build];
 	const struct compare_row *row = &made->rows[quantity->index];
-	if (row->kind != PROFILE_FUNCTION || made->pairing.pairs[row->pair].is_inlined[build])
+	if (row->kind != PROFILE_FUNCTION || row->inlining[build] != COMPARE_CALLED)
 		return false;
 	return figures->calls > 0 || figures->self <= 0;
 }

@@ -98,6 +98,13 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 	return false;
 }
 
+/* Code that is in no other function. */
+static bool is_own_code(const struct profile *profile, size_t node)
+{
+	const struct image *image = profile->image;
+	return node < image->function_count && image->functions[node].host == IMAGE_NO_HOST;
+}
+
 static void add_nodes(struct tally *tally, const struct tallying *tallying)
 {
 	for (size_t i = 0; i < tallying->profile->node_count; i++) {
@@ -106,7 +113,10 @@ static void add_nodes(struct tally *tally, const struct tallying *tallying)
 			continue;
 		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
 		tally->rows[row].handler += profile_node_handler_time(tallying->profile, i);
-		tally->rows[row].is_sampled |= is_sampled(tallying->profile, &tallying->profile->nodes[i]);
+		const struct profile_node *node = &tallying->profile->nodes[i];
+		tally->rows[row].is_sampled |= is_sampled(tallying->profile, node);
+		tally->rows[row].is_called |=
+		        is_own_code(tallying->profile, i) && (node->self_samples > 0 || profile_node_calls(node) > 0);
 	}
 }
 
@@ -127,6 +137,17 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 	}
 }
 
+static void add_time(struct tally *tally, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		if (node->kind == PROFILE_BAREPROF)
+			continue;
+		tally->time += node->self_time;
+		tally->samples += node->self_samples;
+	}
+}
+
 /* False if memory is short. */
 static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
                         const struct profile *profile)
@@ -137,8 +158,7 @@ static bool add_profile(struct tally *tally, const struct comparing *comparing, 
 		return false;
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
-	tally->time = profile->total_time;
-	tally->samples = profile->total_samples;
+	add_time(tally, profile);
 	add_nodes(tally, &tallying);
 	add_arcs(tally, &tallying);
 	free(tallying.cycles);
@@ -189,6 +209,18 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 	return status;
 }
 
+/* A symbol that nobody calls is not removed by every linker. */
+static void find_inlining(struct comparing *comparing, enum build build)
+{
+	struct comparison *made = comparing->made;
+	for (size_t i = 0; i < made->row_count; i++) {
+		struct compare_row *row = &made->rows[i];
+		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
+			row->inlining[build] =
+			        comparing->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
+	}
+}
+
 enum status compare_tally(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -197,7 +229,9 @@ enum status compare_tally(struct comparing *comparing, struct error *error)
 		if (!allocate(&comparing->all[build], comparing->made) ||
 		    !add_profile(&comparing->all[build], comparing, build, made->profile))
 			return compare_out_of_memory(comparing, error);
+		find_inlining(comparing, build);
 		made->time = made->profile->total_time;
+		made->recorder_time = profile_recorder_time(made->profile);
 		made->samples = made->profile->total_samples;
 		status = tally_captures(comparing, build, error);
 	}

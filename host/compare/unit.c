@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stage: the unit of work that times and calls are told for, so that captures of different length compare. Unless it
- * was asked for it is the calls of a root of both call graphs, the one with the most of those that answer for much
- * time; where there is none, time.
+ * Stage: the unit of work that times and calls are normalised by, so that captures of different length can be compared.
+ * Unless it was asked for, it is a call of the most-called root of both call graphs that accounts for half of the time
+ * in each build; where there is none, a second.
  */
 #include "compare/private.h"
 
@@ -48,10 +48,24 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 	return root;
 }
 
+/* The part of the time in which the core worked, and not for the recorder, that a row and its callees take. */
+static double share_of(const struct comparing *comparing, enum build build, size_t row)
+{
+	const struct tally *all = &comparing->all[build];
+	size_t asleep = comparing->row_of_kind[PROFILE_UNAVAILABLE];
+	double time = all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
+	return time > 0 ? all->rows[row].total / time : 0;
+}
+
+static bool is_partly_inlined(const struct compare_row *row)
+{
+	return row->inlining[BUILD_OLD] == COMPARE_PARTLY_INLINED || row->inlining[BUILD_NEW] == COMPARE_PARTLY_INLINED;
+}
+
 /* A root, and what decides whether it is the best one. */
 struct candidate {
 	enum root root;
-	double calls, total;
+	double calls, share; /* of the build that has less */
 	size_t row;
 };
 
@@ -60,52 +74,43 @@ static struct candidate candidate_of(const struct comparing *comparing, size_t r
 	struct candidate candidate = {
 	        .root = root_of(comparing, row),
 	        .calls = calls_everywhere(comparing, row),
-	        .total = comparing->all[BUILD_OLD].rows[row].total + comparing->all[BUILD_NEW].rows[row].total,
+	        .share = fmin(share_of(comparing, BUILD_OLD, row), share_of(comparing, BUILD_NEW, row)),
 	        .row = row,
 	};
-	if (candidate.calls <= 1)
+	if (candidate.calls <= 1 || is_partly_inlined(&comparing->made->rows[row]))
 		candidate.root = ROOT_NOT;
 	return candidate;
 }
 
-typedef bool (*better)(const struct candidate *candidate, const struct candidate *best);
-
-static bool takes_longer(const struct candidate *candidate, const struct candidate *best)
+static bool is_unit(const struct candidate *candidate)
 {
+	return candidate->share >= COMPARE_UNIT_SHARE_MIN;
+}
+
+/* What is no unit comes after all units, the one that takes longest first. Of units, handlers come after functions. */
+static bool is_better(const struct candidate *candidate, const struct candidate *best)
+{
+	if (is_unit(candidate) != is_unit(best))
+		return is_unit(candidate);
+	if (!is_unit(candidate))
+		return candidate->share > best->share;
 	if (candidate->root != best->root)
 		return candidate->root > best->root;
-	return candidate->total > best->total;
-}
-
-static bool is_called_more(const struct candidate *candidate, const struct candidate *best)
-{
 	if (candidate->calls > best->calls || candidate->calls < best->calls)
 		return candidate->calls > best->calls;
-	return candidate->total > best->total;
+	return candidate->share > best->share;
 }
 
-/* Of the roots that are at least of this kind, and answer for at least half as much time. */
-static struct candidate find_best(const struct comparing *comparing, const struct candidate *least, better is_better)
+/* Without any root, its row is PAIRING_NONE. */
+static struct candidate find_best(const struct comparing *comparing)
 {
-	struct candidate best = *least;
+	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
 	for (size_t i = 0; i < comparing->made->row_count; i++) {
 		const struct candidate candidate = candidate_of(comparing, i);
-		if (candidate.root != ROOT_NOT && candidate.root >= least->root &&
-		    candidate.total >= least->total / 2 && is_better(&candidate, &best))
+		if (candidate.root != ROOT_NOT && is_better(&candidate, &best))
 			best = candidate;
 	}
 	return best;
-}
-
-/*
- * What answers for less than half as much time as another root is not what the work consists of: so an interrupt is
- * none whose handler was not instrumented, or is called by code that was not, and looks like any other root.
- */
-static size_t find_root(const struct comparing *comparing)
-{
-	const struct candidate none = {.root = ROOT_NOT, .row = PAIRING_NONE};
-	const struct candidate longest = find_best(comparing, &none, takes_longer);
-	return longest.row == PAIRING_NONE ? PAIRING_NONE : find_best(comparing, &longest, is_called_more).row;
 }
 
 static double work_in(const struct comparison *made, const struct tally *tally)
@@ -133,12 +138,16 @@ static void measure_work(struct comparing *comparing)
 	}
 }
 
+/* The root that comes nearest is shown where none is the unit. */
 static void choose(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
+	const struct candidate best = find_best(comparing);
+	bool is_found = best.row != PAIRING_NONE && is_unit(&best);
 	made->is_unit_chosen = true;
-	made->unit_row = find_root(comparing);
-	if (made->unit_row != PAIRING_NONE)
+	made->unit_row = is_found ? best.row : PAIRING_NONE;
+	made->rejected_row = is_found ? PAIRING_NONE : best.row;
+	if (is_found)
 		made->unit = COMPARE_PER_CALL;
 	else
 		made->unit = made->time_unit == PROFILE_SECONDS ? COMPARE_PER_SECOND : COMPARE_PER_SAMPLE;
@@ -151,6 +160,12 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 	made->unit_row = comparison_find(made, name);
 	if (made->unit_row == PAIRING_NONE)
 		return status_fail(error, "--per-call-of=%.200s: neither build has such a function", name);
+	if (is_partly_inlined(&made->rows[made->unit_row]))
+		return status_fail(
+		        error,
+		        "--per-call-of=%.200s: it is partly inlined into others, so not all of its calls were "
+		        "counted: build it with __attribute__((noinline)), or name another function",
+		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
 	return status_fail(
@@ -161,7 +176,7 @@ static enum status take(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	made->unit = comparing->options->unit;
-	made->unit_row = PAIRING_NONE;
+	made->unit_row = made->rejected_row = PAIRING_NONE;
 	if (made->unit == COMPARE_PER_CALL)
 		return find_function(comparing, error);
 	if (made->unit == COMPARE_PER_SECOND && made->time_unit != PROFILE_SECONDS)
@@ -171,6 +186,14 @@ static enum status take(struct comparing *comparing, struct error *error)
 	return STATUS_OK;
 }
 
+static void measure_share(struct comparing *comparing)
+{
+	struct comparison *made = comparing->made;
+	size_t row = made->unit_row == PAIRING_NONE ? made->rejected_row : made->unit_row;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of(comparing, build, row);
+}
+
 enum status compare_choose_unit(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -178,7 +201,9 @@ enum status compare_choose_unit(struct comparing *comparing, struct error *error
 		status = take(comparing, error);
 	else
 		choose(comparing);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		measure_work(comparing);
+		measure_share(comparing);
+	}
 	return status;
 }

@@ -71,7 +71,8 @@ static void call_change(const struct columns *columns, const struct compare_row 
 
 static void calls_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
 {
-	columns_calls_of_row(columns->comparison, row, cell);
+	(void)columns;
+	columns_calls_of_row(row, cell);
 }
 
 /* In bytes; 0 of what has no size. */
@@ -139,12 +140,11 @@ void columns_calls(const struct compare_change *calls, const bool is_inlined[BUI
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
 }
 
-void columns_calls_of_row(const struct comparison *comparison, const struct compare_row *row,
-                          char cell[COLUMNS_CELL_SIZE])
+void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
 {
 	const bool is_inlined[BUILD_COUNT] = {
-	        format_is_inlined(comparison, row, BUILD_OLD),
-	        format_is_inlined(comparison, row, BUILD_NEW),
+	        format_is_inlined(row, BUILD_OLD),
+	        format_is_inlined(row, BUILD_NEW),
 	};
 	columns_calls(&row->changes[COMPARE_CALLS], is_inlined, cell);
 }
@@ -257,6 +257,11 @@ size_t columns_of_whole(const struct comparison *comparison, struct columns_whol
 	if (comparison->unit == COMPARE_PER_CALL) {
 		lines[count].label = "time per call";
 		fill_whole(comparison, &comparison->time, COMPARE_SELF, &lines[count++]);
+	}
+	const struct compare_change *recorder = comparison_recorder(comparison);
+	if (recorder != NULL) {
+		lines[count].label = "recorder";
+		fill_whole(comparison, recorder, COMPARE_SELF, &lines[count++]);
 	}
 	lines[count].label = "code size";
 	fill_whole(comparison, &comparison->size, COMPARE_SIZE, &lines[count++]);

@@ -41,8 +41,7 @@ void columns_change(const struct compare_row *row, enum compare_quantity quantit
 /* "41" where both builds have as many, else "41 -> 52"; of what a build does not tell "?". */
 void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
                    char cell[COLUMNS_CELL_SIZE]);
-void columns_calls_of_row(const struct comparison *comparison, const struct compare_row *row,
-                          char cell[COLUMNS_CELL_SIZE]);
+void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
 
 /* A line on the firmware as a whole. */
 struct columns_whole {
@@ -50,7 +49,7 @@ struct columns_whole {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], interval[FORMAT_SIZE];
 };
 
-#define COLUMNS_WHOLE_MAX 2
+#define COLUMNS_WHOLE_MAX 3
 /* Returns how many there are. */
 size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX]);
 

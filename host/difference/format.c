@@ -236,7 +236,7 @@ const char *format_unit_of_work(const struct comparison *comparison)
 	return texts[comparison->unit];
 }
 
-bool format_is_inlined(const struct comparison *comparison, const struct compare_row *row, enum build build)
+bool format_is_inlined(const struct compare_row *row, enum build build)
 {
-	return row->pair != PAIRING_NONE && comparison->pairing.pairs[row->pair].is_inlined[build];
+	return row->inlining[build] == COMPARE_INLINED;
 }

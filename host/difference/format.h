@@ -53,6 +53,6 @@ const char *format_breach(const struct comparison *comparison, const struct gate
 const char *format_unit_of_work(const struct comparison *comparison);
 
 /* In this build, it is in the code of others only. */
-bool format_is_inlined(const struct comparison *comparison, const struct compare_row *row, enum build build);
+bool format_is_inlined(const struct compare_row *row, enum build build);
 
 #endif

@@ -107,7 +107,7 @@ static void print_primary(const struct graph *graph, size_t index)
 	const bool is_there[BUILD_COUNT] = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL};
 	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
 	columns_change(row, COMPARE_TOTAL, change);
-	columns_calls_of_row(page->comparison, row, calls);
+	columns_calls_of_row(row, calls);
 	page_begin_row(page, row);
 	print_times(graph, row->changes, is_there);
 	print_rest(graph, change, calls);
@@ -158,7 +158,7 @@ static void measure(struct graph *graph)
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
-		columns_calls_of_row(comparison, &comparison->rows[i], cell);
+		columns_calls_of_row(&comparison->rows[i], cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {

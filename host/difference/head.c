@@ -42,7 +42,15 @@ static bool write_build(const struct facts *facts, FILE *stream)
 	        text_format_count(profile_count_of(build->samples), samples));
 	if (facts->comparison->time_unit == PROFILE_SECONDS)
 		fprintf(stream, ", %.4f s", build->time);
+	if (build->recorder_time > 0)
+		fprintf(stream, ", %.1f %% of it the recorder's", 100 * build->recorder_time / build->time);
 	return true;
+}
+
+static void write_shares(const struct comparison *comparison, FILE *stream)
+{
+	fprintf(stream, "%.1f %% and %.1f %% of the time", 100 * comparison->unit_shares[BUILD_OLD],
+	        100 * comparison->unit_shares[BUILD_NEW]);
 }
 
 static void write_calls_of_work(const struct facts *facts, FILE *stream)
@@ -52,6 +60,22 @@ static void write_calls_of_work(const struct facts *facts, FILE *stream)
 	fprintf(stream, " of %s: %s calls and %s", notes_name(facts->notes, comparison->unit_row),
 	        text_format_count(profile_count_of(comparison->builds[BUILD_OLD].work), old),
 	        text_format_count(profile_count_of(comparison->builds[BUILD_NEW].work), new));
+	fputs(", ", stream);
+	write_shares(comparison, stream);
+}
+
+/* Why no function is the unit. */
+static void write_rejected(const struct facts *facts, FILE *stream)
+{
+	const struct comparison *comparison = facts->comparison;
+	if (comparison->rejected_row == PAIRING_NONE) {
+		fputs("; chosen: no common root is called more than once", stream);
+	} else {
+		fprintf(stream, "; chosen: no common root accounts for %.0f %% of the time in each build, %s has ",
+		        100 * COMPARE_UNIT_SHARE_MIN, notes_name(facts->notes, comparison->rejected_row));
+		write_shares(comparison, stream);
+	}
+	fputs("; --per-call-of compares by the calls of a function", stream);
 }
 
 static bool write_work(const struct facts *facts, FILE *stream)
@@ -61,12 +85,13 @@ static bool write_work(const struct facts *facts, FILE *stream)
 	fputs(format_unit_of_work(comparison), stream);
 	if (is_of_calls)
 		write_calls_of_work(facts, stream);
-	else if (comparison->unit == COMPARE_PER_SECOND)
-		fputs(" of sampled time", stream);
-	if (comparison->is_unit_chosen)
-		fputs(is_of_calls ? "; chosen: the most-called common root; --per-call-of names another"
-		                  : "; chosen; --per-call-of compares by the calls of a function",
-		      stream);
+	else
+		fprintf(stream, "%s outside the recorder",
+		        comparison->unit == COMPARE_PER_SECOND ? " of sampled time" : "");
+	if (comparison->is_unit_chosen && is_of_calls)
+		fputs("; chosen: the most-called common root; --per-call-of names another", stream);
+	else if (comparison->is_unit_chosen)
+		write_rejected(facts, stream);
 	return true;
 }
 

@@ -178,8 +178,7 @@ struct html_item html_item_of_row(const struct html *html, size_t index)
 	        .row = row,
 	        .changes = row->changes,
 	        .is_timed = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL},
-	        .is_inlined = {format_is_inlined(html->comparison, row, BUILD_OLD),
-	                       format_is_inlined(html->comparison, row, BUILD_NEW)},
+	        .is_inlined = {format_is_inlined(row, BUILD_OLD), format_is_inlined(row, BUILD_NEW)},
 	};
 }
 

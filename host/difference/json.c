@@ -102,6 +102,7 @@ static void print_build(const struct writer *writer, enum build build, const cha
 	        compared->capture_count);
 	print_flag("spread", writer->comparison->has_spread[build], stream);
 	print_value("time", compared->time, stream);
+	print_value("recorder_time", compared->recorder_time, stream);
 	print_value("samples", compared->samples, stream);
 	print_value("work", compared->work, stream);
 	fprintf(stream, ", \"cycles\": %zu, \"distances\": \"%s\"", compared->profile->cycle_count,
@@ -126,7 +127,24 @@ static void print_unit(const struct comparison *comparison, FILE *stream)
 	else
 		fputs("null", stream);
 	print_flag("chosen", comparison->is_unit_chosen, stream);
+	fputs(", \"rejected\": ", stream);
+	if (comparison->rejected_row != PAIRING_NONE)
+		fprintf(stream, "%zu", comparison->rejected_row);
+	else
+		fputs("null", stream);
+	print_value("share_old", comparison->unit_shares[BUILD_OLD], stream);
+	print_value("share_new", comparison->unit_shares[BUILD_NEW], stream);
 	fputs("},\n", stream);
+}
+
+/* null of captures without the recorder. */
+static void print_recorder(const struct comparison *comparison, FILE *stream)
+{
+	const struct compare_change *recorder = comparison_recorder(comparison);
+	if (recorder != NULL)
+		print_change("recorder", recorder, stream);
+	else
+		fputs("\"recorder\": null", stream);
 }
 
 static void print_whole(const struct comparison *comparison, FILE *stream)
@@ -139,16 +157,18 @@ static void print_whole(const struct comparison *comparison, FILE *stream)
 	fprintf(stream, ", \"tests\": %zu, \"changed\": %zu,\n  ", comparison->tests, comparison->changed_count);
 	print_change("time", &comparison->time, stream);
 	fputs(",\n  ", stream);
+	print_recorder(comparison, stream);
+	fputs(",\n  ", stream);
 	print_change("size", &comparison->size, stream);
 	fputs(",\n", stream);
 }
 
-static void print_hosts(const struct writer *writer, size_t pair, enum build build)
+static void print_hosts(const struct writer *writer, const char *name, size_t pair, enum build build)
 {
 	const struct comparison *comparison = writer->comparison;
 	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, pair, build, writer->hosts,
 	                             writer->host_capacity);
-	fputs(", \"inlined_into\": [", writer->stream);
+	fprintf(writer->stream, ", \"%s\": [", name);
 	for (size_t i = 0; i < count && i < writer->host_capacity; i++) {
 		fputs(i == 0 ? "" : ", ", writer->stream);
 		json_print_string(writer->stream, writer->hosts[i]);
@@ -156,16 +176,22 @@ static void print_hosts(const struct writer *writer, size_t pair, enum build bui
 	fputc(']', writer->stream);
 }
 
-static void print_pair_side(const struct writer *writer, size_t pair, enum build build)
+static void print_pair_side(const struct writer *writer, const struct compare_row *row, enum build build)
 {
+	static const char *const names[] = {
+	        [COMPARE_CALLED] = NULL,
+	        [COMPARE_PARTLY_INLINED] = "partly_inlined_into",
+	        [COMPARE_INLINED] = "inlined_into",
+	};
+	size_t pair = row->pair;
 	const struct pairing_pair *paired = &writer->comparison->pairing.pairs[pair];
 	if (paired->files[build] != NULL) {
 		fputs(", \"file\": ", writer->stream);
 		json_print_string(writer->stream, paired->files[build]);
 	}
 	fprintf(writer->stream, ", \"clones\": %zu", paired->functions[build]);
-	if (paired->is_inlined[build])
-		print_hosts(writer, pair, build);
+	if (names[row->inlining[build]] != NULL)
+		print_hosts(writer, names[row->inlining[build]], pair, build);
 }
 
 /* What a row is in one build; null: it is not there. */
@@ -179,7 +205,7 @@ static void print_side(const struct writer *writer, const struct compare_row *ro
 	fputc('{', writer->stream);
 	json_profile_print_name(row->names[build], writer->names, writer->stream);
 	if (row->pair != PAIRING_NONE)
-		print_pair_side(writer, row->pair, build);
+		print_pair_side(writer, row, build);
 	if (row->cycles[build] != 0)
 		fprintf(writer->stream, ", \"cycle\": %zu}", row->cycles[build]);
 	else

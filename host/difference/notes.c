@@ -86,12 +86,13 @@ static void say_hosts(struct remark *remark, enum build build)
 
 static void say_inlining(struct remark *remark)
 {
-	const struct pairing_pair *pair = remark->pair;
-	if (pair->is_inlined[BUILD_OLD] == pair->is_inlined[BUILD_NEW])
+	const enum compare_inlining *inlining = remark->row->inlining;
+	if (inlining[BUILD_OLD] == inlining[BUILD_NEW])
 		return;
-	enum build build = pair->is_inlined[BUILD_NEW] ? BUILD_NEW : BUILD_OLD;
+	enum build build = inlining[BUILD_NEW] > inlining[BUILD_OLD] ? BUILD_NEW : BUILD_OLD;
 	begin_phrase(remark);
-	fputs(build == BUILD_NEW ? "now inlined into" : "was inlined into", remark->stream);
+	fprintf(remark->stream, "%s %sinlined into", build == BUILD_NEW ? "now" : "was",
+	        inlining[build] == COMPARE_PARTLY_INLINED ? "partly " : "");
 	say_hosts(remark, build);
 }
 

@@ -159,11 +159,9 @@ static bool is_named(const struct judging *judging, const struct compare_row *ro
 static bool has_quantity(const struct judging *judging, const struct compare_row *row)
 {
 	enum compare_quantity quantity = judging->rule->quantity;
-	if (row->pair != PAIRING_NONE && (quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME)) {
-		const struct pairing_pair *pair = &judging->comparison->pairing.pairs[row->pair];
-		if (pair->is_inlined[BUILD_OLD] || pair->is_inlined[BUILD_NEW])
-			return false;
-	}
+	if ((quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME) &&
+	    (row->inlining[BUILD_OLD] != COMPARE_CALLED || row->inlining[BUILD_NEW] != COMPARE_CALLED))
+		return false;
 	return is_known(judging, &row->changes[quantity]);
 }
 

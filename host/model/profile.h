@@ -53,7 +53,7 @@ struct profile_node {
 	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
-	double share_variance;  /* the same where the time of all samples is given: of a part of it */
+	double share_variance;  /* the same as a part of all time but the recorder's, which is given */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
 	uint64_t self_calls;    /* direct recursion */

@@ -85,27 +85,32 @@ static int compare_hosts(const void *left, const void *right)
 	return (a->function > b->function) - (a->function < b->function);
 }
 
-/* Those of one depth; the owners of their hosts are known. */
-static void own_level(const struct image *image, struct outlined *items, size_t count, size_t *owners)
+/* Those of one depth; the owners of their hosts are known. What is inlined into its own function is that function's:
+ * as a callee of it, its time would be twice in the total of their row. */
+static void own_level(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
 {
+	const struct image_function *functions = groups->image->functions;
 	for (size_t i = 0; i < count; i++)
-		items[i].host_owner = owners[image->functions[items[i].function].host];
+		items[i].host_owner = owners[functions[items[i].function].host];
 	qsort(items, count, sizeof *items, compare_hosts);
 	for (size_t i = 0; i < count; i++) {
-		bool is_another =
-		        i > 0 && items[i - 1].group == items[i].group && items[i - 1].host_owner == items[i].host_owner;
-		owners[items[i].function] = is_another ? owners[items[i - 1].function] : items[i].function;
+		const struct outlined *item = &items[i];
+		bool is_another = i > 0 && item[-1].group == item->group && item[-1].host_owner == item->host_owner;
+		if (groups->group_of[functions[item->host_owner].first] == item->group)
+			owners[item->function] = item->host_owner;
+		else
+			owners[item->function] = is_another ? owners[item[-1].function] : item->function;
 	}
 }
 
-static void own_outlined(const struct image *image, struct outlined *items, size_t count, size_t *owners)
+static void own_outlined(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
 {
 	if (count > 0)
 		qsort(items, count, sizeof *items, compare_depths);
 	for (size_t first = 0, end; first < count; first = end) {
 		for (end = first + 1; end < count && items[end].depth == items[first].depth;)
 			end++;
-		own_level(image, items + first, end - first, owners);
+		own_level(groups, items + first, end - first, owners);
 	}
 }
 
@@ -127,7 +132,7 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 			outlined[count++] =
 			        (struct outlined){.function = i, .group = group, .depth = depth_of(image, i)};
 	}
-	own_outlined(image, outlined, count, owners);
+	own_outlined(groups, outlined, count, owners);
 	for (size_t i = 0; i < image->function_count; i++)
 		owners[i] = owners[image->functions[i].first];
 	free(outlined);
@@ -144,6 +149,13 @@ static bool fill_build(const struct groups *groups, size_t **owners, size_t **pa
 	for (size_t i = 0; i < image->function_count; i++)
 		(*pair_of)[i] = groups->items[groups->group_of[image->functions[i].first]].pair;
 	return true;
+}
+
+static void find_inlined(struct pairing *pairing, const struct image *image, enum build build)
+{
+	const size_t *pair_of = pairing->pair_of[build];
+	for (size_t i = 0; i < image->function_count; i++)
+		pairing->pairs[pair_of[i]].has_inlined[build] |= pair_of[i] != pair_of[image_holder(image, i)];
 }
 
 /* --- */
@@ -172,5 +184,7 @@ bool pairing_fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
 		is_done = fill_build(&groups[build], &pairing->owners[build], &pairing->pair_of[build]) &&
 		          take_names(pairing, &groups[build].members);
+	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
+		find_inlined(pairing, groups[build].image, build);
 	return is_done;
 }

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that are in one build only because they were inlined in the other. Private to pairing/. */
+/* Functions whose code the two builds inlined differently. Private to pairing/. */
 #ifndef PAIRING_INLINED_H
 #define PAIRING_INLINED_H
 
 #include "pairing/groups.h"
 
 /*
- * Looks in each image for code of the functions that the other one alone has a name left for, and outlines what there
- * is in both: else a function that was inlined here and there before, and everywhere now, would seem to have grown.
- * *is_changed: the images are divided anew, and what refers to their functions is void.
+ * Outlines every function of the groups in both images, to see who holds its code. *is_changed: something was outlined,
+ * and what refers to the images' functions is void.
  */
-enum status outline_vanished(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
-                             bool *is_changed, struct error *error);
+enum status outline_all(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT], bool *is_changed,
+                        struct error *error);
+
+/*
+ * Of the groups found after outline_all(), paired by name, outlines only those that the builds inlined differently:
+ * into other functions, in part, or everywhere in one build so that no symbol is left there. Code that is a part of the
+ * same functions in both builds stays where it is. What refers to the images' functions is void.
+ */
+enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
+                          struct error *error);
 
 #endif

@@ -35,8 +35,13 @@ static enum status pair_inlined(struct image *images[BUILD_COUNT], struct groups
                                 struct error *error)
 {
 	bool is_changed;
-	enum status status = outline_vanished(images, groups, &is_changed, error);
-	return status == STATUS_OK && is_changed ? pair_names(images, groups, error) : status;
+	enum status status = outline_all(images, groups, &is_changed, error);
+	if (status != STATUS_OK || !is_changed)
+		return status;
+	status = pair_names(images, groups, error);
+	if (status == STATUS_OK)
+		status = outline_moved(images, groups, error);
+	return status == STATUS_OK ? pair_names(images, groups, error) : status;
 }
 
 static enum status pair_all(struct image *images[BUILD_COUNT], struct groups groups[BUILD_COUNT],
@@ -81,7 +86,7 @@ size_t pairing_hosts(const struct pairing *pairing, const struct image *image, s
 	bool *holds = calloc(image->function_count + 1, sizeof *holds);
 	size_t count = 0;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++)
-		if (pair_of[i] == pair && image->functions[i].host != IMAGE_NO_HOST)
+		if (pair_of[i] == pair && pair_of[image_holder(image, i)] != pair)
 			holds[owners[image_holder(image, i)]] = true;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++) {
 		if (!holds[i])

@@ -39,10 +39,11 @@ sub function {
 	return $found // die "bareprof diff has no function $name in the new build\n";
 }
 
-# What a function is inlined into in a build where its code is in others only.
+# What a function is inlined into in a build where its code is in others, too or only.
 sub hosts {
 	my ($row, $build) = @_;
-	return @{($row->{$build} // return)->{inlined_into} // []};
+	my $side = $row->{$build} // return;
+	return @{$side->{inlined_into} // $side->{partly_inlined_into} // []};
 }
 
 sub outlined {

@@ -10,8 +10,18 @@ use Comparison;
 # Intervals of hundreds of rows, of which chance should leave the truth in all: a row in ten thousand misses it.
 use constant CONFIDENCE => '--confidence=99.99';
 
-# Every function of the demo but for inline ones says its own name, COUNT(name).
-my @named = sort map { /\bCOUNT\((\w+)\)/ ? $1 : () } map { Comparison::lines_of('<', $_) } glob 'tests/firmware/demo/*.c';
+# Every function of the demo but for inline ones says its own name, COUNT(name); the kernels of `inlining` are declared.
+my %named = (
+	demo => names(qr/\bCOUNT\((\w+)\)/, glob 'tests/firmware/demo/*.c'),
+	inlining => names(qr/\b(\w+)\(.*\);$/, 'tests/firmware/inlining/kernels.h'),
+);
+# What GCC inlines at -O3 and calls at -O2. The symbols stay.
+my @kept = qw(list_merge list_sort matrix_multiply);
+
+sub names {
+	my ($pattern, @files) = @_;
+	return [sort map { $_ =~ $pattern ? $1 : () } map { Comparison::lines_of('<', $_) } @files];
+}
 
 sub check {
 	my ($name, $seen, @wrong) = @_;
@@ -38,6 +48,8 @@ sub show {
 while (my ($old, $new) = splice @ARGV, 0, 2) {
 	my $comparison = Comparison->new($old, $new, CONFIDENCE);
 	my $pair = "$old and $new";
+	my ($is_inlining) = $old =~ m{/inlining\b};
+	my @named = @{$named{$is_inlining ? 'inlining' : 'demo'}};
 	my @unpaired = grep { my $name = $_; !grep { $_->{new} && Comparison::plain($_->{new}{name}) eq $name &&
 		is_paired($_, $name) } $comparison->functions } @named;
 	check("all functions are paired by name: $pair", scalar(@named) . ' functions', @unpaired);
@@ -49,6 +61,19 @@ while (my ($old, $new) = splice @ARGV, 0, 2) {
 	my @inlined = grep { is_inlined($_) } @called;
 	check("changes go the way that instructions do: $pair", sprintf('%d of %d rows called, %d of them inlined in a build',
 		scalar @called, scalar @known, scalar @inlined), map { show($comparison, $_) } @wrong);
+
+	if ($is_inlining) {
+		my @gone = grep {
+			my $row = $comparison->function($_);
+			!$row->{new}{inlined_into} || !$row->{new}{clones} || Comparison::hosts($row, 'old') || !$row->{self}{new}
+		} @kept;
+		my @lost = grep {
+			my $self = $comparison->function($_)->{self};
+			$self && ($self->{old} == 0) != ($self->{new} == 0)
+		} @named;
+		check("no function loses its time: $pair", scalar(@named) . ' functions', @lost);
+		check("inlined functions that keep their symbols have their time: $pair", "@kept", @gone);
+	}
 
 	my @outside = grep { !Comparison::holds($_->{self}{ratio_interval}, $comparison->truth($_)) } @known;
 	check("intervals hold the ratio of instructions: $pair", scalar(@known) . ' rows', map { show($comparison, $_) } @outside);

@@ -13,16 +13,22 @@ DIFF_PLANTED := $(foreach run,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV),\
 DIFF_BUILDS := $(subst %,ports,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV) \
 	$(foreach level,1 2,$(word $(level),$(DIFF_GCC)) $(word $(level),$(DIFF_CLANG))))
 
-DIFF_RUNS := $(sort $(DIFF_PLANTED))
+# GCC's own inlining, where nothing removes the symbols of what is inlined everywhere.
+DIFF_INLINING := $(foreach board,mps2-an385 qemu-virt-rv32,$(foreach level,O2 O3 Os O3,\
+	$(board)/inlining+$(level)+ROUNDS-4000+SAMPLE_PERIOD-$(if $(filter mps2-%,$(board)),5897,2699)))
+
+DIFF_RUNS := $(sort $(DIFF_PLANTED) $(DIFF_INLINING))
 $(DIFF_RUNS:%=build/diff/%.counts): build/diff/%.counts: build/firmware/%.elf \
 		build/qemu/count.so tests/diff/run.sh | build/bareprof
 	$(call say,RUN,$@)
 	$Qbash tests/diff/run.sh $(*D) $(*F) $(@:.counts=)
 
-RESULTS_diff += $(addprefix build/results/diff/,planted builds same)
+RESULTS_diff += $(addprefix build/results/diff/,planted builds inlining same)
 build/results/diff/planted: $(DIFF_PLANTED:%=build/diff/%.counts) build/bareprof always
 	@$(RECORD) $@ perl tests/diff/planted.pl $(DIFF_PLANTED)
 build/results/diff/builds: $(DIFF_BUILDS:%=build/diff/%.counts) build/bareprof always
 	@$(RECORD) $@ perl tests/diff/builds.pl $(DIFF_BUILDS)
+build/results/diff/inlining: $(DIFF_INLINING:%=build/diff/%.counts) build/bareprof always
+	@$(RECORD) $@ perl tests/diff/builds.pl $(DIFF_INLINING)
 build/results/diff/same: build/firmware/mps2-an385/ports+LIVE-1.elf build/bareprof always
 	@$(RECORD) $@ bash tests/diff/same.sh

@@ -4,6 +4,7 @@
 
 #include "../analysis/firmware.h"
 
+#include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,13 +20,32 @@ void builds_assemble(struct builds *builds, enum build build, const char *name, 
 	char source[16384], words[4096], *rest = words;
 	size_t length = (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.text\n");
 	snprintf(words, sizeof words, "%s", functions);
-	for (const char *word; (word = strsep(&rest, " ")) != NULL;)
+	for (const char *word; (word = strsep(&rest, " ")) != NULL;) {
+		bool is_recorder = strcmp(word, "recorder") == 0;
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_start\nbareprof_code_start:\n" : "");
 		length += (size_t)snprintf(source + length, sizeof source - length,
 		                           "\t.global %s\n\t.type %s, %%function\n\t.thumb_func\n%s:\n"
 		                           "\t.rept %u\n\tblx r3\n\t.endr\n\t.size %s, %u\n",
 		                           word, word, word, size / 2, word, size);
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_end\nbareprof_code_end:\n" : "");
+	}
 	assert_true(length < sizeof source);
 	builds->sides[build].image = firmware_assemble(name, source);
+}
+
+void builds_compile(struct builds *builds, enum build build, const char *name, const char *source, const char *options)
+{
+	char path[256], command[1024];
+	struct error error = {.message = ""};
+	snprintf(path, sizeof path, "%s/unit/%s.elf", getenv("BUILD"), name);
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -nostdlib -Wl,-e,start -Wl,-Ttext=%#x %s %s -o %s",
+	         FIRMWARE_BASE, options, source, path);
+	assert_int_equal(system(command), 0);
+	if (image_open(path, &builds->sides[build].image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
 }
 
 void builds_capture(struct builds *builds, enum build build)
@@ -55,6 +75,30 @@ void builds_sample(struct builds *builds, enum build build, const char *function
 {
 	uint64_t start = start_of(builds, build, function);
 	firmware_sample(last_capture(builds, build), start, start + 2, count);
+}
+
+void builds_sleep(struct builds *builds, enum build build, uint64_t count)
+{
+	firmware_sample(last_capture(builds, build), BAREPROF_PC_UNAVAILABLE, BAREPROF_PC_UNAVAILABLE + UINT64_C(1),
+	                count);
+}
+
+/* The first instruction of a function stays its own. */
+#define ENTRY 4
+
+void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
+                           uint64_t count)
+{
+	const struct image *image = builds->sides[build].image;
+	const struct image_function *function = image_function_at(image, start_of(builds, build, host));
+	struct image_inline innermost = {.name = ""};
+	uint64_t address = function->start + ENTRY;
+	while (address < function->end &&
+	       (image_inlines(image, address, &innermost, 1) == 0 || strcmp(innermost.name, inlined) != 0))
+		address += 2;
+	if (address >= function->end)
+		fail_msg("nothing of %s in %s", inlined, host);
+	firmware_sample(last_capture(builds, build), address, address + 2, count);
 }
 
 void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count)

@@ -20,12 +20,21 @@ struct builds {
 	struct comparison *comparison;  /* the last one; freed with the builds */
 };
 
-/* Functions of these names, blank between them, of size bytes each. name keeps the files of tests apart. */
+/* Functions of these names, blank between them, of size bytes each; one called recorder is the recorder's code. name
+ * keeps the files of tests apart. */
 void builds_assemble(struct builds *builds, enum build build, const char *name, const char *functions, unsigned size);
+
+/* One source file, with options. */
+void builds_compile(struct builds *builds, enum build build, const char *name, const char *source, const char *options);
 
 /* Begins another capture of a build; what follows goes there. */
 void builds_capture(struct builds *builds, enum build build);
 void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count);
+/* Samples that found the core asleep. */
+void builds_sleep(struct builds *builds, enum build build, uint64_t count);
+/* Samples of what was inlined of a function into another one. */
+void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
+                           uint64_t count);
 /* caller NULL: the hardware. */
 void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count);
 

@@ -145,6 +145,83 @@ static void what_is_called_once_is_no_unit(void **state)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
 }
 
+/* main() was entered before recording began, so that what it calls looks like a root. Most of the work is done by what
+ * was called once; a few calls print the result. */
+static void run_and_print(struct builds *builds, enum build build, uint64_t printing)
+{
+	builds_call(builds, build, "main", "work", 1);
+	builds_call(builds, build, "work", "step", 2000);
+	builds_call(builds, build, "main", "print", 16);
+	builds_sample(builds, build, "step", 4000);
+	builds_sample(builds, build, "print", printing);
+}
+
+static void assemble_printing(struct builds *builds, const char *name)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main work step print recorder", 32);
+	}
+}
+
+static void what_takes_little_time_is_no_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "print");
+	run_and_print(builds, BUILD_OLD, 100);
+	run_and_print(builds, BUILD_NEW, 400);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(made->unit_row, PAIRING_NONE);
+	assert_string_equal(made->rows[made->rejected_row].names[BUILD_NEW], "print");
+	assert_near(made->unit_shares[BUILD_OLD], 100 / 4100.0);
+	assert_near(made->unit_shares[BUILD_NEW], 400 / 4400.0);
+}
+
+/* In each build it has to take half of the time, not counting the recorder's. */
+static void a_unit_takes_half_of_the_time_in_each_build(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "half");
+	run_and_print(builds, BUILD_OLD, 8000);
+	run_and_print(builds, BUILD_NEW, 3999);
+	assert_int_equal(builds_compare(builds)->unit, COMPARE_PER_SECOND);
+	builds_sample(builds, BUILD_NEW, "print", 1);
+	builds_sample(builds, BUILD_NEW, "recorder", 5000);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "print");
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_near(made->unit_shares[BUILD_OLD], 2 / 3.0);
+	assert_near(made->unit_shares[BUILD_NEW], 0.5);
+}
+
+static void time_asleep_leaves_the_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "asleep");
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		run(builds, build, 1000, 4000, 500);
+		builds_sleep(builds, build, 50000);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_near(made->unit_shares[BUILD_OLD], 1);
+}
+
+static void without_roots_there_is_none_to_name(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-root");
+	run(builds, BUILD_OLD, 1, 400, 50);
+	run(builds, BUILD_NEW, 1, 400, 50);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
+}
+
 static void unit_can_be_asked_for(void **state)
 {
 	struct builds *builds = *state;
@@ -187,6 +264,85 @@ static void share_of_nearly_all_time_is_known_well(void **state)
 	double p_filter = builds_change(made, "filter", COMPARE_SELF)->values.p;
 	double p_log = builds_change(made, "log", COMPARE_SELF)->values.p;
 	assert_true(p_filter < 1e-6 && p_log < 1e-6);
+}
+
+/* The same work in the same time, and a recorder that takes four times as long. */
+static void run_with_recorder(struct builds *builds, const char *name)
+{
+	static const uint64_t recorder[BUILD_COUNT] = {1000, 4000};
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main step filter log recorder", 32);
+		run(builds, build, 1000, 4000, 500);
+		builds_sample(builds, build, "recorder", recorder[build]);
+	}
+}
+
+static void what_the_recorder_costs_changes_its_row_alone(void **state)
+{
+	struct builds *builds = *state;
+	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
+	static const char *const names[] = {"step", "filter", "log"};
+	run_with_recorder(builds, "recorder");
+	builds->options.has_unit = true;
+	builds->options.function = "step";
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		builds->options.unit = units[i];
+		const struct comparison *made = builds_compare(builds);
+		assert_near(made->time.values.ratio, 1);
+		assert_int_equal(made->time.verdict, COMPARE_NOISE);
+		for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+			for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++)
+				assert_near(builds_change(made, names[name], what)->values.ratio, 1);
+		const struct compare_change *self = builds_change(made, "<bareprof>", COMPARE_SELF);
+		assert_near(self->values.ratio, 4);
+		assert_int_equal(self->verdict, COMPARE_MORE);
+		assert_int_equal(made->changed_count, 1);
+	}
+}
+
+static void shares_are_of_time_outside_the_recorder(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-share");
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "filter", COMPARE_SHARE)->values.new, 4000 / 5500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.old, 1000 / 6500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.new, 4000 / 9500.0);
+	assert_near(made->builds[BUILD_NEW].time, 95);
+	assert_near(made->builds[BUILD_NEW].recorder_time, 40);
+	assert_near(made->builds[BUILD_NEW].samples, 9500);
+	/* A binomial of all samples, as much as a part of the others. */
+	const struct compare_change *recorder = builds_change(made, "<bareprof>", COMPARE_SHARE);
+	double part = 1000 / 6500.0, unseen = 3e-4 / (1 + 0.03 / 65);
+	assert_near(recorder->sums[BUILD_OLD].variance, (1000 * (1 - part)) * 1e-4 + part * part * unseen);
+}
+
+/* Of two counts that vary each by itself, by the delta method. */
+static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-noise");
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_SECOND;
+	const struct comparison *made = builds_compare(builds);
+	double ratio = 1000 / 5500.0, variance = (1000 + ratio * ratio * 5500) * 1e-4;
+	assert_near(made->builds[BUILD_OLD].work, 55);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, variance);
+	/* All of the others' time is step's, whatever the recorder took; but for three samples that may have been
+	 * missed. */
+	assert_near(builds_change(made, "step", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 3e-4 / (1 + 0.03 / 55));
+}
+
+static void samples_of_the_recorder_alone_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-alone");
+	builds->sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
+	builds_sample(builds, BUILD_NEW, "recorder", 100);
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it outside the recorder"));
 }
 
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
@@ -343,6 +499,84 @@ static void clones_are_one_row(void **state)
 	assert_near(f->changes[COMPARE_TOTAL].sums[BUILD_NEW].sum, 10);
 	assert_near(f->changes[COMPARE_SIZE].values.new, 48);
 	assert_int_equal(f->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+}
+
+#define INLINED_SOURCE "tests/unit/pairing/firmware/inlined.c"
+#define KEPT           "-O2 -DLINKAGE=extern -DMIX_AS='__attribute__((noinline))'"
+#define INLINED        "-O2 -DLINKAGE=extern -DMIX_AS='inline __attribute__((always_inline))'"
+
+/* start() calls first() and second(), which take as long in each build, and so does mix(), wherever it is. */
+static void run_callers(struct builds *builds, enum build build)
+{
+	builds_call(builds, build, "start", "first", 1000);
+	builds_call(builds, build, "start", "second", 1000);
+	builds_sample(builds, build, "first", 400);
+	builds_sample(builds, build, "second", 500);
+}
+
+static void run_called(struct builds *builds, enum build build)
+{
+	run_callers(builds, build);
+	builds_call(builds, build, "first", "mix", 2000);
+	builds_call(builds, build, "second", "mix", 1000);
+	builds_sample(builds, build, "mix", 3000);
+}
+
+static void expect_same_times(const struct comparison *made)
+{
+	static const char *const names[] = {"first", "second", "mix"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct compare_row *row = builds_row(made, names[i]);
+		assert_near(row->changes[COMPARE_SELF].values.ratio, 1);
+		assert_near(row->changes[COMPARE_TOTAL].values.ratio, 1);
+		assert_int_equal(row->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+	}
+	assert_int_equal(made->changed_count, 0);
+}
+
+/* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
+static void what_is_inlined_takes_its_time_from_no_caller(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "kept-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "kept-inlined", INLINED_SOURCE, INLINED);
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_sample_inlined(builds, BUILD_NEW, "second", "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_OLD], COMPARE_CALLED);
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+}
+
+/* What is called and what is inlined are one row. Nobody counts the calls of both. */
+static void what_is_inlined_in_part_is_one_row(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "part-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "part-inlined", INLINED_SOURCE, INLINED " -DPOINTER");
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_call(builds, BUILD_NEW, "second", "mix", 1000);
+	builds_sample(builds, BUILD_NEW, "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_PARTLY_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
+	builds->options.function = "mix";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is partly inlined into others"));
 }
 
 static enum compare_verdict verdict_on_log(struct builds *builds)
@@ -613,8 +847,16 @@ int main(void)
 	        TEST(handler_is_no_unit_beside_a_function),
 	        TEST(interrupt_is_no_unit_where_another_root_takes_longer),
 	        TEST(what_is_called_once_is_no_unit),
+	        TEST(what_takes_little_time_is_no_unit),
+	        TEST(a_unit_takes_half_of_the_time_in_each_build),
+	        TEST(time_asleep_leaves_the_unit),
+	        TEST(without_roots_there_is_none_to_name),
 	        TEST(unit_can_be_asked_for),
 	        TEST(share_of_nearly_all_time_is_known_well),
+	        TEST(what_the_recorder_costs_changes_its_row_alone),
+	        TEST(shares_are_of_time_outside_the_recorder),
+	        TEST(the_recorder_per_second_of_others_has_the_noise_of_both),
+	        TEST(samples_of_the_recorder_alone_are_refused),
 	        TEST(a_few_samples_in_one_function_are_not_surely_all_time),
 	        TEST(function_of_one_build_only_is_a_row_of_its_own),
 	        TEST(arcs_pair_by_their_ends),
@@ -622,6 +864,8 @@ int main(void)
 	        TEST(captures_that_agree_show_the_change),
 	        TEST(captures_at_several_rates_have_the_noise_of_each),
 	        TEST(clones_are_one_row),
+	        TEST(what_is_inlined_takes_its_time_from_no_caller),
+	        TEST(what_is_inlined_in_part_is_one_row),
 	        TEST(calls_of_one_run_are_a_change_if_they_are_whole),
 	        TEST(calls_of_runs_that_agree_are_a_change),
 	        TEST(without_errors_of_totals_self_times_are_tested_still),

@@ -107,6 +107,8 @@ struct made *made_create(void)
 	made->comparison = (struct comparison){
 	        .unit = COMPARE_PER_CALL,
 	        .is_unit_chosen = true,
+	        .rejected_row = PAIRING_NONE,
+	        .unit_shares = {0.9, 0.8},
 	        .time_unit = PROFILE_SECONDS,
 	        .confidence = 0.95,
 	        .min_change = 0.01,
@@ -250,6 +252,7 @@ void made_inline(struct made *made, size_t row, enum build build, size_t host)
 	add_function(made, build, name, inlined->pair, host_function);
 	inlined->names[build] = name;
 	pair->names[build] = name;
+	inlined->inlining[build] = COMPARE_INLINED;
 	pair->is_inlined[build] = true;
 	pair->functions[build]++;
 	pair->how = PAIRED_BY_NAME;

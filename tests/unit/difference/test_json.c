@@ -108,6 +108,9 @@ static void what_was_compared_is_told(void **state)
 	expect_text(unit, "per", "call");
 	expect_number(unit, "function", 0);
 	expect_flag(unit, "chosen", true);
+	expect_null(unit, "rejected");
+	expect_number(unit, "share_old", 0.9);
+	expect_number(unit, "share_new", 0.8);
 	expect_text(root, "time_unit", "seconds");
 	expect_number(root, "confidence", 0.95);
 	expect_number(root, "min_change", 0.01);
@@ -115,7 +118,23 @@ static void what_was_compared_is_told(void **state)
 	expect_number(root, "tests", 12);
 	expect_number(root, "changed", 1);
 	expect_number(json_object_get(root, "time"), "old", 0.01);
+	expect_null(root, "recorder");
 	expect_number(json_object_get(root, "size"), "new", 4096);
+	json_decref(root);
+}
+
+static void the_recorder_is_told_apart(void **state)
+{
+	struct made *made = made_create();
+	(void)state;
+	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
+	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_MORE);
+	json_t *root = read_back(made);
+	expect_number(json_object_get(root, "old"), "recorder_time", 0);
+	expect_number(json_object_get(root, "new"), "recorder_time", 0.25);
+	expect_number(json_object_get(root, "recorder"), "old", 1e-3);
+	expect_number(json_object_get(root, "recorder"), "new", 2e-3);
+	expect_text(json_object_get(root, "recorder"), "verdict", "more");
 	json_decref(root);
 }
 
@@ -124,9 +143,11 @@ static void a_unit_that_is_no_call_has_no_function(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made->comparison.unit = COMPARE_PER_SECOND;
+	made->comparison.rejected_row = made_row(made, "rare", "rare");
 	json_t *root = read_back(made);
 	expect_text(json_object_get(root, "unit"), "per", "second");
 	expect_null(json_object_get(root, "unit"), "function");
+	expect_number(json_object_get(root, "unit"), "rejected", 0);
 	json_decref(root);
 }
 
@@ -173,20 +194,28 @@ static void what_is_in_one_build_is_null_in_the_other(void **state)
 	json_decref(root);
 }
 
-static void what_was_inlined_names_all_that_hold_it(void **state)
+static void expect_hosts(enum compare_inlining inlining, const char *member, const char *other)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t first = made_row(made, "first", "first"), second = made_row(made, "second", "second");
 	size_t row = made_row(made, "small", NULL);
 	made_inline(made, row, BUILD_NEW, first);
 	made_inline(made, row, BUILD_NEW, second);
+	made->comparison.rows[row].inlining[BUILD_NEW] = inlining;
 	json_t *root = read_back(made);
-	json_t *hosts = json_object_get(get_in(root, "functions", row, "new"), "inlined_into");
+	json_t *hosts = json_object_get(get_in(root, "functions", row, "new"), member);
+	assert_null(json_object_get(get_in(root, "functions", row, "new"), other));
 	assert_int_equal(json_array_size(hosts), 2);
 	assert_string_equal(json_string_value(json_array_get(hosts, 0)), "first");
 	assert_string_equal(json_string_value(json_array_get(hosts, 1)), "second");
 	json_decref(root);
+}
+
+static void what_was_inlined_names_all_that_hold_it(void **state)
+{
+	(void)state;
+	expect_hosts(COMPARE_INLINED, "inlined_into", "partly_inlined_into");
+	expect_hosts(COMPARE_PARTLY_INLINED, "partly_inlined_into", "inlined_into");
 }
 
 static void what_is_no_function_is_no_pair(void **state)
@@ -361,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(builds_are_told),
 	        cmocka_unit_test(what_was_compared_is_told),
+	        cmocka_unit_test(the_recorder_is_told_apart),
 	        cmocka_unit_test(a_unit_that_is_no_call_has_no_function),
 	        cmocka_unit_test(a_function_tells_how_it_was_paired),
 	        cmocka_unit_test(what_is_in_one_build_is_null_in_the_other),

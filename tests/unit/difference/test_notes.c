@@ -90,6 +90,26 @@ static void outlined_functions_name_where_they_were(void **state)
 	expect_note(made, row, "small", "was inlined into large");
 }
 
+/* What is inlined in one build keeps a symbol that is called there, too, or is not. */
+static void partly_inlined_functions_name_their_hosts(void **state)
+{
+	(void)state;
+	static const char *const texts[BUILD_COUNT][2] = {
+	        {"was partly inlined into large", "was inlined into large"},
+	        {"now partly inlined into large", "now inlined into large"},
+	};
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < 2; i++) {
+			struct made *made = made_create();
+			size_t row = made_row(made, "small", "small");
+			made_inline(made, row, build, made_row(made, "large", "large"));
+			made_pair(made, row)->is_inlined[build] = false;
+			made->comparison.rows[row].inlining[build] = i == 0 ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
+			made_pair(made, row)->functions[build] = 1;
+			expect_note(made, row, "small", texts[build][i]);
+		}
+}
+
 static void what_dwarf_calls_an_inlined_function_is_no_other_name(void **state)
 {
 	struct made *made = made_create();
@@ -156,6 +176,7 @@ int main(void)
 	        cmocka_unit_test(a_moved_function_says_where_to),
 	        cmocka_unit_test(inlined_functions_name_their_hosts),
 	        cmocka_unit_test(outlined_functions_name_where_they_were),
+	        cmocka_unit_test(partly_inlined_functions_name_their_hosts),
 	        cmocka_unit_test(what_dwarf_calls_an_inlined_function_is_no_other_name),
 	        cmocka_unit_test(other_numbers_of_clones_are_told),
 	        cmocka_unit_test(namesakes_are_told_apart_by_file),

@@ -28,8 +28,8 @@ static void the_page_says_what_was_compared(void **state)
 	        (const char *[]){
 	                "Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "New       new.elf: build b0b1b2b3, 1 capture, 10,000 samples, 1.0000 s\n",
-	                "Work      per call of main: 100 calls and 100; chosen: the most-called common root; "
-	                "--per-call-of names another\n",
+	                "Work      per call of main: 100 calls and 100, 90.0 % and 80.0 % of the time; chosen: the "
+	                "most-called common root; --per-call-of names another\n",
 	                "Changes   of 1 % or more, of which 5 % are false at most on average; intervals hold the "
 	                "truth in 95 %\n",
 	                "Warning   run-to-run variance is unknown: one capture of each build; times are compared by "
@@ -373,11 +373,40 @@ static void work_may_be_time(void **state)
 	made->comparison.unit = COMPARE_PER_SECOND;
 	made_finish(made);
 	expect_absent(made, "time per");
+	made_expect(
+	        made, &difference_text,
+	        (const char *[]){"Work      per second of sampled time outside the recorder; chosen: no common root is "
+	                         "called more than once; --per-call-of compares by the calls of a function\n",
+	                         "times in ms per second; in", NULL});
+}
+
+static void a_root_that_takes_too_little_time_for_a_unit_is_named(void **state)
+{
+	struct made *made = made_typical();
+	(void)state;
+	made->comparison.unit = COMPARE_PER_SECOND;
+	made->comparison.rejected_row = made_row(made, "ee_printf", "ee_printf");
+	made->comparison.unit_shares[BUILD_OLD] = 0.004;
+	made->comparison.unit_shares[BUILD_NEW] = 0.5;
+	made_expect(
+	        made, &difference_text,
+	        (const char *[]){"; chosen: no common root accounts for 50 % of the time in each build, ee_printf has "
+	                         "0.4 % and 50.0 % of the time; --per-call-of compares by the calls of a function\n",
+	                         NULL});
+}
+
+static void the_recorder_has_a_line_of_its_own(void **state)
+{
+	struct made *made = made_typical();
+	(void)state;
+	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
+	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_NOISE);
 	made_expect(made, &difference_text,
-	            (const char *[]){"Work      per second of sampled time; chosen; --per-call-of compares by "
-	                             "the calls of a "
-	                             "function\n",
-	                             "times in ms per second; in", NULL});
+	            (const char *[]){"Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
+	                             "10,000 samples, 1.0000 s, 25.0 % of it the recorder's\n",
+	                             "  recorder            1.0000 ms       2.0000 ms   (+100 %)  [+90 .. +110 %]\n"
+	                             "  code size ",
+	                             NULL});
 }
 
 static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
@@ -457,6 +486,8 @@ int main(void)
 	        cmocka_unit_test(the_same_build_on_both_sides_is_told),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
+	        cmocka_unit_test(a_root_that_takes_too_little_time_for_a_unit_is_named),
+	        cmocka_unit_test(the_recorder_has_a_line_of_its_own),
 	        cmocka_unit_test(titles_name_the_unit_of_work_as_far_as_it_fits),
 	        cmocka_unit_test(worse_better_and_the_rest_have_colours),
 	        cmocka_unit_test(time_per_call_alone_makes_a_row_worse),

@@ -35,11 +35,6 @@ struct compare_row *builds_add(struct builds *builds, const char *old, const cha
 	return row;
 }
 
-struct pairing_pair *builds_pair(struct builds *builds, const struct compare_row *row)
-{
-	return &builds->pairs[row->pair];
-}
-
 static struct stats_sum samples(double count)
 {
 	return (struct stats_sum){

@@ -20,7 +20,6 @@ void builds_begin(struct builds *builds);
 /* A function; NULL: not in that build. */
 struct compare_row *builds_add(struct builds *builds, const char *old, const char *new);
 /* The pair of a row. */
-struct pairing_pair *builds_pair(struct builds *builds, const struct compare_row *row);
 /* A time of so many samples, for BUILDS_WORK units of work. */
 void builds_set_samples(struct compare_change *change, double old, double new);
 /* A time whose error was not estimated. */

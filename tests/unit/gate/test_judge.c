@@ -247,14 +247,14 @@ static void inlined_functions_have_no_calls_to_look_at(void **state)
 	builds_set_exact(&row->changes[COMPARE_PER_CALL_TIME], 1, 10);
 	builds_set_exact(&row->changes[COMPARE_SELF], 1, 10);
 	for (size_t build = 0; build < BUILD_COUNT; build++) {
-		builds_pair(&builds, row)->is_inlined[build] = true;
+		row->inlining[build] = build == BUILD_OLD ? COMPARE_INLINED : COMPARE_PARTLY_INLINED;
 		expect("calls(*) > +1%", 1, 1);
 		expect("percall(*) > +1%", 1, 1);
 		expect("self(*) > +1%", 2, 2);
 		expect_fails("calls(g) > +1%",
 		             "--fail-if: rule 'calls(g) > +1%' looks at nothing: 'calls' is not known of what it names"
 		             ", which is inlined in one of the builds, or was not instrumented");
-		builds_pair(&builds, row)->is_inlined[build] = false;
+		row->inlining[build] = COMPARE_CALLED;
 	}
 }
 

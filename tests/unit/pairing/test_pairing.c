@@ -302,7 +302,9 @@ static void clones_of_gcc_are_their_function(void **state)
 
 /* --- Inlining. */
 
-#define INLINED(how, options) X86 "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+#define INLINED_SOURCE(how, options) "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+#define INLINED(how, options)        X86 INLINED_SOURCE(how, options)
+#define INLINED_ARM(how, options)    ARM INLINED_SOURCE(how, options)
 
 static void expect_mix_inlined(const struct pairs *pairs, enum build there, const char *const *hosts, size_t count)
 {
@@ -350,6 +352,103 @@ static void what_was_inlined_here_and_there_is_outlined_in_both_builds(void **st
 	                               BUILD_OLD, names, 2),
 	                 1);
 	assert_string_equal(names[0], "first");
+	pairs_free(&pairs);
+}
+
+static size_t count_hosts(const struct pairs *pairs, enum build build, const char *function)
+{
+	size_t pair = (size_t)(pairs_of(pairs, build, function) - pairs->pairing.pairs);
+	return pairing_hosts(&pairs->pairing, pairs->images[build], pair, build, NULL, 0);
+}
+
+#define SYMBOL "-O2 -DLINKAGE=extern"
+
+/* A global function keeps its symbol where every call of it was inlined, unless the linker removes it. */
+static void what_was_inlined_and_kept_its_symbol_is_outlined(void **state)
+{
+	(void)state;
+	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
+	for (size_t i = 0; i < BUILD_COUNT; i++) {
+		enum build there = builds[i], other = builds[1 - i];
+		struct pairs pairs;
+		pair(&pairs, there == BUILD_OLD ? INLINED("INLINE", SYMBOL) OLD : INLINED("KEEP", SYMBOL) OLD,
+		     there == BUILD_NEW ? INLINED("INLINE", SYMBOL) NEW : INLINED("KEEP", SYMBOL) NEW);
+		pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
+		const struct pairing_pair *mix = pairs_of(&pairs, other, "mix");
+		assert_int_equal(mix->functions[there], 1);
+		assert_int_equal(mix->functions[other], 1);
+		assert_false(mix->is_inlined[there] || mix->is_inlined[other]);
+		assert_int_equal(count_hosts(&pairs, there, "mix"), 2);
+		assert_int_equal(count_hosts(&pairs, other, "mix"), 0);
+		pairs_free(&pairs);
+	}
+}
+
+/* first() holds it, second() calls it: what is inlined and what is called are one function. */
+static void what_was_inlined_in_part_is_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
+	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 1);
+	pairs_free(&pairs);
+}
+
+/* Compilers see through pointers, too: second() calls it by one, or holds it. */
+static void what_was_inlined_instead_of_a_call_by_pointer_is_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 2);
+	pairs_free(&pairs);
+}
+
+/* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
+static void what_was_inlined_and_is_not_called_elsewhere_stays(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DSTRANGER") NEW);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
+	pairs_free(&pairs);
+}
+
+/* As a callee of itself it would have its time twice in its total. */
+static void what_was_inlined_into_itself_is_one_function(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
+	const struct image *image = pairs.images[BUILD_NEW];
+	size_t tree = (size_t)(pairs_of(&pairs, BUILD_OLD, "tree") - pairs.pairing.pairs);
+	size_t inside = 0, elsewhere = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		size_t host = image->functions[i].host;
+		if (host == IMAGE_NO_HOST || image->functions[i].first != i ||
+		    pairs.pairing.pair_of[BUILD_NEW][i] != tree)
+			continue;
+		bool is_inside = pairs.pairing.pair_of[BUILD_NEW][host] == tree;
+		inside += is_inside;
+		elsewhere += !is_inside;
+	}
+	assert_true(inside > 0);
+	assert_int_equal(elsewhere, count_hosts(&pairs, BUILD_NEW, "tree"));
+	pairs_free(&pairs);
+}
+
+/* Nothing has moved, so rows are those of the report. */
+static void what_both_builds_inline_alike_is_not_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
+	pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
 	pairs_free(&pairs);
 }
 
@@ -491,6 +590,12 @@ int main(void)
 	        cmocka_unit_test(clones_of_gcc_are_their_function),
 	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
 	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
+	        cmocka_unit_test(what_was_inlined_and_kept_its_symbol_is_outlined),
+	        cmocka_unit_test(what_was_inlined_in_part_is_outlined),
+	        cmocka_unit_test(what_was_inlined_instead_of_a_call_by_pointer_is_outlined),
+	        cmocka_unit_test(what_was_inlined_and_is_not_called_elsewhere_stays),
+	        cmocka_unit_test(what_was_inlined_into_itself_is_one_function),
+	        cmocka_unit_test(what_both_builds_inline_alike_is_not_outlined),
 	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
 	        cmocka_unit_test(what_was_inlined_belongs_to_the_function_of_its_file),
 	        cmocka_unit_test(what_was_inlined_into_clones_is_one),

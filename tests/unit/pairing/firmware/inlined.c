@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A function that is inlined, or not, as MIX_AS says; STRANGER: the second caller calls another one with the same code;
- * POINTER: it calls the function by its address.
+ * POINTER: it calls the function by its address. LINKAGE: extern of a function that keeps its symbol wherever it is
+ * inlined.
  */
+#ifndef LINKAGE
+#define LINKAGE static
+#endif
 #define KEEP   __attribute__((noinline))
 #define INLINE inline __attribute__((always_inline))
 
 extern volatile int sink;
 volatile int sink;
 
-static MIX_AS int mix(int value)
+LINKAGE MIX_AS int mix(int value)
 {
 	for (int i = 0; i < 5; i++)
 		value = value * 31 + sink;
