@@ -109,3 +109,10 @@ const struct dwarf_abbreviation *dwarf_abbreviation_find(const struct dwarf_abbr
 	}
 	return low < table->count && table->items[low].code == code ? &table->items[low] : NULL;
 }
+
+uint64_t dwarf_abbreviation_form(const struct dwarf_abbreviations *table, const struct dwarf_abbreviation *abbreviation,
+                                 uint32_t attribute)
+{
+	size_t index = abbreviation->first_form + attribute;
+	return index < table->form_count && table->forms != NULL ? table->forms[index] : 0;
+}

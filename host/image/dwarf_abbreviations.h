@@ -27,5 +27,8 @@ void dwarf_abbreviations_free(struct dwarf_abbreviations *table);
 
 /* NULL: the table has no such code. O(log n), for codes as compilers give them O(1). */
 const struct dwarf_abbreviation *dwarf_abbreviation_find(const struct dwarf_abbreviations *table, uint64_t code);
+/* The form of one of its attributes; 0: unknown. */
+uint64_t dwarf_abbreviation_form(const struct dwarf_abbreviations *table, const struct dwarf_abbreviation *abbreviation,
+                                 uint32_t attribute);
 
 #endif

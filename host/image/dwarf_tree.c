@@ -109,7 +109,7 @@ static bool step(struct tree_walk *walk, struct place *place)
 	if (form == NULL || !dwarf_pay(walk->budget, DWARF_ATTRIBUTES, (uint64_t)form->form_count + 1))
 		return false;
 	for (uint32_t i = 0; i < form->form_count; i++)
-		if (!dwarf_skip_form(&place->cursor, walk->table.forms[form->first_form + i], unit))
+		if (!dwarf_skip_form(&place->cursor, dwarf_abbreviation_form(&walk->table, form, i), unit))
 			return false;
 	uint64_t size = (uint64_t)(place->cursor.at - walk->sections->entries.at) - offset;
 	if (!add_entry(walk, place, offset, size, form))

@@ -40,37 +40,45 @@ struct walk {
 	size_t count;
 };
 
-static void expect_functions(struct walk *walk, Dwarf_Die *entry, size_t parent, unsigned depth);
-
-/* libdw walks by recursion, as deep as what compilers write. */
-static void expect_children(struct walk *walk, Dwarf_Die *entry, size_t parent, unsigned depth)
-{
-	Dwarf_Die child;
-	if (dwarf_child(entry, &child) != 0)
-		return;
-	do
-		expect_functions(walk, &child, parent, depth);
-	while (dwarf_siblingof(&child, &child) == 0);
-}
-
-static void expect_functions(struct walk *walk, Dwarf_Die *entry, size_t parent, unsigned depth)
+/* Returns what the functions in the entry have as their parent. */
+static size_t expect_entry(struct walk *walk, Dwarf_Die *entry, size_t parent, unsigned depth)
 {
 	int tag = dwarf_tag(entry);
 	bool is_inlined = tag == DW_TAG_inlined_subroutine;
 	bool has_code = dwarf_hasattr(entry, DW_AT_low_pc) || dwarf_hasattr(entry, DW_AT_ranges);
 	assert_true(dwarf_tree_has_entry(walk->tree, dwarf_dieoffset(entry)));
-	if (is_inlined || (tag == DW_TAG_subprogram && has_code)) {
-		assert_true(walk->count < walk->tree->function_count);
-		const struct dwarf_function *function = &walk->tree->functions[walk->count];
-		assert_int_equal(function->offset, dwarf_dieoffset(entry));
-		assert_int_equal(function->depth, depth);
-		assert_int_equal(function->is_inlined, is_inlined);
-		assert_int_equal(function->parent, is_inlined ? parent : DWARF_NONE);
-		parent = walk->count++;
-	} else if (tag == DW_TAG_subprogram) {
-		parent = DWARF_NONE;
-	}
-	expect_children(walk, entry, parent, depth + 1);
+	if (!is_inlined && tag != DW_TAG_subprogram)
+		return parent;
+	if (!is_inlined && !has_code)
+		return DWARF_NONE;
+	assert_true(walk->count < walk->tree->function_count);
+	const struct dwarf_function *function = &walk->tree->functions[walk->count];
+	assert_int_equal(function->offset, dwarf_dieoffset(entry));
+	assert_int_equal(function->depth, depth);
+	assert_int_equal(function->is_inlined, is_inlined);
+	assert_int_equal(function->parent, is_inlined ? parent : DWARF_NONE);
+	return walk->count++;
+}
+
+static void expect_unit(struct walk *walk, const Dwarf_Die *unit)
+{
+	struct {
+		Dwarf_Die entry;
+		size_t parent;
+	} levels[64] = {{*unit, DWARF_NONE}};
+	unsigned depth = 0;
+	do {
+		Dwarf_Die next;
+		size_t inner = expect_entry(walk, &levels[depth].entry, levels[depth].parent, depth);
+		if (dwarf_child(&levels[depth].entry, &next) == 0) {
+			levels[++depth].parent = inner;
+			assert_true(depth + 1 < sizeof levels / sizeof *levels);
+		} else {
+			while (depth > 0 && dwarf_siblingof(&levels[depth].entry, &next) != 0)
+				depth--;
+		}
+		levels[depth].entry = next;
+	} while (depth > 0);
 }
 
 static void functions_are_those_that_libdw_finds(void **state)
@@ -85,7 +93,7 @@ static void functions_are_those_that_libdw_finds(void **state)
 		size_t unit_count = 0;
 		while (dwarf_get_units(units->sections.dwarf, cursor, &cursor, NULL, NULL, &entry, NULL) == 0) {
 			assert_int_equal(units->tree.units[unit_count++].first, dwarf_dieoffset(&entry));
-			expect_functions(&walk, &entry, DWARF_NONE, 0);
+			expect_unit(&walk, &entry);
 		}
 		assert_true(walk.count > 2);
 		assert_int_equal(walk.count, units->tree.function_count);
