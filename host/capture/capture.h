@@ -116,15 +116,15 @@ struct capture_block {
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
 	/* Clock units that all sampling interrupts of the ticks together took, from entry to return. */
-	bool has_tick_cost;
-	uint64_t tick_cost;
-	enum capture_distances distances;
+	uint64_t tick_cost; /* if has_tick_cost */
 	/* Where captures were merged: how many blocks were added up in this one, whose counts are sums. 0: it is as it
 	 * was recorded. */
 	uint64_t merged_count;
 	bool is_contradictory; /* samples and ticks of one of those did not add up */
 	bool is_gmon;    /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
 	bool is_sampled; /* through a debug probe, with no recorder: there are no calls, and nothing was lost */
+	bool has_tick_cost;
+	enum capture_distances distances;
 	size_t basic_block_count; /* that the gmon.out counted, which a capture has no place for */
 };
 

@@ -180,8 +180,8 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
-	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	double handler_time;     /* that of sampling interrupts, as far as it is known; in the row of the recorder */
+	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
 	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
 	struct filter_marks all_marks; /* of all nodes, added up */
