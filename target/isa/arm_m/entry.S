@@ -30,9 +30,10 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(4))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* Slots beyond the second that are looked at here, less one. More of them lie in the way of few arcs, and a call that
- * finds the table full looks at them for nothing. */
-#define PROBES_MAX 13
+/* Slots beyond the first or second that are looked at here: few arcs lie farther away, and a call that finds the table full looks at them for
+ * nothing. */
+#define PROBES_MAX (1 << PROBES_MAX_LOG2)
+#define PROBES_MAX_LOG2 4
 
 /* Which of three: no look at a slot where there is more than one table; with the instructions of 32 bits; without. */
 #if BAREPROF_CORES > 1
@@ -62,10 +63,10 @@ __gnu_mcount_nc:
 #elif defined(WIDE)
 
 /*
- * ip the caller, lr the callee, r1 the mask, r5 the hash, r6 the slot less ARCS_OFFSET, r2 and r3 its key. With contexts
- * r0 is the context, which is read once per call, and r4 the table; without, r0 is the block and r4 the factor.
+ * ip the caller, lr the callee, r1 the mask, r5 the hash, r6 the slot less ARCS_OFFSET, r2 and r3 its caller and callee.
+ * With contexts r0 is the context, which is read once per call, and r4 the table; without, r0 is the block and r4 the
+ * factor.
  */
-#define CALLEE_ON_STACK 28
 
 	.macro begin_hash
 #if BAREPROF_CONTEXTS != 0
@@ -77,21 +78,17 @@ __gnu_mcount_nc:
 #endif
 	.endm
 
-	.macro read_slot
+	.macro find_slot
 	and r6, r1, r5
 #if BAREPROF_CONTEXTS != 0
 	add r6, r4, r6, lsl #2
 #else
 	mla r6, r6, r4, r0
 #endif
-	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
-	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
-	ldrd r2, r3, [r6, #ARC_CALLER]
 	.endm
 
-	/* The condition is `eq` if the slot, which has the caller, is of the arc. */
-	.macro compare_rest callee
-	cmp r3, \callee
+	/* The condition stays `eq` if the slot is of the context. */
+	.macro compare_context
 #if BAREPROF_CONTEXTS != 0
 	itt eq
 	ldreq r2, [r6, #ARC_CONTEXT]
@@ -108,10 +105,14 @@ __gnu_mcount_nc:
 	adds r2, r2, r0
 	bne .Lnot_open
 	begin_hash
-	read_slot
+	find_slot
+	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
+	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
+	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
 	bne .Lsecond
-	compare_rest lr
+	cmp r3, lr
+	compare_context
 	bne .Lsecond
 .Lcount:
 	ldrex r2, [r6, #ARC_COUNT]
@@ -129,31 +130,39 @@ __gnu_mcount_nc:
 .Lelsewhere:
 	mov r4, ip
 	mov r0, ip
-	ldr r1, [sp, #CALLEE_ON_STACK]
+	mov r1, lr
 	bl bareprof_arc
 	mov ip, r4
 	b .Lleave
 
 .Lsecond:
 	add r5, r5, ip, lsl #2
-	read_slot
+	find_slot
+	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
 	bne .Lsearch
-	compare_rest lr
+	cmp r3, lr
+	compare_context
 	beq .Lcount
 .Lsearch:
-	mov lr, #PROBES_MAX
+	movs r3, #PROBES_MAX
 .Lprobe:
-	subs lr, lr, #1 /* clears the carry at the last probe, and nothing sets it before the branch */
 	add r5, r5, ip, lsl #2
-	read_slot
-	teq r2, ip
-	bhi .Lprobe
-	bne .Lelsewhere
-	ldr r2, [sp, #CALLEE_ON_STACK]
-	compare_rest r2
-	beq .Lcount
+	find_slot
+	/* The callee is written last, so it is read first. */
+	ldr r2, [r6, #ARC_CALLEE]
+	cmp r2, lr
+	beq .Lcallee_found
+.Lnext:
+	subs r3, r3, #1
+	bne .Lprobe
 	b .Lelsewhere
+.Lcallee_found:
+	ldr r2, [r6, #ARC_CALLER]
+	cmp r2, ip
+	compare_context
+	beq .Lcount
+	b .Lnext
 
 #else
 
@@ -175,10 +184,11 @@ __gnu_mcount_nc:
 	/* The callee is written last, so it is read first. */
 	ldr r0, [r3, #BAREPROF_ARC_CALLEE(4)]
 	cmp r0, r2
-	bne .Lelsewhere
+	bne .Lsearch
 	ldr r0, [r3, #BAREPROF_ARC_CALLER(4)]
 	cmp r0, r1
-	bne .Lelsewhere
+	bne .Lsearch
+.Lcount:
 	mov lr, r1
 	str r2, [sp, #16] /* in place of the other one, so that one pop ends the call */
 #if __ARM_FEATURE_LDREX
@@ -205,6 +215,39 @@ __gnu_mcount_nc:
 	mov r1, lr
 	ldr r2, [sp, #16]
 	b .Lelsewhere
+
+	/* r4 the mask, r5 the table, r6 the hash, r7 the distance between probes, ip the last hash, r3 the slot. */
+.Lsearch:
+	push {r4, r5, r6, r7}
+	ldr r4, .Llayout
+	ldr r4, [r4, #LAYOUT_MASK]
+	ldr r5, .Larcs
+	adds r6, r1, r2
+	lsls r7, r1, #2
+	lsls r0, r7, #PROBES_MAX_LOG2
+	adds r0, r0, r6
+	mov ip, r0
+.Lprobe:
+	adds r6, r6, r7
+	movs r3, r6
+	ands r3, r3, r4
+	lsls r0, r3, #1
+	adds r3, r3, r0
+	adds r3, r3, r5
+	ldr r0, [r3, #BAREPROF_ARC_CALLEE(4)]
+	cmp r0, r2
+	beq .Lcallee_found
+.Lnext:
+	cmp r6, ip
+	bne .Lprobe
+	pop {r4, r5, r6, r7}
+	b .Lelsewhere
+.Lcallee_found:
+	ldr r0, [r3, #BAREPROF_ARC_CALLER(4)]
+	cmp r0, r1
+	bne .Lnext
+	pop {r4, r5, r6, r7}
+	b .Lcount
 
 .Lnot_open:
 	mov r2, lr
