@@ -71,4 +71,4 @@ print-budgets: $(BENCH_FIGURES) build/size/figures
 	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
 		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]
 
-include tests/bench/alternatives/alternatives.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk
+include tests/bench/relink/relink.mk tests/bench/alternatives/alternatives.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk
