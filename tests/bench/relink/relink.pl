@@ -46,8 +46,8 @@ sub functions_of {
 	return @sections;
 }
 
-# xorshift32 (Marsaglia): the same paddings on each machine.
-my $random = 2463534242;
+# xorshift32 (Marsaglia), begun anew for each firmware: the same paddings on each machine.
+my $random;
 sub random_below {
 	$random ^= ($random << 13) & 0xFFFFFFFF;
 	$random ^= $random >> 17;
@@ -79,7 +79,7 @@ sub symbols_of {
 
 # The average of one link.
 sub measure {
-	my ($board, $elf, $counts, $until) = @_;
+	my ($board, $elf, $counts) = @_;
 	my ($address, @hooks) = symbols_of($elf);
 	my $plugin = sprintf 'build/qemu/count.so,output=%s,start=%x,stop=%x', $counts, @$address{qw(bareprof_start bareprof_stop)};
 	run('tests/qemu/run.sh', '--until', 'demo: done', '--plugin', $plugin, $board, $elf);
@@ -99,6 +99,7 @@ sub measure {
 sub averages_of {
 	my ($board, $link, $folder, $count) = @_;
 	my @functions = functions_of($link);
+	$random = 2463534242;
 	my @scripts = map { padded_script(@functions) } 1 .. $count;
 	my @children;
 	for my $job (0 .. JOBS - 1) {
