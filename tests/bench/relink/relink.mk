@@ -3,7 +3,7 @@
 # random padding between functions: relink.pl says how. RELINKINGS of each, as many as `make check` takes; `make
 # bench-relink` takes 200.
 
-RELINKINGS := 12
+RELINKINGS := 8
 RELINKED := mps2-an385/demo+sections+ROUNDS-200+ARCS-128 mps2-an385/crowded+sections+ROUNDS-200+ARCS-128 \
 	mps2-an385/tasks+sections+ROUNDS-300 microbit/crowded+sections+ROUNDS-200+ARCS-128 \
 	qemu-virt-rv32/crowded+sections+ROUNDS-200+ARCS-128 qemu-virt-rv32/tasks+sections+ROUNDS-300

@@ -81,9 +81,10 @@ sub symbols_of {
 sub measure {
 	my ($board, $elf, $counts) = @_;
 	my ($address, @hooks) = symbols_of($elf);
+	my ($entry) = grep { $_ =~ $ENTRY } keys %$address;
+	die "$elf: no calls are recorded\n" unless defined $entry;
 	my $plugin = sprintf 'build/qemu/count.so,output=%s,start=%x,stop=%x', $counts, @$address{qw(bareprof_start bareprof_stop)};
 	run('tests/qemu/run.sh', '--until', 'demo: done', '--plugin', $plugin, $board, $elf);
-	my ($entry) = grep { $_ =~ $ENTRY } keys %$address;
 	my ($executed, $calls) = (0, 0);
 	for (slurp($counts)) {
 		my ($at, $count) = (split)[0, 1];
