@@ -32,7 +32,7 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo run oracle simulate bench bench-alternatives size size-accept fuzz golden-accept
+ALONE := clean check check-% demo run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:

@@ -6,6 +6,7 @@
 # the others say how the firmware's own code is made:
 #   pg (default), hooks (-finstrument-functions), plain (none)   how calls are recorded
 #   O0, O1, O2 (default), O3, Os, lto (GCC's)                    how it is optimised
+#   sections                                                     each function in a section of its own
 #   cxx11, cxx14, cxx17 (default), cxx20                        which C++
 #   clang (all but the library), clang_library                   what clang compiles, GCC the rest
 # So demo+plain+ROUNDS-20.elf is the demo, without recording, with -DROUNDS=20.
@@ -52,14 +53,15 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
 # What the words of a firmware's name say.
 RECORDING_WORDS := pg hooks plain
-OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto
+OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
 firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) clang \
 	clang_library,$(firmware_words))
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
-firmware_optimisation = $(patsubst lto,-flto,$(patsubst O%,-O%,$(filter $(OPTIMISATION_WORDS),$(firmware_words))))
+firmware_optimisation = $(patsubst sections,-ffunction-sections,$(patsubst lto,-flto,$(patsubst O%,-O%,$(filter \
+	$(OPTIMISATION_WORDS),$(firmware_words)))))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
 recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))

@@ -23,8 +23,9 @@ extern "C" {
  * (make target WITH="contexts cores"). Without them neither costs anything.
  *
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
- * 16 per context and, on 32-bit, 4 per slot of both tables; calls take the way through C, two to three times as long,
- * and what several contexts call takes a slot for each.
+ * 16 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A call
+ * of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
+ * Armv6-M and the Baseline it takes the way through C, 81 instead of 33.
  *
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. Costs N times the RAM; calls
  * take the way through C and ask bareprof_core_number().
@@ -113,6 +114,13 @@ struct bareprof_section {
 struct bareprof_layout {
 	uint64_t *block;
 	uint32_t arc_mask; /* four times the last index of the table: what a hash is cut with */
+	/* For the entries in assembly: the table of arcs where no build knows its offset, else what makes the offset of
+	 * a slot of a hash that was cut. */
+#if BAREPROF_CONTEXTS != 0
+	void *arcs;
+#else
+	uint32_t arc_factor;
+#endif
 	uint32_t block_size;
 	void (*count_sample)(uintptr_t pc, volatile void *header);
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
@@ -209,6 +217,7 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	BAREPROF_BEGIN_DEFAULTS __attribute__((used)) const struct bareprof_layout bareprof_layout = {                \
 	        bareprof_block,                                                                                       \
 	        4u * ((arcs)-1u),                                                                                     \
+	        BAREPROF_ARCS_PLACE,                                                                                  \
 	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                    \
 	        count,                                                                                                \
 	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY, \
@@ -227,10 +236,12 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
+#define BAREPROF_ARCS_PLACE (bareprof_block + BAREPROF_ARCS_OFFSET / 8)
 #define BAREPROF_CONTEXTS_SECTION                                                                                \
 	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \
 	 BAREPROF_CONTEXTS},
 #else
+#define BAREPROF_ARCS_PLACE (BAREPROF_ARC_SIZE / 4)
 #define BAREPROF_CONTEXTS_SECTION
 #endif
 

@@ -4,6 +4,8 @@
 
 #if BAREPROF_CONTEXTS != 0
 
+_Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the entries in target/isa/ read it elsewhere");
+
 #define CAPACITY bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity
 
 uint32_t bareprof_context_switch(uint32_t context)

@@ -4,11 +4,16 @@
 
 PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
 
+build/bench/contexts/%/hits.elf: build/firmware/%/hits_contexts.elf
+	@mkdir -p $(@D)
+	@cp $< $@
+
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
-		$(addprefix tests/bench/paths/,paths.sh paths.pl)
+		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(addprefix tests/bench/paths/,paths.sh paths.pl)
 	@mkdir -p $(@D)
 	$(call say,RUN,$@)
 	$Qbash tests/bench/paths/paths.sh $(PATH_BOARDS) >$@
+	$QHITS_FOLDER=build/bench/contexts bash tests/bench/paths/paths.sh $(PATH_BOARDS) | sed 's, \([0-9]*\)$$,/contexts \1,' >>$@
 
 # --- Probes per stored arc: the recorder's C code, built for this computer and observed, over the calls of real code.
 
@@ -57,7 +62,7 @@ build/bench/probes.figures: tests/bench/probes/probes.pl $(PROBE_TABLES:%=build/
 	$(call say,RUN,$@)
 	$Qperl tests/bench/probes/probes.pl $(filter-out %.pl,$^) >$@
 
-BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures)
+BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures)
 
 RESULTS_budgets += build/results/budgets/budgets
 build/results/budgets/budgets: $(BENCH_FIGURES) build/size/figures always
@@ -71,4 +76,4 @@ print-budgets: $(BENCH_FIGURES) build/size/figures
 	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
 		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]
 
-include tests/bench/alternatives/alternatives.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk
+include tests/bench/relink/relink.mk tests/bench/alternatives/alternatives.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk

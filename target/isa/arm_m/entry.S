@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What GCC's -pg calls on Arm: `push {lr}; bl __gnu_mcount_nc` at the end of a prologue. The gate and the first slot that
- * an arc can be in are looked at here, where a few instructions do; all else is left to bareprof_arc(), from the start.
+ * What GCC's -pg calls on Arm: `push {lr}; bl __gnu_mcount_nc` at the end of a prologue. It tests the gate and searches
+ * the table of arcs in the order of target/recorder/arcs.c, but only for an arc that is there: a slot to claim, a full
+ * counter and an exclusive store that an interrupt broke are left to bareprof_arc(), from the start.
  *
  * On entry [sp] is the return address into the caller, lr the one into the function. On return the word is off the
  * stack, lr is the return address into the caller again and r0 to r3, which may be arguments, are as they were. Only ip
@@ -12,18 +13,35 @@
  */
 #include <bareprof/block.h>
 
-#define ARC_CALLER (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_CALLER(4))
-#define ARC_CALLEE (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_CALLEE(4))
-#define ARC_COUNT  (BAREPROF_HEADER_SIZE(4) + BAREPROF_ARC_COUNT(4))
-/* bareprof_layout begins with the address of the block and the mask of the arcs. */
-#define LAYOUT_MASK 4
+/* bareprof_layout begins with the address of the block, the mask of the arcs and, with contexts, the address of the
+ * table of arcs; without, where that follows the header, with the factor from a masked hash to the offset of a slot. */
+#define LAYOUT_MASK   4
+#define LAYOUT_ARCS   8
+#define LAYOUT_FACTOR 8
 
-/* Which of three: no look at a slot where there is more than one table or a context to compare; with the instructions of
- * 32 bits; without them. */
-#if BAREPROF_CONTEXTS != 0 || BAREPROF_CORES > 1
+#if BAREPROF_CONTEXTS != 0
+#define ARCS_OFFSET 0
+#define HEADER_CONTEXT (BAREPROF_HEADER_SIZE(4) + BAREPROF_CONTEXT_HEADER_SIZE - 8)
+#else
+#define ARCS_OFFSET BAREPROF_HEADER_SIZE(4)
+#endif
+#define ARC_CALLER  (ARCS_OFFSET + BAREPROF_ARC_CALLER(4))
+#define ARC_CALLEE  (ARCS_OFFSET + BAREPROF_ARC_CALLEE(4))
+#define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(4))
+#define ARC_CONTEXT (ARC_COUNT + 4)
+
+/* Slots beyond the first or second that are looked at here: few arcs lie farther away, and a call that finds the table full looks at them for
+ * nothing. */
+#define PROBES_MAX (1 << PROBES_MAX_LOG2)
+#define PROBES_MAX_LOG2 4
+
+/* Which of three: no look at a slot where there is more than one table; with the instructions of 32 bits; without. */
+#if BAREPROF_CORES > 1
 #define PLAIN
 #elif defined(__ARM_FEATURE_LDREX) && !defined(__ARM_ARCH_8M_BASE__)
 #define WIDE
+#elif BAREPROF_CONTEXTS != 0
+#define PLAIN
 #endif
 
 	.syntax unified
@@ -44,45 +62,107 @@ __gnu_mcount_nc:
 
 #elif defined(WIDE)
 
+/*
+ * ip the caller, lr the callee, r1 the mask, r5 the hash, r6 the slot less ARCS_OFFSET, r2 and r3 its caller and callee.
+ * With contexts r0 is the context, which is read once per call, and r4 the table; without, r0 is the block and r4 the
+ * factor.
+ */
+
+	.macro begin_hash
+#if BAREPROF_CONTEXTS != 0
+	ldr r0, [r0, #HEADER_CONTEXT]
+	add r5, ip, lr
+	add r5, r5, r0, lsl #2
+#else
+	add r5, ip, lr
+#endif
+	.endm
+
+	.macro find_slot
+	and r6, r1, r5
+#if BAREPROF_CONTEXTS != 0
+	add r6, r4, r6, lsl #2
+#else
+	mla r6, r6, r4, r0
+#endif
+	.endm
+
+	/* The condition stays `eq` if the slot is of the context. */
+	.macro compare_context
+#if BAREPROF_CONTEXTS != 0
+	itt eq
+	ldreq r2, [r6, #ARC_CONTEXT]
+	cmpeq r2, r0
+#endif
+	.endm
+
 	/* The return address into the function takes the place of the other one, so that one pop ends the call. */
 	ldr ip, [sp], #4
-	push {r0, r1, r2, r3, lr}
+	push {r0, r1, r2, r3, r4, r5, r6, lr}
 	ldr r1, .Llayout
-	ldrd r0, r1, [r1]
+	ldm r1, {r0, r1, r4}
 	ldr r2, [r0, #BAREPROF_OFFSET_GATE]
 	adds r2, r2, r0
 	bne .Lnot_open
-	add r2, ip, lr
-	and r1, r1, r2
-	add r1, r1, r1, lsl #1 /* a slot is three times the four bytes that the mask counts in */
-	add r0, r0, r1
-	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI 0337,
-	 * 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
-	ldrd r2, r3, [r0, #ARC_CALLER]
+	begin_hash
+	find_slot
+	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
+	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
+	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
-	bne .Lelsewhere
+	bne .Lsecond
 	cmp r3, lr
-	bne .Lelsewhere
-	ldrex r2, [r0, #ARC_COUNT]
+	compare_context
+	bne .Lsecond
+.Lcount:
+	ldrex r2, [r6, #ARC_COUNT]
 	adds r2, r2, #1
 	beq .Lelsewhere /* full */
-	strex r3, r2, [r0, #ARC_COUNT]
+	strex r3, r2, [r6, #ARC_COUNT]
 	cbnz r3, .Lelsewhere /* interrupted */
 .Lleave:
 	mov lr, ip
-	pop {r0, r1, r2, r3, pc}
+	pop {r0, r1, r2, r3, r4, r5, r6, pc}
 
 .Lnot_open:
 	cmp r2, #BAREPROF_STATE_ARMED
 	bne .Lleave
 .Lelsewhere:
+	mov r4, ip
 	mov r0, ip
 	mov r1, lr
-	push {r0, r1}
 	bl bareprof_arc
-	pop {r0, r1}
-	mov lr, r0
-	pop {r0, r1, r2, r3, pc}
+	mov ip, r4
+	b .Lleave
+
+.Lsecond:
+	add r5, r5, ip, lsl #2
+	find_slot
+	ldrd r2, r3, [r6, #ARC_CALLER]
+	cmp r2, ip
+	bne .Lsearch
+	cmp r3, lr
+	compare_context
+	beq .Lcount
+.Lsearch:
+	movs r3, #PROBES_MAX
+.Lprobe:
+	add r5, r5, ip, lsl #2
+	find_slot
+	/* The callee is written last, so it is read first. */
+	ldr r2, [r6, #ARC_CALLEE]
+	cmp r2, lr
+	beq .Lcallee_found
+.Lnext:
+	subs r3, r3, #1
+	bne .Lprobe
+	b .Lelsewhere
+.Lcallee_found:
+	ldr r2, [r6, #ARC_CALLER]
+	cmp r2, ip
+	compare_context
+	beq .Lcount
+	b .Lnext
 
 #else
 
@@ -104,10 +184,11 @@ __gnu_mcount_nc:
 	/* The callee is written last, so it is read first. */
 	ldr r0, [r3, #BAREPROF_ARC_CALLEE(4)]
 	cmp r0, r2
-	bne .Lelsewhere
+	bne .Lsearch
 	ldr r0, [r3, #BAREPROF_ARC_CALLER(4)]
 	cmp r0, r1
-	bne .Lelsewhere
+	bne .Lsearch
+.Lcount:
 	mov lr, r1
 	str r2, [sp, #16] /* in place of the other one, so that one pop ends the call */
 #if __ARM_FEATURE_LDREX
@@ -134,6 +215,39 @@ __gnu_mcount_nc:
 	mov r1, lr
 	ldr r2, [sp, #16]
 	b .Lelsewhere
+
+	/* r4 the mask, r5 the table, r6 the hash, r7 the distance between probes, ip the last hash, r3 the slot. */
+.Lsearch:
+	push {r4, r5, r6, r7}
+	ldr r4, .Llayout
+	ldr r4, [r4, #LAYOUT_MASK]
+	ldr r5, .Larcs
+	adds r6, r1, r2
+	lsls r7, r1, #2
+	lsls r0, r7, #PROBES_MAX_LOG2
+	adds r0, r0, r6
+	mov ip, r0
+.Lprobe:
+	adds r6, r6, r7
+	movs r3, r6
+	ands r3, r3, r4
+	lsls r0, r3, #1
+	adds r3, r3, r0
+	adds r3, r3, r5
+	ldr r0, [r3, #BAREPROF_ARC_CALLEE(4)]
+	cmp r0, r2
+	beq .Lcallee_found
+.Lnext:
+	cmp r6, ip
+	bne .Lprobe
+	pop {r4, r5, r6, r7}
+	b .Lelsewhere
+.Lcallee_found:
+	ldr r0, [r3, #BAREPROF_ARC_CALLER(4)]
+	cmp r0, r1
+	bne .Lnext
+	pop {r4, r5, r6, r7}
+	b .Lcount
 
 .Lnot_open:
 	mov r2, lr

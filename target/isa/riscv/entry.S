@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What GCC's -pg calls on RISC-V: an ordinary call with the return address into the caller as its argument, made after
- * the prologue. The gate and the first slot that an arc can be in are looked at here, where a few instructions do; all
- * else is left to bareprof_arc(), from the start.
+ * the prologue. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but only for an
+ * arc that is there: a slot to claim and a full counter are left to bareprof_arc(), from the start.
  */
 #include <bareprof/block.h>
 
-#define BYTES      (__riscv_xlen / 8)
-#define ARC_CALLER (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_CALLER(BYTES))
-#define ARC_CALLEE (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_CALLEE(BYTES))
-#define ARC_COUNT  (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_ARC_COUNT(BYTES))
-#define BELOW_LIMIT   (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */
-#define MSTATUS_MIE   8        /* privileged architecture 3.1.6.1 */
+#define BYTES (__riscv_xlen / 8)
+#define BELOW_LIMIT (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */
+#define MSTATUS_MIE 8        /* privileged architecture 3.1.6.1 */
 
-/* bareprof_layout begins with the address of the block and the mask of the arcs. */
+/* bareprof_layout begins with the address of the block, the mask of the arcs and, with contexts, the address of the
+ * table of arcs, which without follows the header. */
 #define LAYOUT_MASK BYTES
+#define LAYOUT_ARCS (2 * BYTES)
+
+#if BAREPROF_CONTEXTS != 0
+#define ARCS_OFFSET 0
+#define HEADER_CONTEXT (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_CONTEXT_HEADER_SIZE - 8)
+#else
+#define ARCS_OFFSET BAREPROF_HEADER_SIZE(BYTES)
+#endif
+#define ARC_CALLER  (ARCS_OFFSET + BAREPROF_ARC_CALLER(BYTES))
+#define ARC_CALLEE  (ARCS_OFFSET + BAREPROF_ARC_CALLEE(BYTES))
+#define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(BYTES))
+#define ARC_CONTEXT (ARC_COUNT + 4)
+
+/* Slots beyond the first that are looked at here: few arcs lie farther away, and a call that finds the table full looks
+ * at them for nothing. */
+#define PROBES_MAX_LOG2 4
 
 #if __riscv_xlen == 64
 #define LOAD ld
@@ -24,31 +38,58 @@
 #define ADD_WORDS add
 #endif
 
+/*
+ * a0 the caller, ra the callee, a1 the block, with contexts the table, a2 the mask, a5 the hash, a3 the slot less
+ * ARCS_OFFSET, and t2 the context, which is read once per call.
+ */
+	.macro find_slot
+	and a3, a5, a2
+#if BAREPROF_CONTEXTS != 0 && __riscv_xlen == 32
+	slli a3, a3, 2 /* a slot is four times the four bytes that the mask counts in */
+#else
+	slli a4, a3, 1 /* three times; on 64-bit six times */
+	add a3, a3, a4
+#if __riscv_xlen == 64
+	slli a3, a3, 1
+#endif
+#endif
+	add a3, a3, a1
+	.endm
+
+	.macro unless_of_context otherwise
+#if BAREPROF_CONTEXTS != 0
+	lw a4, ARC_CONTEXT(a3)
+	bne a4, t2, \otherwise
+#endif
+	.endm
+
 	.section .text.bareprof, "ax", @progbits
 
 	.globl _mcount
 	.type _mcount, @function
 	.balign 4
 _mcount:
-#if BAREPROF_CONTEXTS == 0 && BAREPROF_CORES <= 1
+#if BAREPROF_CORES <= 1
 	la a1, bareprof_block
 	lw a2, BAREPROF_OFFSET_GATE(a1)
 	ADD_WORDS a2, a2, a1
 	bnez a2, .Lnot_open
-	lw a4, bareprof_layout + LAYOUT_MASK
-	add a3, a0, ra
-	and a3, a3, a4
-	slli a4, a3, 1 /* a slot is three times the four bytes that the mask counts in, on 64-bit six times */
-	add a3, a3, a4
-#if __riscv_xlen == 64
-	slli a3, a3, 1
+	add a5, a0, ra
+#if BAREPROF_CONTEXTS != 0
+	lw t2, HEADER_CONTEXT(a1)
+	slli a4, t2, 2
+	add a5, a5, a4
+	LOAD a1, bareprof_layout + LAYOUT_ARCS
 #endif
-	add a3, a3, a1
+	lw a2, bareprof_layout + LAYOUT_MASK
+	find_slot
 	/* The callee is written last, so it is read first. */
 	LOAD a4, ARC_CALLEE(a3)
-	bne a4, ra, .Lelsewhere
+	bne a4, ra, .Lsearch
 	LOAD a4, ARC_CALLER(a3)
-	bne a4, a0, .Lelsewhere
+	bne a4, a0, .Lsearch
+	unless_of_context .Lsearch
+.Lcount:
 #ifdef __riscv_atomic
 	addi a3, a3, ARC_COUNT
 	li a4, 1
@@ -73,6 +114,26 @@ _mcount:
 	beqz a4, .Lelsewhere
 	ret
 #endif
+
+	/* t0 the distance between probes, t1 the last hash. */
+.Lsearch:
+	slli t0, a0, 2
+	ori t0, t0, 4
+	slli t1, t0, PROBES_MAX_LOG2
+	add t1, t1, a5
+.Lprobe:
+	add a5, a5, t0
+	find_slot
+	LOAD a4, ARC_CALLEE(a3)
+	beq a4, ra, .Lcallee_found
+.Lnext:
+	bne a5, t1, .Lprobe
+	j .Lelsewhere
+.Lcallee_found:
+	LOAD a4, ARC_CALLER(a3)
+	bne a4, a0, .Lnext
+	unless_of_context .Lnext
+	j .Lcount
 
 .Lnot_open:
 	li a4, BAREPROF_STATE_ARMED

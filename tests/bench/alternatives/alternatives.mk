@@ -2,10 +2,10 @@
 # Tables of arcs that could take the place of the library's, on v7-M: each is linked into firmware in place of it, and
 # measured as it is. measure.sh says what of.
 
-ALTERNATIVES := main c_entry searching packed call_site buckets gmon
+ALTERNATIVES := main c_entry first_slot packed call_site buckets gmon
 ALTERNATIVE_SOURCES_main :=
 ALTERNATIVE_SOURCES_c_entry := c_entry.S
-ALTERNATIVE_SOURCES_searching := searching.S
+ALTERNATIVE_SOURCES_first_slot := first_slot.S
 ALTERNATIVE_SOURCES_packed := packed.S packed.c arc.c
 ALTERNATIVE_SOURCES_call_site := call_site.S call_site.c arc.c
 ALTERNATIVE_SOURCES_buckets := buckets.S buckets.c arc.c
@@ -18,7 +18,7 @@ ALTERNATIVE_PLACES_gmon := -DGMON
 # Bytes of an arc.
 ALTERNATIVE_BYTES_main := 12
 ALTERNATIVE_BYTES_c_entry := 12
-ALTERNATIVE_BYTES_searching := 12
+ALTERNATIVE_BYTES_first_slot := 12
 ALTERNATIVE_BYTES_packed := 8
 ALTERNATIVE_BYTES_call_site := 12
 ALTERNATIVE_BYTES_buckets := 12

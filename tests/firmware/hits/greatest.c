@@ -11,7 +11,7 @@
 
 uint32_t greatest_arc_count(void)
 {
-	const uintptr_t first = (uintptr_t)bareprof_block + BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + COUNT_OFFSET;
+	const uintptr_t first = (uintptr_t)bareprof_block + BAREPROF_ARCS_OFFSET + COUNT_OFFSET;
 	uint32_t greatest = 0;
 
 	for (uint32_t i = 0; i < HITS_ARCS; i++) {

@@ -14,6 +14,8 @@
 static uint32_t raised[ARCS];
 static uint32_t kept[ARCS];
 static uint32_t slots[ARCS];
+/* What of kept is in slots of the sampling interrupt's context. */
+static uint32_t kept_of_sampling[ARCS];
 
 struct section {
 	uintptr_t first;
@@ -52,6 +54,12 @@ UNINSTRUMENTED static volatile uint32_t *slot_count(uintptr_t slot)
 {
 	return (volatile uint32_t *)(slot + BAREPROF_ARC_COUNT(sizeof(uintptr_t)));
 }
+
+#if BAREPROF_CONTEXTS != 0
+#define SLOT_IS_OF_SAMPLING(slot) (*(slot_count(slot) + 1) == CONTEXT_OF_SAMPLING)
+#else
+#define SLOT_IS_OF_SAMPLING(slot) ((void)(slot), false)
+#endif
 
 /* The arc that a slot holds, or ARCS if it is none that was ever made. */
 UNINSTRUMENTED static uint32_t slot_arc(uintptr_t slot)
@@ -94,7 +102,7 @@ UNINSTRUMENTED static bool collect_slots(void)
 	const struct section table = section_of(BAREPROF_SECTION_ARCS);
 
 	for (uint32_t arc = 0; arc < ARCS; arc++)
-		kept[arc] = slots[arc] = 0;
+		kept[arc] = slots[arc] = kept_of_sampling[arc] = 0;
 	for (uint32_t i = 0; i < table.capacity; i++) {
 		const uintptr_t slot = table.first + i * table.item_size;
 		const uint32_t arc = slot_arc(slot);
@@ -105,7 +113,21 @@ UNINSTRUMENTED static bool collect_slots(void)
 			return fail(" is the count of an arc that was never made", *slot_count(slot), 0);
 		kept[arc] += *slot_count(slot);
 		slots[arc]++;
+		if (SLOT_IS_OF_SAMPLING(slot))
+			kept_of_sampling[arc] += *slot_count(slot);
 	}
+	return true;
+}
+
+/* Nothing of one context is filed under another. */
+UNINSTRUMENTED static bool compare_contexts(const struct expectation *expected)
+{
+	if (BAREPROF_CONTEXTS == 0 || expected->may_drop || expected->may_saturate)
+		return true;
+	for (uint32_t arc = 0; arc < ARCS; arc++)
+		if (kept_of_sampling[arc] != expected->levels[SAMPLING].made[arc])
+			return fail(" calls of one arc in the sampling interrupt's context", kept_of_sampling[arc],
+			            expected->levels[SAMPLING].made[arc]);
 	return true;
 }
 
@@ -185,6 +207,6 @@ UNINSTRUMENTED bool profile_check(const struct expectation *expected, struct tal
 	uint32_t missing = 0;
 
 	tally->epochs++;
-	return collect_slots() && compare_arcs(expected, tally, &missing) && compare_losses(expected, tally, missing) &&
-	       compare_ticks(expected, tally);
+	return collect_slots() && compare_contexts(expected) && compare_arcs(expected, tally, &missing) &&
+	       compare_losses(expected, tally, missing) && compare_ticks(expected, tally);
 }

@@ -7,7 +7,10 @@
 
 #include <stdbool.h>
 
-#define LEVELS 3u
+enum { THREAD, WORK, SAMPLING, LEVELS };
+
+/* Where there are contexts; the other levels call under 0. */
+#define CONTEXT_OF_SAMPLING 1u
 
 /* Sums over all epochs that were checked. */
 struct tally {

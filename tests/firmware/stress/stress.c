@@ -19,7 +19,7 @@
 #endif
 
 /* Small tables: claims, which an epoch begins with, are many, and both tables are soon full. */
-#define ARC_SLOTS 32u
+#define ARC_SLOTS (BAREPROF_CONTEXTS != 0 ? 64u : 32u)
 #define SAMPLES   BAREPROF_GRANULES(16, 16, 16)
 
 /*
@@ -48,11 +48,16 @@ static const struct epoch_kind {
 	bool saturates;
 } epoch_kinds[] = {{MOVES_FEW, false}, {MOVES_FEW, true}, {MOVES_FEW, false}, {MOVES, false}};
 
-enum { THREAD, WORK, SAMPLING };
 static struct level levels[LEVELS] = {{.random = 1}, {.random = 2}, {.random = 3}};
 static volatile uint32_t moves;
 static volatile uint32_t ticks;
 static const struct level *volatile interrupted_by_sampling = &levels[THREAD];
+
+#if BAREPROF_CONTEXTS != 0
+#define CONTEXT_SWITCH(context) bareprof_context_switch(context)
+#else
+#define CONTEXT_SWITCH(context) ((void)(context), 0u)
+#endif
 
 void stress_work(uintptr_t pc);
 void __real_bareprof_sample(uintptr_t pc);
@@ -91,7 +96,9 @@ UNINSTRUMENTED void __wrap_bareprof_sample(uintptr_t pc)
 	if (profile_state() == BAREPROF_STATE_RUNNING)
 		ticks++;
 	__real_bareprof_sample(pc);
+	const uint32_t context = CONTEXT_SWITCH(CONTEXT_OF_SAMPLING);
 	interrupt(&levels[SAMPLING], interrupted_by_sampling, levels[THREAD].moves + levels[WORK].moves);
+	CONTEXT_SWITCH(context);
 	__asm volatile("");
 }
 

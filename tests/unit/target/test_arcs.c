@@ -113,6 +113,23 @@ static void arcs_of_one_hash_are_kept_apart(void **state)
 		assert_int_equal(arena_arc_calls(0x1000 + i * 4096u, 0x2000 + i * 65536u), i + 1);
 }
 
+/* The hooks in target/isa/ search in this order: a hook that looks elsewhere finds nothing and leaves all calls to C. */
+static void arcs_of_one_hash_lie_a_caller_apart(void **state)
+{
+	const uintptr_t caller = 0x1235;
+
+	(void)state;
+	arena_begin_running(64, 16);
+	for (uintptr_t i = 0; i < 16; i++)
+		bareprof_arc(caller, 0x2001 + i * 4u * 64u);
+	for (uintptr_t i = 0; i < 16; i++) {
+		const uint32_t slot = (uint32_t)((caller + 0x2001) / 4u + i * caller) % 64u;
+
+		assert_int_equal(arena_arc(slot).caller, caller);
+		assert_int_equal(arena_arc(slot).callee, 0x2001 + i * 4u * 64u);
+	}
+}
+
 static void a_count_stops_at_its_maximum_and_says_so(void **state)
 {
 	(void)state;
@@ -176,6 +193,7 @@ int main(void)
 	        cmocka_unit_test(calls_that_find_the_table_full_are_counted_as_dropped),
 	        cmocka_unit_test(a_small_table_is_filled_to_its_last_slot),
 	        cmocka_unit_test(arcs_of_one_hash_are_kept_apart),
+	        cmocka_unit_test(arcs_of_one_hash_lie_a_caller_apart),
 	        cmocka_unit_test(a_count_stops_at_its_maximum_and_says_so),
 	        cmocka_unit_test(the_counter_of_dropped_calls_stops_at_its_maximum),
 	        cmocka_unit_test(a_call_without_callee_is_dropped_not_filed),
