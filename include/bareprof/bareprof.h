@@ -303,6 +303,14 @@ void bareprof_systick_start(uint32_t period);
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
+/*
+ * RISC-V: what the sampling interrupt does with a trap that is not its own, an exception above all. It is called with
+ * interrupts masked, and the code that trapped goes on at mepc when it returns. The library has one that never returns:
+ * a debugger finds the core there, with mcause and mepc as the trap left them, and the profile ends with the trap.
+ * Define your own to handle traps; uninstrumented, without floating point.
+ */
+void bareprof_other_trap(void);
+
 #if BAREPROF_CONTEXTS != 0
 /*
  * From here on calls and samples are filed under this context, 0 to BAREPROF_CONTEXTS - 1: call it where an RTOS

@@ -42,15 +42,18 @@ static uint32_t current_period(void)
 /*
  * Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts, or by
  * a debugger that halted the hart and not mtime. The division is one of 32 bits: the rest of a longer time is made up
- * for by the interrupts that follow at once.
+ * for by the interrupts that follow at once. A deadline that is yet to come stays: the trap was not the timer's.
  */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp)
 {
 	const uint32_t period = current_period();
 	uint64_t deadline = register_read(mtimecmp);
-	const uint64_t passed = register_read(mtime) - deadline;
+	const uint64_t now = register_read(mtime);
+	const uint64_t passed = now - deadline;
 	const uint32_t late = passed < UINT32_MAX ? (uint32_t)passed : UINT32_MAX;
 
+	if (now < deadline)
+		return;
 	if (late >= period && period != 0) {
 		const uint32_t missed = late / period;
 

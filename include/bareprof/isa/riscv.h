@@ -5,6 +5,10 @@
  * Saves the sixteen integer registers that a C function may change and returns by mret, so it can be an entry of a
  * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by
  * another trap, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
+ *
+ * Where mtvec names it alone it is also entered for exceptions, whose mcause has no interrupt bit (privileged
+ * architecture 3.1.15). A sampling interrupt that returned from one would execute the same instruction again, for
+ * ever: bareprof_other_trap() gets them. Which interrupts enter it is up to the vector table.
  */
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
@@ -31,14 +35,20 @@
 	{ \
 		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
 		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_STORE) \
+		               "csrr a1, mcause\n\t" \
 		               "csrr a0, mepc\n\t" \
+		               "bgez a1, 1f\n\t" \
 		               BAREPROF_RISCV_STORE(16, a0) \
 		               "call %0\n\t" \
 		               BAREPROF_RISCV_LOAD(16, a0) \
-		               "call bareprof_sample\n\t" \
+		               "call bareprof_sample\n" \
+		               "0:\n\t" \
 		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
 		               "addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
-		               "mret" \
+		               "mret\n" \
+		               "1:\n\t" \
+		               "call bareprof_other_trap\n\t" \
+		               "j 0b" \
 		               : \
 		               : "i"(acknowledge)); \
 	}
