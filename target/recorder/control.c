@@ -41,11 +41,18 @@ void bareprof_reset(void)
 	bareprof_state_change(TURN_RESET);
 }
 
+/* Five quarters of it still fit a word. A timer port of the library that can do less has its own. */
+__attribute__((weak)) const uint32_t bareprof_timer_period_max = 3000000000u;
+
 static bool period_change(volatile struct header *header, uint32_t period)
 {
-	if (bareprof_layout.config.set_period == NULL || period == 0)
+	const struct bareprof_config *config = &bareprof_layout.config;
+	const uint32_t minimum = config->period_min != 0 ? config->period_min : BAREPROF_DITHERED_PERIOD_MIN;
+	const uint32_t maximum = config->period_max != 0 ? config->period_max : bareprof_timer_period_max;
+
+	if (config->set_period == NULL || period < minimum || period > maximum)
 		return false;
-	bareprof_layout.config.set_period(period);
+	config->set_period(period);
 	header->period = period;
 	return true;
 }

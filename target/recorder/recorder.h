@@ -5,6 +5,9 @@
 
 #include "block.h"
 
+/* control.c, or the timer port that is linked: the longest period where the firmware states none. */
+extern const uint32_t bareprof_timer_period_max;
+
 /* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
 void bareprof_request_serve(volatile struct header *header);
 /* Clears the bits of `off` in the state, then sets those of `on`. False, and nothing is changed, before init. */
@@ -18,6 +21,9 @@ bool bareprof_state_change(uint32_t turn);
 #define TURN_RESET   TURN(0, BAREPROF_STATE_CLEARING)
 #define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
 #define TURN_CLEARED TURN(BAREPROF_STATE_CLEARING, 0)
+
+/* tick.c: a tick of a profile that does not run, or was not prepared yet. */
+void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units));
 
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);

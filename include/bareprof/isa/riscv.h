@@ -29,7 +29,7 @@
 	                action(14, a6) action(15, a7)
 
 /* clang-format off */
-#define BAREPROF_TIMER_ISR(name, acknowledge) \
+#define BAREPROF_RISCV_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
 	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
 	{ \
@@ -38,20 +38,43 @@
 		               "csrr a1, mcause\n\t" \
 		               "csrr a0, mepc\n\t" \
 		               "bgez a1, 1f\n\t" \
-		               BAREPROF_RISCV_STORE(16, a0) \
-		               "call %0\n\t" \
-		               BAREPROF_RISCV_LOAD(16, a0) \
-		               "call bareprof_sample\n" \
-		               "0:\n\t" \
-		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
-		               "addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
-		               "mret\n" \
-		               "1:\n\t" \
-		               "call bareprof_other_trap\n\t" \
-		               "j 0b" \
-		               : \
-		               : "i"(acknowledge)); \
+		               __VA_ARGS__); \
 	}
+#define BAREPROF_RISCV_LEAVE \
+	"0:\n\t" \
+	BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
+	"addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
+	"mret\n" \
+	"1:\n\t" \
+	"call bareprof_other_trap\n\t" \
+	"j 0b"
+
+#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_RISCV_ISR(name, \
+	                   "la a1, %0\n\t" \
+	                   "call bareprof_tick\n" \
+	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
+
+#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_RISCV_ISR(name, \
+	                   BAREPROF_RISCV_STORE(16, a0) \
+	                   "call %0\n\t" \
+	                   BAREPROF_RISCV_LOAD(16, a0) \
+	                   "call bareprof_sample\n" \
+	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
 /* clang-format on */
+
+/* The machine timer, by the addresses of the low halves of its registers. What remains is told here, too. */
+#define BAREPROF_MTIMER_ISR(name, mtime, mtimecmp)                                            \
+	BAREPROF_EXTERN_C uint32_t bareprof_timer_remaining(void);                            \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) uint32_t bareprof_timer_remaining(void)      \
+	{                                                                                     \
+		return *(mtimecmp) - *(mtime);                                                \
+	}                                                                                     \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) static void name##_set(uint32_t clock_units) \
+	{                                                                                     \
+		bareprof_mtimer_set(mtime, mtimecmp, clock_units);                            \
+	}                                                                                     \
+	BAREPROF_TIMER_ISR(name, name##_set)
 
 #endif

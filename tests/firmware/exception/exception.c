@@ -26,9 +26,9 @@
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = PERIOD,
                 .counts_missed_ticks = true);
 
-__attribute__((no_instrument_function)) static void next_sample(void)
+__attribute__((no_instrument_function)) static void next_sample(uint32_t clock_units)
 {
-	bareprof_mtimer_next(MTIME, MTIMECMP);
+	bareprof_mtimer_set(MTIME, MTIMECMP, clock_units);
 }
 
 BAREPROF_TIMER_ISR(only_trap_handler, next_sample)
