@@ -17,7 +17,7 @@
 static void acknowledge_sampling(uint32_t clock_units)
 {
 	DUAL_TIMER->background_load = clock_units - 1u;
-	DUAL_TIMER->interrupt_clear = 1;
+	DUAL_TIMER->interrupt_clear = clock_units;
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)

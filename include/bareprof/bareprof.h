@@ -92,7 +92,7 @@ struct bareprof_config {
 	uint8_t core;
 	/* The shortest and the longest period that a host may ask for; others are refused. Choose them by the handler,
 	 * which must have returned before the next tick, and by what the timer can count, of which dither takes five
-	 * quarters. Defaults, 0: 512, and 3,000,000,000 or what bareprof_systick_start() can do. */
+	 * quarters. Defaults, 0: 512 and 3,000,000,000. */
 	uint32_t period_min;
 	uint32_t period_max;
 };
@@ -314,10 +314,12 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most 13,421,772,
- * of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, and this function is its set_period.
+ * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most
+ * BAREPROF_SYSTICK_PERIOD_MAX, of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, this
+ * function its set_period, and that maximum its period_max.
  * After bareprof_init(). Brings a SysTick_Handler with it.
  */
+#define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
 void bareprof_systick_start(uint32_t period);
 
 /*

@@ -41,15 +41,20 @@ void bareprof_reset(void)
 	bareprof_state_change(TURN_RESET);
 }
 
-/* Five quarters of it still fit a word. A timer port of the library that can do less has its own. */
-__attribute__((weak)) const uint32_t bareprof_timer_period_max = 3000000000u;
+/* Where the firmware states none. Five quarters of the longest still fit a word. */
+#define PERIOD_MIN BAREPROF_DITHERED_PERIOD_MIN
+#define PERIOD_MAX 3000000000u
 
 static bool period_change(volatile struct header *header, uint32_t period)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
-	const uint32_t minimum = config->period_min != 0 ? config->period_min : BAREPROF_DITHERED_PERIOD_MIN;
-	const uint32_t maximum = config->period_max != 0 ? config->period_max : bareprof_timer_period_max;
+	uint32_t minimum = config->period_min;
+	uint32_t maximum = config->period_max;
 
+	if (minimum == 0)
+		minimum = PERIOD_MIN;
+	if (maximum == 0)
+		maximum = PERIOD_MAX;
 	if (config->set_period == NULL || period < minimum || period > maximum)
 		return false;
 	config->set_period(period);

@@ -5,9 +5,6 @@
 
 #include "block.h"
 
-/* control.c, or the timer port that is linked: the longest period where the firmware states none. */
-extern const uint32_t bareprof_timer_period_max;
-
 /* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
 void bareprof_request_serve(volatile struct header *header);
 /* Clears the bits of `off` in the state, then sets those of `on`. False, and nothing is changed, before init. */

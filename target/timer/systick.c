@@ -16,9 +16,6 @@ struct systick {
 #define CONTROL_INTERRUPT         0x2u
 #define CONTROL_CLOCK_OF_THE_CORE 0x4u
 
-/* Five quarters of it fit the 24 bits. */
-const uint32_t bareprof_timer_period_max = 13421772u;
-
 /* The new reload value holds from the next wrap on. The handler clears its own request by being entered. */
 static void set_next_distance(uint32_t clock_units)
 {
