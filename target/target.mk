@@ -5,8 +5,8 @@
 # WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The library only has to know
 # which of them it is built for: how many contexts and cores there are, bareprof_layout of the firmware says.
 
-TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c counter.c dither.c granules.c \
-	init.c instrument.c memory.c missed.c ranges.c tick.c wide_bins.c) \
+TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c cost.c counter.c dither.c granules.c \
+	init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
@@ -26,8 +26,10 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call 
 target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
 # For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
-# functions as short as these that costs registers, and the instructions to save them: 1 % of the text.
-TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im
+# functions as short as these that costs registers, and the instructions to save them: 1 % of the text. So do conditional
+# instructions in place of branches, and moves that hide the latency of a load: 2 %.
+TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
+	-fno-caller-saves -fno-schedule-insns2
 # $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. That there is none its first use tells.
 target_refuses = $(shell command -v $(firstword $(call target_cc,$1,$2)) >/dev/null && \
 	! $(call target_cc,$1,$2) $(call target_machine,$1,$2) -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)

@@ -25,12 +25,18 @@
 #define TIM2_INTERRUPT 28u
 #define TIM3_INTERRUPT 29u
 
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
+	timer_next(TIM2, clock_units);
 	timer_acknowledge(TIM2);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return timer_remaining(TIM2);
+}
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,

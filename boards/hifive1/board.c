@@ -100,9 +100,9 @@ static inline void wait_for_nearest(void)
 }
 
 /* Deadlines that have passed already were merged into this interrupt by masked interrupts. */
-static inline void advance_sampling(uint64_t now)
+static void advance_sampling(uint32_t counts)
 {
-	uint64_t late = now - sampling_deadline;
+	uint64_t late = read_mtime() - sampling_deadline;
 
 	if (late >= sampling_period) {
 		uint32_t missed = (uint32_t)(late / sampling_period);
@@ -110,7 +110,12 @@ static inline void advance_sampling(uint64_t now)
 		bareprof_tick_missed(missed);
 		sampling_deadline += (uint64_t)missed * sampling_period;
 	}
-	sampling_deadline += sampling_period;
+	sampling_deadline += counts;
+}
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return (uint32_t)sampling_deadline - MTIME[0];
 }
 
 static inline void advance_work(void)
@@ -122,12 +127,8 @@ static inline void advance_work(void)
 
 static inline void sample_if_due(uintptr_t pc)
 {
-	uint64_t now = read_mtime();
-
-	if (now < sampling_deadline)
-		return;
-	advance_sampling(now);
-	bareprof_sample(pc);
+	if (read_mtime() >= sampling_deadline)
+		bareprof_tick(pc, advance_sampling);
 }
 
 /* The timer's handler has the PC at hand, and needs no BAREPROF_TIMER_ISR, which would sample at the work's deadlines,

@@ -5,7 +5,7 @@
 
 #define BOARD_NAME                "hifive1"
 #define BOARD_SAMPLING_CLOCK_HZ   32768u /* mtime */
-#define BOARD_SAMPLING_PERIOD     331u   /* 10 ms; a prime, so that it does not lock to the work */
+#define BOARD_SAMPLING_PERIOD     521u   /* 16 ms; below 512 it would not be dithered */
 #define BOARD_COUNTS_MISSED_TICKS 1
 #define BOARD_ARCS                256                 /* 3 KB of RAM */
 #define BOARD_SAMPLES             BAREPROF_BINS(3072) /* 6 KB of RAM */

@@ -4,7 +4,7 @@
 #define BOARDS_SETTINGS_H
 
 #define BOARD_NAME                "lm3s6965evb"
-#define BOARD_SAMPLING_CLOCK_HZ   50000000u /* the system clock, which the timers count */
+#define BOARD_SAMPLING_CLOCK_HZ   50000000u /* the system clock, which SysTick counts */
 #define BOARD_SAMPLING_PERIOD     5003u     /* 0.1 ms; a prime, so that it does not lock to the work */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                512                 /* 6 KB of RAM */

@@ -14,7 +14,7 @@ _Noreturn void boot_handler(void);
 SECURE_STATE _Noreturn void boot_handler(void)
 {
 	worlds_split();
-	worlds_release_timers(0x3u);
+	worlds_release_timers(0x6u);
 	worlds_release_console();
 	VTOR_NS = (uint32_t)nonsecure_vectors;
 	__asm volatile("msr msp_ns, %0\n\tbxns %1" : : "r"(nonsecure_vectors[0]), "r"(nonsecure_vectors[1] & ~1u));

@@ -35,12 +35,14 @@ static void second_core_begin(void)
 	second_core_function();
 }
 
-static void nothing_to_acknowledge(void)
+/* The new reload value holds from the next wrap on. */
+static void set_next_distance(uint32_t clock_units)
 {
+	SYST_RVR = clock_units - 1u;
 }
 
 void second_core_sampling_interrupt(void);
-BAREPROF_TIMER_ISR(second_core_sampling_interrupt, nothing_to_acknowledge)
+BAREPROF_TIMER_ISR(second_core_sampling_interrupt, set_next_distance)
 
 /* Armv8-M ARM B3.30: aligned to its size, rounded up to a power of two, and to 128 bytes by INITSVTOR1. */
 static __attribute__((aligned(128))) const struct {
@@ -62,6 +64,11 @@ void board_second_core_start(void (*function)(void))
 uint32_t bareprof_core_number(void)
 {
 	return CPU_IDENTITY_CPUID;
+}
+
+uint32_t second_core_sampling_remaining(void)
+{
+	return SYST_CVR;
 }
 
 void second_core_sampling_start(uint32_t period)

@@ -7,5 +7,7 @@
 
 /* As board_sampling_start(), for the core that this runs on. */
 void second_core_sampling_start(uint32_t period);
+/* As bareprof_timer_remaining(). */
+uint32_t second_core_sampling_remaining(void);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "cmsdk.h"
 
-#define TIMER0           ((struct cmsdk_timer *)0x40000000u)
-#define TIMER1           ((struct cmsdk_timer *)0x40001000u)
-#define UART0            ((struct cmsdk_uart *)0x40004000u)
-#define UART0_INTERRUPT  0u /* receive */
-#define TIMER0_INTERRUPT 8u
-#define TIMER1_INTERRUPT 9u
-#define UART_CLOCK_HZ    25000000u /* SYSCLK */
+#define TIMER1               ((struct cmsdk_timer *)0x40001000u)
+#define DUAL_TIMER           ((struct cmsdk_dual_timer *)0x40002000u)
+#define UART0                ((struct cmsdk_uart *)0x40004000u)
+#define UART0_INTERRUPT      0u /* receive */
+#define TIMER1_INTERRUPT     9u
+#define DUAL_TIMER_INTERRUPT 10u
+#define UART_CLOCK_HZ        25000000u /* SYSCLK */
 
 #endif

@@ -16,12 +16,13 @@
 #define DEVICES 0x50000000u
 #endif
 
-#define TIMER0           ((struct cmsdk_timer *)(DEVICES + 0x000000u))
-#define TIMER1           ((struct cmsdk_timer *)(DEVICES + 0x001000u))
-#define UART0            ((struct cmsdk_uart *)(DEVICES + 0x200000u))
-#define TIMER0_INTERRUPT 3u
-#define TIMER1_INTERRUPT 4u
-#define UART0_INTERRUPT  32u       /* receive */
-#define UART_CLOCK_HZ    20000000u /* MAINCLK */
+#define TIMER1               ((struct cmsdk_timer *)(DEVICES + 0x001000u))
+#define DUAL_TIMER           ((struct cmsdk_dual_timer *)(DEVICES + 0x002000u))
+#define UART0                ((struct cmsdk_uart *)(DEVICES + 0x200000u))
+#define TIMER0_INTERRUPT     3u
+#define TIMER1_INTERRUPT     4u
+#define DUAL_TIMER_INTERRUPT 5u
+#define UART0_INTERRUPT      32u       /* receive */
+#define UART_CLOCK_HZ        20000000u /* MAINCLK */
 
 #endif

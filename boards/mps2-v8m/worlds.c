@@ -27,7 +27,7 @@
 /* The Secure privilege control block (SSE-200 TRM, Arm 101104; the IoT kit of AN505 has it, too). */
 #define NSCCFG             REGISTER(0x50080014u)
 #define NSCCFG_CODE        0x1u
-#define APBNSPPC0          REGISTER(0x50080070u) /* port n is TIMER n */
+#define APBNSPPC0          REGISTER(0x50080070u) /* port n is TIMER n, port 2 the dual timer */
 #define APBNSPPCEXP1       REGISTER(0x50080084u)
 #define APBNSPPCEXP1_UART0 0x20u
 

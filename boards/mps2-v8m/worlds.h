@@ -17,7 +17,7 @@
 /* Second half of SSRAM 1, SSRAM 3, and the FPU. What lies between gateways_start and gateways_end may be called. */
 void worlds_split(void);
 
-/* Timers by their numbers, bit n for TIMER n, with their interrupts. */
+/* Timers by their numbers, bit n for TIMER n, bit 2 for the dual timer, with their interrupts. */
 void worlds_release_timers(uint32_t timers);
 /* The same of the console's UART. */
 void worlds_release_console(void);

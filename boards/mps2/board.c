@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arm's MPS2 boards: sampling by TIMER0, work by TIMER1. Registers: cmsdk.h; addresses, interrupts and clock: devices.h
- * of the FPGA image's family. Knows nothing of the firmware.
+ * Arm's MPS2 boards: sampling by the dual timer, work by TIMER1. Registers: cmsdk.h; addresses, interrupts and clock:
+ * devices.h of the FPGA image's family. Knows nothing of the firmware.
  */
 #include "board.h"
 
@@ -14,32 +14,33 @@
 
 #include <bareprof/bareprof.h>
 
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
-	TIMER0->interrupt_clear = 1;
+	DUAL_TIMER->background_load = clock_units - 1u;
+	DUAL_TIMER->interrupt_clear = clock_units;
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
-        [TIMER0_INTERRUPT] = board_sampling_interrupt,
+        [DUAL_TIMER_INTERRUPT] = board_sampling_interrupt,
         [TIMER1_INTERRUPT] = work_interrupt,
         [UART0_INTERRUPT] = console_interrupt,
 };
 
-static void start_timer(struct cmsdk_timer *timer, uint32_t clocks)
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
 {
-	timer->control = 0;
-	timer->reload = clocks - 1u;
-	timer->value = clocks - 1u;
-	timer->interrupt_clear = 1;
-	timer->control = CMSDK_TIMER_ENABLE | CMSDK_TIMER_INTERRUPT;
+#if BOARD_CORES > 1
+	if (bareprof_core_number() != 0)
+		return second_core_sampling_remaining();
+#endif
+	return DUAL_TIMER->value;
 }
 
 void board_init(void)
 {
 	console_start();
-	nvic_enable(TIMER0_INTERRUPT, NVIC_PRIORITY_HIGHEST);
+	nvic_enable(DUAL_TIMER_INTERRUPT, NVIC_PRIORITY_HIGHEST);
 	nvic_enable(TIMER1_INTERRUPT, NVIC_PRIORITY_LOWEST);
 }
 
@@ -51,12 +52,22 @@ void board_sampling_start(uint32_t period)
 		return;
 	}
 #endif
-	start_timer(TIMER0, period);
+	DUAL_TIMER->control = 0;
+	DUAL_TIMER->load = period - 1u;
+	DUAL_TIMER->interrupt_clear = 1;
+	DUAL_TIMER->control = CMSDK_DUAL_TIMER_32_BIT | CMSDK_DUAL_TIMER_INTERRUPT | CMSDK_DUAL_TIMER_PERIODIC |
+	                      CMSDK_DUAL_TIMER_ENABLE;
 }
 
 void board_work_start(uint32_t microseconds)
 {
-	start_timer(TIMER1, microseconds * (BOARD_SAMPLING_CLOCK_HZ / 1000000u));
+	const uint32_t clocks = microseconds * (BOARD_SAMPLING_CLOCK_HZ / 1000000u);
+
+	TIMER1->control = 0;
+	TIMER1->reload = clocks - 1u;
+	TIMER1->value = clocks - 1u;
+	TIMER1->interrupt_clear = 1;
+	TIMER1->control = CMSDK_TIMER_ENABLE | CMSDK_TIMER_INTERRUPT;
 }
 
 void board_work_acknowledge(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Timer and UART of Arm's Cortex-M System Design Kit (DDI 0479), which all MPS boards have. Knows no addresses. */
+/* Timers and UART of Arm's Cortex-M System Design Kit (DDI 0479), which all MPS boards have. Knows no addresses. */
 #ifndef BOARDS_MPS2_CMSDK_H
 #define BOARDS_MPS2_CMSDK_H
 
@@ -12,6 +12,23 @@ struct cmsdk_timer {
 	volatile uint32_t reload; /* the timer counts reload + 1 clocks */
 	volatile uint32_t interrupt_clear;
 };
+
+/* DDI 0479, 4.6 APB dual timer: one of the two. Unlike the other kind's, its period can be changed from the next one
+ * on, by the background load register. */
+struct cmsdk_dual_timer {
+	volatile uint32_t load; /* the timer counts load + 1 clocks */
+	volatile uint32_t value;
+	volatile uint32_t control;
+	volatile uint32_t interrupt_clear; /* by any value */
+	volatile uint32_t raw_interrupt;
+	volatile uint32_t masked_interrupt;
+	volatile uint32_t background_load;
+};
+
+#define CMSDK_DUAL_TIMER_32_BIT    0x02u /* in control */
+#define CMSDK_DUAL_TIMER_INTERRUPT 0x20u
+#define CMSDK_DUAL_TIMER_PERIODIC  0x40u
+#define CMSDK_DUAL_TIMER_ENABLE    0x80u
 
 #define CMSDK_TIMER_ENABLE    0x1u
 #define CMSDK_TIMER_INTERRUPT 0x8u

@@ -11,13 +11,20 @@
 
 #include <bareprof/bareprof.h>
 
-/* The request is cleared by writing 0 to its bit; the other bit stays. */
-static void acknowledge_sampling(void)
+/* The new distance is added to the deadline when that has come. The request is cleared by writing 0 to its bit; the
+ * other bit stays. */
+static void acknowledge_sampling(uint32_t clock_units)
 {
+	TIMER0->increment_reload = clock_units;
 	TIMER0->increment_control = SYSTEM_TIMER_INCREMENT;
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return TIMER0->increment_low - TIMER0->count_low;
+}
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIMER0_INTERRUPT] = board_sampling_interrupt,

@@ -53,12 +53,18 @@
 #define USART6_INTERRUPT   71u
 #define CONSOLE_BAUD       115200u
 
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
+	timer_next(TIM2, clock_units);
 	timer_acknowledge(TIM2);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return timer_remaining(TIM2);
+}
 
 static void console_interrupt(void)
 {

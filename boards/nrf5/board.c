@@ -22,6 +22,7 @@
 #define TIMER_START(base)     REGISTER((base) + 0x000u)
 #define TIMER_STOP(base)      REGISTER((base) + 0x004u)
 #define TIMER_CLEAR(base)     REGISTER((base) + 0x00Cu)
+#define TIMER_CAPTURE1(base)  REGISTER((base) + 0x044u)
 #define TIMER_COMPARE0(base)  REGISTER((base) + 0x140u)
 #define TIMER_SHORTS(base)    REGISTER((base) + 0x200u)
 #define TIMER_INTENSET(base)  REGISTER((base) + 0x304u)
@@ -29,6 +30,7 @@
 #define TIMER_BITMODE(base)   REGISTER((base) + 0x508u)
 #define TIMER_PRESCALER(base) REGISTER((base) + 0x510u)
 #define TIMER_CC0(base)       REGISTER((base) + 0x540u)
+#define TIMER_CC1(base)       REGISTER((base) + 0x544u)
 
 #define SHORT_COMPARE0_CLEAR 0x1u
 #define INTERRUPT_COMPARE0   0x10000u
@@ -59,12 +61,29 @@
 
 static bool is_sending;
 
-static void acknowledge_sampling(void)
+/* A compare value nearer than this may be passed before it is written, and would be minutes away. */
+#define NEAREST_CLOCKS 16u
+
+/* The counter began at 0 when it last matched. */
+static inline uint32_t clocks_since_sample(void)
+{
+	TIMER_CAPTURE1(TIMER0) = 1;
+	return TIMER_CC1(TIMER0);
+}
+
+static void acknowledge_sampling(uint32_t clock_units)
 {
 	TIMER_COMPARE0(TIMER0) = 0;
+	const uint32_t earliest = clocks_since_sample() + NEAREST_CLOCKS;
+	TIMER_CC0(TIMER0) = clock_units > earliest ? clock_units : earliest;
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return TIMER_CC0(TIMER0) - clocks_since_sample();
+}
 
 /* Reading RXD brings up what follows it, and with that the event again. */
 static void console_interrupt(void)

@@ -66,12 +66,12 @@ static struct {
 	uint32_t period;
 } alarms[2];
 
-/* Sets the alarm one period after its last deadline, or more if these have passed already. Returns how many more. */
-static uint32_t set_next_alarm(unsigned alarm)
+/* Sets the alarm so long after its last deadline, or periods later if that has passed already. Returns how many. */
+static uint32_t set_next_alarm(unsigned alarm, uint32_t distance)
 {
 	uint32_t skipped = 0;
 
-	alarms[alarm].deadline += alarms[alarm].period;
+	alarms[alarm].deadline += distance;
 	while ((int32_t)(alarms[alarm].deadline - TIMER_NOW) < NEAREST_MICROSECONDS) {
 		alarms[alarm].deadline += alarms[alarm].period;
 		skipped++;
@@ -80,17 +80,22 @@ static uint32_t set_next_alarm(unsigned alarm)
 	return skipped;
 }
 
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
 	uint32_t skipped;
 
 	TIMER_INTERRUPT = 1u << SAMPLING_ALARM;
-	skipped = set_next_alarm(SAMPLING_ALARM);
+	skipped = set_next_alarm(SAMPLING_ALARM, clock_units);
 	if (skipped != 0)
 		bareprof_tick_missed(skipped);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return alarms[SAMPLING_ALARM].deadline - TIMER_NOW;
+}
 
 static void console_interrupt(void)
 {
@@ -149,7 +154,7 @@ static void start_alarm(unsigned alarm, uint32_t period)
 
 	alarms[alarm].period = period;
 	alarms[alarm].deadline = TIMER_NOW;
-	(void)set_next_alarm(alarm);
+	(void)set_next_alarm(alarm, period);
 	core_interrupts_restore(state);
 }
 
@@ -166,5 +171,5 @@ void board_work_start(uint32_t microseconds)
 void board_work_acknowledge(void)
 {
 	TIMER_INTERRUPT = 1u << WORK_ALARM;
-	(void)set_next_alarm(WORK_ALARM);
+	(void)set_next_alarm(WORK_ALARM, alarms[WORK_ALARM].period);
 }

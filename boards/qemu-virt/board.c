@@ -57,12 +57,17 @@ static void never_sample(void)
 	MTIMECMP(core_number())[1] = 0xFFFFFFFFu;
 }
 
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
-	bareprof_mtimer_next(MTIME, MTIMECMP(core_number()));
+	bareprof_mtimer_set(MTIME, MTIMECMP(core_number()), clock_units);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return MTIMECMP(core_number())[0] - MTIME[0];
+}
 
 static void receive(void)
 {

@@ -11,7 +11,8 @@ struct timer {
 	volatile uint32_t unused[2];
 	volatile uint32_t interrupt_enable;
 	volatile uint32_t status;
-	volatile uint32_t more_unused[5];
+	volatile uint32_t more_unused[4];
+	volatile uint32_t count;       /* up, from 0 */
 	volatile uint32_t prescaler;   /* the timer counts every prescaler + 1 clocks */
 	volatile uint32_t auto_reload; /* and interrupts every auto_reload + 1 counts */
 };
@@ -24,6 +25,18 @@ struct timer {
 static inline void timer_acknowledge(struct timer *timer)
 {
 	timer->status = ~TIMER_UPDATE;
+}
+
+/* From the next update on: the period that runs is not touched. */
+static inline void timer_next(struct timer *timer, uint32_t counts)
+{
+	timer->auto_reload = counts - 1u;
+}
+
+/* Right as long as the next period is the one that runs. */
+static inline uint32_t timer_remaining(const struct timer *timer)
+{
+	return timer->auto_reload - timer->count;
 }
 
 /*

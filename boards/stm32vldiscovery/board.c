@@ -27,11 +27,17 @@
 #define TIM3_INTERRUPT 29u
 
 /* Pended by software, there is nothing to clear. */
-static void acknowledge_sampling(void)
+static void acknowledge_sampling(uint32_t clock_units)
 {
+	deadline_next(DEADLINE_SAMPLING, clock_units);
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return deadline_remaining(DEADLINE_SAMPLING);
+}
 
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
         [TIM2_INTERRUPT] = board_sampling_interrupt,

@@ -74,3 +74,13 @@ void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period)
 	SYST_CONTROL = CONTROL_RUN;
 	core_interrupts_restore(state);
 }
+
+__attribute__((no_instrument_function)) void deadline_next(enum deadline deadline, uint32_t period)
+{
+	deadlines[deadline].period = (int32_t)period;
+}
+
+__attribute__((no_instrument_function)) uint32_t deadline_remaining(enum deadline deadline)
+{
+	return (uint32_t)(deadlines[deadline].until - interval + (int32_t)SYST_CURRENT);
+}

@@ -13,7 +13,9 @@
 
 struct timer {
 	volatile uint32_t control;
-	volatile uint32_t reload; /* counts reload + 1 clocks, then interrupts and begins again */
+	volatile uint32_t
+	        reload; /* counts reload + 1 clocks, then interrupts and begins again with the reload of then */
+	volatile uint32_t value; /* counts down to 0 */
 	volatile uint32_t interrupt_clear;
 };
 
@@ -37,13 +39,21 @@ struct uart {
 #define CONSOLE                     ((struct uart *)0x40002000u)
 #define CONSOLE_INTERRUPT           2u
 
-/* Runs in the sampling interrupt: ends the timer's request, does nothing else. */
-static void acknowledge_sampling(void)
+/* Runs in the sampling interrupt: ends the timer's request and says when the next one is to come, which must not depend
+ * on when this runs. A timer that begins anew when its reload is written wants deadlines instead: see boards/pico. */
+static void acknowledge_sampling(uint32_t clock_units)
 {
+	SAMPLING_TIMER->reload = clock_units - 1u;
 	SAMPLING_TIMER->interrupt_clear = 1;
 }
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
+
+/* By it the recorder measures what a sample costs. */
+__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
+{
+	return SAMPLING_TIMER->value;
+}
 
 /* Hands on what came: a link of bareprof reads it by board_pipe_read(). */
 static void console_interrupt(void)

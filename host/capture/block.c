@@ -94,7 +94,6 @@ static bool is_known_kind(unsigned kind)
 }
 
 #define MINOR_WITH_TICK_COST 2
-#define DITHER_PERIOD_MIN    512 /* bareprof_dither() leaves shorter periods as they are */
 
 static enum capture_distances distances_of(uint32_t random, uint32_t period)
 {
@@ -102,7 +101,7 @@ static enum capture_distances distances_of(uint32_t random, uint32_t period)
 		return CAPTURE_DISTANCES_FIXED;
 	if (period == 0)
 		return CAPTURE_DISTANCES_UNKNOWN;
-	return period < DITHER_PERIOD_MIN ? CAPTURE_DISTANCES_FIXED : CAPTURE_DISTANCES_RANDOM;
+	return period < BAREPROF_DITHERED_PERIOD_MIN ? CAPTURE_DISTANCES_FIXED : CAPTURE_DISTANCES_RANDOM;
 }
 
 /* The cost is in the tail of the header, after the ranges. */

@@ -70,7 +70,7 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples, 1 to 2^32 - 1, with dither to 3,000,000,000. Default 0: unknown. A host may
+	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may
 	 * ask for another one, see below. */
 	uint32_t period;
 	/* Up to four ranges of code, none overlapping another; empty ones are none. All of them share the tables.
@@ -91,6 +91,11 @@ struct bareprof_config {
 	bool counts_missed_ticks;
 	/* Number of the core that records here; with BAREPROF_CORES of the first one. Default 0. */
 	uint8_t core;
+	/* The shortest and the longest period that a host may ask for; others are refused. Choose them by the handler,
+	 * which must have returned before the next tick, and by what the timer can count, of which dither takes five
+	 * quarters. Defaults, 0: 512 and 3,000,000,000. */
+	uint32_t period_min;
+	uint32_t period_max;
 };
 
 /* Emitted by BAREPROF_DEFINE and read by the recorder; not for applications. An entry of the directory, which init
@@ -122,7 +127,6 @@ struct bareprof_layout {
 	uint32_t arc_factor;
 #endif
 	uint32_t block_size;
-	void (*count_sample)(uintptr_t pc, volatile void *header);
 	struct bareprof_section sections[BAREPROF_DIRECTORY_COUNT];
 	/* The section whose bins are to be as fine as they fit: offset of its entry in the header, and its capacity. */
 	uint32_t scaled_entry;
@@ -135,12 +139,13 @@ extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
-#define bareprof_bins_count      BAREPROF_VARIANT(bareprof_bins_count)
-#define bareprof_wide_bins_count BAREPROF_VARIANT(bareprof_wide_bins_count)
-#define bareprof_granules_count  BAREPROF_VARIANT(bareprof_granules_count)
-void bareprof_bins_count(uintptr_t pc, volatile void *header);
-void bareprof_wide_bins_count(uintptr_t pc, volatile void *header);
-void bareprof_granules_count(uintptr_t pc, volatile void *header);
+/* One for each store of samples; bareprof_tick() is that of the store which BAREPROF_DEFINE names. */
+#define bareprof_bins_tick      BAREPROF_VARIANT(bareprof_bins_tick)
+#define bareprof_wide_bins_tick BAREPROF_VARIANT(bareprof_wide_bins_tick)
+#define bareprof_granules_tick  BAREPROF_VARIANT(bareprof_granules_tick)
+void bareprof_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
+void bareprof_wide_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
+void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
 
 /* Designated initialisers are of C++20, an extension before. GCC warns of members left out, in C++ only. */
 #ifdef __cplusplus
@@ -182,17 +187,16 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
  * ranges fit. Functions that share a bin share its samples by size, and every report says how many. Not with contexts.
  */
 #define BAREPROF_BINS_HOLD(bins) ((bins) >= 16 && (bins) <= 1048576 && BAREPROF_CONTEXTS == 0)
-#define BAREPROF_BINS(bins)                                                                          \
-	(BAREPROF_BINS_HOLD(bins), BAREPROF_SECTION_BINS, 0, bins, 2, 0, BAREPROF_DIRECTORY_SAMPLES, \
-	 bareprof_bins_count)
+#define BAREPROF_BINS(bins) \
+	(BAREPROF_BINS_HOLD(bins), BAREPROF_SECTION_BINS, 0, bins, 2, 0, BAREPROF_DIRECTORY_SAMPLES, bareprof_bins_tick)
 #define BAREPROF_WIDE_BINS(bins)                                                                     \
 	(BAREPROF_BINS_HOLD(bins), BAREPROF_SECTION_BINS, 0, bins, 4, 0, BAREPROF_DIRECTORY_SAMPLES, \
-	 bareprof_wide_bins_count)
+	 bareprof_wide_bins_tick)
 #define BAREPROF_GRANULES(granules, bytes, coarse)                                                       \
 	((granules) >= 8 && (granules) <= 65536 && BAREPROF_IS_POWER_OF_2(granules) && (bytes) >= 2 &&   \
 	         (bytes) <= 4096 && BAREPROF_IS_POWER_OF_2(bytes) && (coarse) >= 4 && (coarse) <= 65536, \
 	 BAREPROF_SECTION_GRANULES, __builtin_ctz(bytes), granules, BAREPROF_GRANULE_SIZE, coarse,       \
-	 BAREPROF_DIRECTORY_COARSE, bareprof_granules_count)
+	 BAREPROF_DIRECTORY_COARSE, bareprof_granules_tick)
 
 /*
  * Sizes and defines the profile block. Write it once, at file scope:
@@ -209,7 +213,7 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
 #define BAREPROF_DEFINE_UNPACKED(...)       BAREPROF_DEFINE_TABLES(__VA_ARGS__)
-#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, count, ...)                   \
+#define BAREPROF_DEFINE_TABLES(arcs, holds, kind, shift, samples, size, coarse, scaled, tick, ...)                    \
 	BAREPROF_STATIC_ASSERT((arcs) >= 8 && (arcs) <= 65536 && BAREPROF_IS_POWER_OF_2(arcs),                        \
 	                       "bareprof: arcs must be a power of two from 8 to 65,536");                             \
 	__attribute__((section(".bareprof"), aligned(8), used))                                                       \
@@ -219,7 +223,6 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	        4u * ((arcs)-1u),                                                                                     \
 	        BAREPROF_ARCS_PLACE,                                                                                  \
 	        BAREPROF_BLOCK_BYTES(arcs, samples, size, coarse),                                                    \
-	        count,                                                                                                \
 	        {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET, BAREPROF_RANGE_CAPACITY, \
 	          BAREPROF_RANGE_CAPACITY},                                                                           \
 	         {kind, shift, size, BAREPROF_SAMPLES_OFFSET(arcs), samples, samples},                                \
@@ -233,6 +236,11 @@ void bareprof_granules_count(uintptr_t pc, volatile void *header);
 	        {__VA_ARGS__},                                                                                        \
 	};                                                                                                            \
 	BAREPROF_END_DEFAULTS                                                                                         \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void bareprof_tick(uintptr_t interrupted_pc,                         \
+	                                                            void (*acknowledge)(uint32_t clock_units))        \
+	{                                                                                                             \
+		tick(interrupted_pc, acknowledge);                                                                    \
+	}                                                                                                             \
 	BAREPROF_STATIC_ASSERT(holds,                                                                                 \
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
@@ -273,18 +281,35 @@ void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 void bareprof_reset(void);
 
 /*
- * Files one sample; call it from the sampling interrupt, and from no other place, with the PC that was interrupted,
- * also while the profile is stopped, because this is where requests of the host are read. BAREPROF_TIMER_ISR does so
- * for you.
+ * One tick of the sampling timer; call it from its interrupt, and from no other place, with the PC that was
+ * interrupted, also while the profile is stopped, because this is where requests of the host are read.
+ * BAREPROF_TIMER_ISR does so for you. It calls acknowledge(clock_units), see there, and files one sample.
  */
-void bareprof_sample(uintptr_t pc);
+void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
 
 /*
- * The clock units until the next sample, for a timer that is set anew for each: pseudo-random, from three quarters to
- * five quarters of the period, independent of what the firmware does, and of mean `period` over time. So samples need
- * no weights, and cannot lock to work that repeats at the period. A period below 512 is returned as it is.
+ * The same for a handler that has acknowledged the interrupt by itself: its timer has a fixed period, or it set the
+ * next distance to one that bareprof_dither() drew. Only with a fixed period the cost of a tick is measured.
+ */
+void bareprof_sample(uintptr_t interrupted_pc);
+
+/*
+ * A distance to the next sample: pseudo-random, from three quarters to five quarters of the period, independent of what
+ * the firmware does, and of mean `period` over time. So samples need no weights, and cannot lock to work that repeats
+ * at the period. A period below 512 is returned as it is. bareprof_tick() draws its own.
  */
 uint32_t bareprof_dither(uint32_t period);
+
+/*
+ * Yours to define, uninstrumented, where the sampling timer can tell: the clock units until it fires next. By it the
+ * recorder measures what a tick costs, in one of 64, and reports take that out of the times of all functions. Without
+ *it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR bring their own. One line will do:
+ *
+ *	counts down        return TIMER->VALUE;
+ *	counts up          return TIMER->RELOAD - TIMER->COUNT;
+ *	compares           return TIMER->COMPARE - TIMER->COUNT;
+ */
+uint32_t bareprof_timer_remaining(void);
 
 /* Adds ticks that the hardware merged while interrupts were masked, where the timer can tell. Call it from its ISR. */
 void bareprof_tick_missed(uint32_t ticks);
@@ -300,19 +325,32 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most 13,421,772,
- * of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, and this function is its set_period.
+ * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most
+ * BAREPROF_SYSTICK_PERIOD_MAX, of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, this
+ * function its set_period, and that maximum its period_max.
  * After bareprof_init(). Brings a SysTick_Handler with it.
  */
+#define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
 void bareprof_systick_start(uint32_t period);
 
 /*
  * RISC-V: makes the machine timer the sampling timer, from now on every `period` ticks of mtime, dithered; the period
- * is that of BAREPROF_DEFINE. Both registers are given by their low halves. BAREPROF_TIMER_ISR's acknowledge calls
- * bareprof_mtimer_next(), which tells missed ticks; enabling the interrupt is yours.
+ * is that of BAREPROF_DEFINE. Both registers are given by their low halves. Enabling the interrupt is yours. The
+ * handler is BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or one whose acknowledge calls bareprof_mtimer_set(), which
+ * counts missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
+void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
+/* The same with a distance that it draws, before bareprof_sample(). */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
+
+/*
+ * RISC-V: what the sampling interrupt does with a trap that is not its own, an exception above all. It is called with
+ * interrupts masked, and the code that trapped goes on at mepc when it returns. The library has one that never returns:
+ * a debugger finds the core there, with mcause and mepc as the trap left them, and the profile ends with the trap.
+ * Define your own to handle traps; uninstrumented, without floating point.
+ */
+void bareprof_other_trap(void);
 
 #if BAREPROF_CONTEXTS != 0
 /*
@@ -332,11 +370,22 @@ uint32_t bareprof_core_number(void);
 
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,
- * which a C function cannot, calls `void acknowledge(void)` to clear the interrupt of the timer, and files the sample.
- * It is emitted for the ISA at hand. acknowledge may be any C function, static or not; on RISC-V it must not use
- * floating point. Keep it uninstrumented.
+ * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. It is emitted for
+ *the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired, or
+ * next fires where it takes a new period only then; never that long after now, or samples would come later where the
+ * interrupt did. It may be any C function, static or not; on RISC-V it must not use floating point. Keep it
+ * uninstrumented.
  *
- *	BAREPROF_TIMER_ISR(TIM7_IRQHandler, clear_tim7)
+ *	static void next_sample(uint32_t clock_units)
+ *	{
+ *		TIM7->ARR = clock_units - 1;    // preloaded: from the next update on
+ *		TIM7->SR = 0;
+ *	}
+ *	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample)
+ *
+ * BAREPROF_FIXED_TIMER_ISR(name, acknowledge) is for a timer that cannot be set anew: `void acknowledge(void)` clears
+ * its interrupt. Work that repeats, and most work does, is then seen at few of its phases: functions can be off by many
+ * times the errors that reports state, however long the profile is.
  */
 #include <bareprof/timer_isr.h>
 

@@ -21,4 +21,44 @@
 #include <bareprof/isa/generic.h>
 #endif
 
+/* Functions of the other kind are told apart by what they take: an acknowledge that ignores the distance would sample
+ * at none, or at a fixed one. */
+#define BAREPROF_TAKES_UNITS                                                                     \
+	"bareprof: acknowledge is void (uint32_t clock_units) and sets the timer to fire then; " \
+	"BAREPROF_FIXED_TIMER_ISR takes void (void)"
+#define BAREPROF_TAKES_NOTHING \
+	"bareprof: acknowledge of BAREPROF_FIXED_TIMER_ISR is void (void); BAREPROF_TIMER_ISR gives it a distance"
+#ifdef __cplusplus
+extern "C++" {
+constexpr bool bareprof_takes_units(void (*)(uint32_t))
+{
+	return true;
+}
+template <typename Other> constexpr bool bareprof_takes_units(Other)
+{
+	return false;
+}
+constexpr bool bareprof_takes_nothing(void (*)(void))
+{
+	return true;
+}
+template <typename Other> constexpr bool bareprof_takes_nothing(Other)
+{
+	return false;
+}
+}
+#define BAREPROF_IS_ACKNOWLEDGE(acknowledge)       bareprof_takes_units(acknowledge)
+#define BAREPROF_IS_FIXED_ACKNOWLEDGE(acknowledge) bareprof_takes_nothing(acknowledge)
+#else
+#define BAREPROF_IS_ACKNOWLEDGE(acknowledge)       __builtin_types_compatible_p(__typeof__(acknowledge), void(uint32_t))
+#define BAREPROF_IS_FIXED_ACKNOWLEDGE(acknowledge) __builtin_types_compatible_p(__typeof__(acknowledge), void(void))
+#endif
+
+#define BAREPROF_TIMER_ISR(name, acknowledge)                                               \
+	BAREPROF_STATIC_ASSERT(BAREPROF_IS_ACKNOWLEDGE(acknowledge), BAREPROF_TAKES_UNITS); \
+	BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)
+#define BAREPROF_FIXED_TIMER_ISR(name, acknowledge)                                                 \
+	BAREPROF_STATIC_ASSERT(BAREPROF_IS_FIXED_ACKNOWLEDGE(acknowledge), BAREPROF_TAKES_NOTHING); \
+	BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge)
+
 #endif

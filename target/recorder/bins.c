@@ -3,14 +3,12 @@
  * The dense store of samples: one 16-bit counter per 2^n bytes of code, the classic histogram. Knows nothing of timers.
  * Only the sampling interrupt writes the bins, so they need no exclusive access.
  */
-#include "counter.h"
-#include "recorder.h"
+#include "tick.h"
 
 #define BIN_MAX 0xFFFFu
 
-void bareprof_bins_count(uintptr_t pc, volatile void *at)
+static void count(uintptr_t pc, volatile struct header *header)
 {
-	volatile struct header *header = (volatile struct header *)at;
 	volatile uint16_t *bins = (volatile uint16_t *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 
@@ -20,4 +18,9 @@ void bareprof_bins_count(uintptr_t pc, volatile void *at)
 		bareprof_counter_increment(&header->saturated);
 	else
 		bins[bin] = (uint16_t)(bins[bin] + 1u);
+}
+
+void bareprof_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+{
+	tick(pc, acknowledge, count);
 }

@@ -50,15 +50,15 @@ struct header {
 	uint8_t reserved;
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
-	uint32_t reserved_word;
+	uint32_t random; /* the last number of the generator; a running profile changes it, too */
 	struct bareprof_section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Private to the recorder. Of the trigger's function the low halves of the addresses will do; these two and the
 	 * window are in the order of the commands that set them. */
 	uint32_t trigger_start;
 	uint32_t trigger_end;
-	uint32_t window; /* ticks until the profile stops; 0 = it does not */
-	uint32_t dither; /* the last random number */
+	uint32_t window;    /* ticks until the profile stops; 0 = it does not */
+	uint32_t tick_cost; /* clock units that one tick takes; 0 = unknown */
 #if BAREPROF_CONTEXTS != 0
 	uint32_t context; /* the one that is being recorded under */
 	uint32_t reserved_end;
@@ -120,6 +120,8 @@ AT(identity_size, BAREPROF_OFFSET_IDENTITY_SIZE);
 AT(core, BAREPROF_OFFSET_CORE);
 AT(identity, BAREPROF_OFFSET_IDENTITY);
 AT(board, BAREPROF_OFFSET_BOARD);
+AT(random, BAREPROF_OFFSET_RANDOM);
+AT(tick_cost, BAREPROF_OFFSET_TICK_COST(BAREPROF_DIRECTORY_COUNT, sizeof(uintptr_t)));
 AT(left_to_clear, BAREPROF_OFFSET_LEFT_TO_CLEAR);
 AT(directory, BAREPROF_OFFSET_DIRECTORY);
 AT(ranges, BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE);

@@ -15,6 +15,7 @@ static void clear_finish(volatile struct header *header)
 	bareprof_memory_clear(&header->ticks, sizeof(uint32_t) * 6); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
 	header->reset_count = 0;
+	header->tick_cost = 0; /* the clock may be another one */
 	header->epoch++;
 	bareprof_state_change(TURN_CLEARED);
 }

@@ -41,11 +41,23 @@ void bareprof_reset(void)
 	bareprof_state_change(TURN_RESET);
 }
 
+/* Where the firmware states none. Five quarters of the longest still fit a word. */
+#define PERIOD_MIN BAREPROF_DITHERED_PERIOD_MIN
+#define PERIOD_MAX 3000000000u
+
 static bool period_change(volatile struct header *header, uint32_t period)
 {
-	if (bareprof_layout.config.set_period == NULL || period == 0)
+	const struct bareprof_config *config = &bareprof_layout.config;
+	uint32_t minimum = config->period_min;
+	uint32_t maximum = config->period_max;
+
+	if (minimum == 0)
+		minimum = PERIOD_MIN;
+	if (maximum == 0)
+		maximum = PERIOD_MAX;
+	if (config->set_period == NULL || period < minimum || period > maximum)
 		return false;
-	bareprof_layout.config.set_period(period);
+	config->set_period(period);
 	header->period = period;
 	return true;
 }

@@ -3,9 +3,8 @@
  * The sparse store of samples: a hash table of the granules of code that were seen, and coarse bins for the samples
  * that found it full. Knows nothing of timers. Only the sampling interrupt writes it, so nothing is exclusive.
  */
-#include "counter.h"
 #include "isa.h"
-#include "recorder.h"
+#include "tick.h"
 
 /* The work of one sample is bounded; see arcs.c. */
 #define PROBES_MAX 16u
@@ -19,8 +18,8 @@
 #define CONTEXT_STEP     274u
 
 /* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
-static void count_first(volatile struct header *header, volatile struct granule *slot, uintptr_t number, uintptr_t pc,
-                        uint32_t context)
+static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
+                                                  uintptr_t number, uintptr_t pc, uint32_t context)
 {
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
@@ -42,27 +41,32 @@ static void count_first(volatile struct header *header, volatile struct granule 
  * slot holds the number 0, as granule 0 does, hence the look at its count; one that has counted to the limit is passed
  * by, and its samples go to another slot, or are coarse.
  */
-void bareprof_granules_count(uintptr_t pc, volatile void *at)
+static inline void count(uintptr_t pc, volatile struct header *header)
 {
-	volatile struct header *header = (volatile struct header *)at;
 	const struct bareprof_section *section = &bareprof_layout.sections[BAREPROF_DIRECTORY_SAMPLES];
 	const uintptr_t number = pc >> section->parameter;
 	const uint32_t context = BLOCK_CONTEXT(header);
-	uint32_t index = (uint32_t)number + CONTEXT_DISTANCE * context;
+	const uint32_t mask = section->capacity - 1u;
+	volatile struct granule *slots = (volatile struct granule *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
+	uint32_t index = ((uint32_t)number + CONTEXT_DISTANCE * context) & mask;
 	uint32_t probes = PROBES_MAX;
 	volatile struct granule *slot;
-	uint32_t count;
+	uint32_t taken;
 
 	do {
-		slot = (volatile struct granule *)block_section(header, BAREPROF_DIRECTORY_SAMPLES) +
-		       (index & (section->capacity - 1u));
-		count = slot->count;
+		slot = &slots[index];
+		taken = slot->count;
 		if (slot->number == number && SLOT_IS_OF_CONTEXT(slot, context) &&
-		    count - 1u < BAREPROF_COUNTER_LIMIT - 1u) {
-			slot->count = count + 1u;
+		    taken - 1u < BAREPROF_COUNTER_LIMIT - 1u) {
+			slot->count = taken + 1u;
 			return;
 		}
-		index += (((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u;
-	} while (count != 0 && --probes != 0);
+		index = (index + ((((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u)) & mask;
+	} while (taken != 0 && --probes != 0);
 	count_first(header, slot, number, pc, context);
+}
+
+void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+{
+	tick(pc, acknowledge, count);
 }

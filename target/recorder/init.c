@@ -59,13 +59,15 @@ static void header_describe(struct header *fresh, const volatile struct header *
 
 /*
  * What a running profile changes lies between the two stretches, what is private behind them; all else is fixed by the
- * build. A block that differs there, or that was being sampled at another rate than this start of the firmware will
- * sample at, is not continued. Nor is one of which the reset of the core cut a reset short: it was to be empty.
+ * build, but for the random number, which goes on. A block that differs there, or that was being sampled at another
+ * rate than this start of the firmware will sample at, is not continued. Nor is one of which the reset of the core cut
+ * a reset short: it was to be empty.
  */
-static bool block_is_of_this_build(const volatile struct header *block, const struct header *fresh)
+static bool block_is_of_this_build(const volatile struct header *block, struct header *fresh)
 {
 	const uint32_t fixed_again = offsetof(struct header, identity_kind);
 
+	fresh->random = block->random;
 	return (bareprof_memory_difference(block, fresh, offsetof(struct header, gate)) |
 	        bareprof_memory_difference((const volatile uint8_t *)block + fixed_again,
 	                                   (const uint8_t *)fresh + fixed_again,
@@ -80,6 +82,7 @@ static void block_begin(volatile struct header *block, const struct header *fres
 	block->gate = 0;
 	bareprof_memory_clear(block, bareprof_layout.block_size);
 	bareprof_memory_copy(block, fresh, sizeof *fresh);
+	block->random = 0;
 }
 
 static void block_continue(volatile struct header *block)

@@ -19,6 +19,9 @@ bool bareprof_state_change(uint32_t turn);
 #define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
 #define TURN_CLEARED TURN(BAREPROF_STATE_CLEARING, 0)
 
+/* tick.c: a tick of a profile that does not run, or was not prepared yet. */
+void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units));
+
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense store of samples with counters of 32 bits; else as bins.c. Knows nothing of timers. */
-#include "counter.h"
-#include "recorder.h"
+#include "tick.h"
 
-void bareprof_wide_bins_count(uintptr_t pc, volatile void *at)
+static void count(uintptr_t pc, volatile struct header *header)
 {
-	volatile struct header *header = (volatile struct header *)at;
 	volatile uint32_t *bins = (volatile uint32_t *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 
@@ -13,4 +11,9 @@ void bareprof_wide_bins_count(uintptr_t pc, volatile void *at)
 		counter_increment_alone(&header->samples_outside);
 	else if (!counter_increment_alone(&bins[bin]))
 		bareprof_counter_increment(&header->saturated);
+}
+
+void bareprof_wide_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
+{
+	tick(pc, acknowledge, count);
 }

@@ -42,20 +42,43 @@ static uint32_t current_period(void)
 /*
  * Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts, or by
  * a debugger that halted the hart and not mtime. The division is one of 32 bits: the rest of a longer time is made up
- * for by the interrupts that follow at once.
+ * for by the interrupts that follow at once. A deadline that is yet to come stays: the trap was not the timer's.
  */
-void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp)
+static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp,
+                                                      uint32_t clock_units)
 {
 	const uint32_t period = current_period();
 	uint64_t deadline = register_read(mtimecmp);
-	const uint64_t passed = register_read(mtime) - deadline;
+	const uint64_t now = register_read(mtime);
+	const uint64_t passed = now - deadline;
 	const uint32_t late = passed < UINT32_MAX ? (uint32_t)passed : UINT32_MAX;
 
+	if (now < deadline)
+		return;
 	if (late >= period && period != 0) {
 		const uint32_t missed = late / period;
 
 		bareprof_tick_missed(missed);
 		deadline += (uint64_t)missed * period;
 	}
-	deadline_write(mtimecmp, deadline + bareprof_dither(period));
+	deadline_write(mtimecmp, deadline + clock_units);
+}
+
+/* Mostly the next deadline is still to come and has the high half of the last one, so that one store sets it. Where the
+ * high half of mtime changes between its two reads, the low one is too far from the deadline. */
+void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units)
+{
+	const bool is_same_half = mtime[1] == mtimecmp[1];
+	const uint32_t deadline = mtimecmp[0];
+	const uint32_t next = deadline + clock_units;
+
+	if (is_same_half && mtime[0] - deadline < clock_units && next > deadline)
+		mtimecmp[0] = next;
+	else
+		deadline_follow(mtime, mtimecmp, clock_units);
+}
+
+void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp)
+{
+	bareprof_mtimer_set(mtime, mtimecmp, bareprof_dither(current_period()));
 }

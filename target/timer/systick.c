@@ -16,13 +16,18 @@ struct systick {
 #define CONTROL_INTERRUPT         0x2u
 #define CONTROL_CLOCK_OF_THE_CORE 0x4u
 
-/* The new reload value holds from the next wrap on. */
-static void set_next_distance(void)
+/* The new reload value holds from the next wrap on. The handler clears its own request by being entered. */
+static void set_next_distance(uint32_t clock_units)
 {
-	SYSTICK->reload = bareprof_dither(block_header()->period) - 1u;
+	SYSTICK->reload = clock_units - 1u;
 }
 
 BAREPROF_TIMER_ISR(SysTick_Handler, set_next_distance)
+
+uint32_t bareprof_timer_remaining(void)
+{
+	return SYSTICK->value;
+}
 
 void bareprof_systick_start(uint32_t period)
 {

@@ -25,7 +25,6 @@ __attribute__((used)) struct bareprof_layout memory_layout = {
         .block = bareprof_block,
         .arc_mask = 4 * (ARCS - 1),
         .block_size = BLOCK_SIZE,
-        .count_sample = bareprof_granules_count,
         .sections = {{BAREPROF_SECTION_RANGES, 0, 2 * sizeof(uintptr_t), BAREPROF_RANGES_OFFSET,
                       BAREPROF_RANGE_CAPACITY, BAREPROF_RANGE_CAPACITY},
                      {BAREPROF_SECTION_GRANULES, 3, BAREPROF_GRANULE_SIZE, GRANULES_OFFSET, GRANULES, GRANULES},

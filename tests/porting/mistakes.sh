@@ -66,6 +66,8 @@ fails "a number of arcs that is no power of two" sampling.c 's/DEFINE(64/DEFINE(
 	'static assertion failed: "bareprof: arcs must be'
 fails "a number of granules that is no power of two" sampling.c 's/GRANULES(256/GRANULES(100/' \
 	'static assertion failed: "bareprof: numbers of the store'
+fails "an acknowledge that ignores the distance" sampling.c 's/(uint32_t clock_units)/(void)/; s/clock_units - 1/PERIOD - 1/' \
+	'static assertion failed: "bareprof: acknowledge is void'
 fails "no library" Makefile 's/ [^ ]*libbareprof\.a//' "undefined reference to '__gnu_mcount_nc'"
 fails "-pg for the linker" Makefile 's/^LDFLAGS = /&-pg /' "cannot find -lc_p"
 fails "a library for another float ABI" core.mk 's/^CORE = .*/CORE = arm_m-cortex-m4/' "uses VFP register arguments"

@@ -18,7 +18,7 @@ returns_of() {
 
 # The sampling interrupt, which nothing interrupts, ends where its entry returns, or what that ends in.
 resume=$(returns_of board_sampling_interrupt)
-[[ -n $resume ]] || resume=$(returns_of __wrap_bareprof_sample)
+[[ -n $resume ]] || resume=$(returns_of __wrap_bareprof_tick)
 [[ $resume =~ ^[0-9a-f]+$ ]] || not_ok "the sampling interrupt returns in one place: $board, $firmware: in ${resume:-none}"
 "$objdump" -d -j .text.bareprof "$elf" >"$run.code"
 pause=$((16#$(address_of "$elf" board_sampling_interrupt) & ~1))

@@ -37,12 +37,12 @@ profile() {
 	return 1
 }
 
-# The block of a capture without the last word of its header, the random numbers of the dither: a timer that draws them goes
-# on doing so while the demo idles and is read. Where its header ends is in the u16 at 0x0E.
+# The block of a capture without its random number, which a handler that draws distances itself goes on drawing while the
+# demo idles and is read (docs/FORMAT.md, section 2).
 counts_of() {
 	local size
 	size=$(build/bareprof info "$1" | awk '$1 == "block" { gsub(",", "", $2); print $2 }')
-	head -c "$size" "$1" | perl -0777 -pe 'substr($_, unpack("x14 v", $_) - 4, 4) = q()'
+	head -c "$size" "$1" | perl -0777 -pe 'substr($_, 0x8C, 4) = q()'
 }
 
 # Address of a function in an ELF, in hexadecimal. The cross tools differ, readelf reads all.
@@ -50,15 +50,16 @@ address_of() {
 	readelf -sW "$1" | awk -v name="$2" '$8 == name { print $2; exit }'
 }
 
-# counted_profile BOARD FIRMWARE OUTPUT: as profile, and what was executed between start and stop: the instructions of each
+# counted_profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: as profile, and what was executed between start and stop: the instructions of each
 # address in OUTPUT.counts, the symbols in OUTPUT.symbols.
 counted_profile() {
-	local elf=build/firmware/$1/$2.elf start stop plugin
+	local board=$1 firmware=$2 output=$3 elf=build/firmware/$1/$2.elf start stop plugin
+	shift 3
 	# The lowest bit of a Thumb function's address is no part of where it lies.
 	start=$((16#$(address_of "$elf" bareprof_start) & ~1))
 	stop=$((16#$(address_of "$elf" bareprof_stop) & ~1))
-	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$3.counts" "$start" "$stop")
-	profile "$1" "$2" "$3" --plugin "$plugin" && readelf -sW "$elf" >"$3.symbols"
+	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$output.counts" "$start" "$stop")
+	profile "$board" "$firmware" "$output" --plugin "$plugin" "$@" && readelf -sW "$elf" >"$output.symbols"
 }
 
 # Runs each firmware of this test, which counts its calls, and holds the profile against these counts.

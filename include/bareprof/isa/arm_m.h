@@ -4,14 +4,14 @@
  *
  * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): what there is of
  * the FPU lies above. EXC_RETURN, in lr, tells which stack holds the frame (B1.5.8). Pushing two words keeps the stack
- * aligned to 8. Returning from the exception is loading EXC_RETURN into pc.
+ * aligned to 8. Returning from the exception is loading EXC_RETURN into pc, as any function does that lr has it for.
  */
 #ifndef BAREPROF_ISA_ARM_M_H
 #define BAREPROF_ISA_ARM_M_H
 
 #include <bareprof/block.h>
 
-/* BAREPROF_ISR_FETCH leaves the PC in r0; BAREPROF_ISR_FILE files it and returns from the exception. */
+/* BAREPROF_ISR_FETCH leaves the PC in r0. */
 /* clang-format off */
 #if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__) || defined(__ARM_ARCH_8M_BASE__)
 
@@ -88,31 +88,39 @@
 
 #endif
 
-/* Where a pop can reach lr and a branch all code, bareprof_sample() itself returns from the exception. */
+/* bareprof_tick() itself returns from the exception. Where a branch does not reach all code, its address is loaded. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-#define BAREPROF_ISR_FILE \
+#define BAREPROF_ISR_TICK \
+	"ldr r2, 9f\n\t" \
+	"bx r2\n\t" \
+	".balign 4\n" \
+	"9: .word bareprof_tick\n"
+#define BAREPROF_ISR_SAMPLE \
 	"ldr r0, [sp]\n\t" \
 	"bl bareprof_sample\n\t" \
 	"pop {r0, pc}"
 #else
-#define BAREPROF_ISR_FILE \
+#define BAREPROF_ISR_TICK \
+	"b.w bareprof_tick\n\t" \
+	".balign 4\n"
+#define BAREPROF_ISR_SAMPLE \
 	"pop {r0, lr}\n\t" \
 	"b.w bareprof_sample"
 #endif
 
 /* GCC hands inline assembly for v6-M to the assembler in the old syntax unless told otherwise. */
-#define BAREPROF_TIMER_ISR(name, acknowledge) \
+#define BAREPROF_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
 	__attribute__((naked, BAREPROF_ISR_ATTRIBUTES)) void name(void) \
 	{ \
-		__asm volatile(".syntax unified\n\t" \
-		               BAREPROF_ISR_FETCH \
-		               "push {r0, lr}\n\t" \
-		               "bl %c0\n\t" \
-		               BAREPROF_ISR_FILE \
-		               : \
-		               : "i"(acknowledge) BAREPROF_ISR_CONSTANTS); \
+		__asm volatile(".syntax unified\n\t" BAREPROF_ISR_FETCH __VA_ARGS__ BAREPROF_ISR_CONSTANTS); \
 	}
+
+#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_ISR(name, "ldr r1, 8f\n\t" BAREPROF_ISR_TICK "8: .word %c0" : : "i"(acknowledge))
+
+#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_ISR(name, "push {r0, lr}\n\tbl %c0\n\t" BAREPROF_ISR_SAMPLE : : "i"(acknowledge))
 /* clang-format on */
 
 #endif

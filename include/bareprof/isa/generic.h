@@ -8,7 +8,14 @@
 
 #include <stdint.h>
 
-#define BAREPROF_TIMER_ISR(name, acknowledge)                                        \
+#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge)                                 \
+	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \
+	{                                                                            \
+		bareprof_tick(interrupted_pc, acknowledge);                          \
+	}
+
+#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge)                           \
 	BAREPROF_EXTERN_C void name(uintptr_t interrupted_pc);                       \
 	__attribute__((BAREPROF_ISR_ATTRIBUTES)) void name(uintptr_t interrupted_pc) \
 	{                                                                            \

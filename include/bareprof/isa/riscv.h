@@ -5,6 +5,10 @@
  * Saves the sixteen integer registers that a C function may change and returns by mret, so it can be an entry of a
  * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by
  * another trap, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
+ *
+ * Where mtvec names it alone it is also entered for exceptions, whose mcause has no interrupt bit (privileged
+ * architecture 3.1.15). A sampling interrupt that returned from one would execute the same instruction again, for
+ * ever: bareprof_other_trap() gets them. Which interrupts enter it is up to the vector table.
  */
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
@@ -25,23 +29,52 @@
 	                action(14, a6) action(15, a7)
 
 /* clang-format off */
-#define BAREPROF_TIMER_ISR(name, acknowledge) \
+#define BAREPROF_RISCV_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
 	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
 	{ \
 		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
 		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_STORE) \
+		               "csrr a1, mcause\n\t" \
 		               "csrr a0, mepc\n\t" \
-		               BAREPROF_RISCV_STORE(16, a0) \
-		               "call %0\n\t" \
-		               BAREPROF_RISCV_LOAD(16, a0) \
-		               "call bareprof_sample\n\t" \
-		               BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
-		               "addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
-		               "mret" \
-		               : \
-		               : "i"(acknowledge)); \
+		               "bgez a1, 1f\n\t" \
+		               __VA_ARGS__); \
 	}
+#define BAREPROF_RISCV_LEAVE \
+	"0:\n\t" \
+	BAREPROF_RISCV_REGISTERS(BAREPROF_RISCV_LOAD) \
+	"addi sp, sp, " BAREPROF_RISCV_FRAME "\n\t" \
+	"mret\n" \
+	"1:\n\t" \
+	"call bareprof_other_trap\n\t" \
+	"j 0b"
+
+#define BAREPROF_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_RISCV_ISR(name, \
+	                   "la a1, %0\n\t" \
+	                   "call bareprof_tick\n" \
+	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
+
+#define BAREPROF_FIXED_TIMER_ISR_OF_ISA(name, acknowledge) \
+	BAREPROF_RISCV_ISR(name, \
+	                   BAREPROF_RISCV_STORE(16, a0) \
+	                   "call %0\n\t" \
+	                   BAREPROF_RISCV_LOAD(16, a0) \
+	                   "call bareprof_sample\n" \
+	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
 /* clang-format on */
+
+/* The machine timer, by the addresses of the low halves of its registers. What remains is told here, too. */
+#define BAREPROF_MTIMER_ISR(name, mtime, mtimecmp)                                            \
+	BAREPROF_EXTERN_C uint32_t bareprof_timer_remaining(void);                            \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) uint32_t bareprof_timer_remaining(void)      \
+	{                                                                                     \
+		return *(mtimecmp) - *(mtime);                                                \
+	}                                                                                     \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) static void name##_set(uint32_t clock_units) \
+	{                                                                                     \
+		bareprof_mtimer_set(mtime, mtimecmp, clock_units);                            \
+	}                                                                                     \
+	BAREPROF_TIMER_ISR(name, name##_set)
 
 #endif

@@ -10,4 +10,5 @@ TARGET_MACHINE_native-sanitize := -fsanitize=address,undefined -fno-sanitize-rec
 TARGET_CC_native-sanitize := clang
 TARGET_MACHINE_native-fuzz := $(TARGET_MACHINE_native-sanitize) -fsanitize=fuzzer-no-link
 TARGET_CC_native-fuzz := clang
-TARGET_SOURCES_native := target/link/semihosting.c
+# The machine timer is two words of memory anywhere: tests play it.
+TARGET_SOURCES_native := target/link/semihosting.c target/timer/mtimer.c

@@ -30,9 +30,9 @@ static void sampling_start(uint32_t period)
 	bareprof_mtimer_start(MTIME, MTIMECMP, period);
 }
 
-static void next_sample(void)
+static void next_sample(uint32_t clock_units)
 {
-	bareprof_mtimer_next(MTIME, MTIMECMP);
+	bareprof_mtimer_set(MTIME, MTIMECMP, clock_units);
 }
 BAREPROF_TIMER_ISR(mtimer_interrupt, next_sample)
 #endif
@@ -66,7 +66,7 @@ int main(void)
 {
 	board_init();
 	bareprof_init();
-	sampling_start(bareprof_dither(BOARD_SAMPLING_PERIOD));
+	sampling_start(BOARD_SAMPLING_PERIOD);
 	bareprof_arm((const void *)(uintptr_t)main, 24, 1000);
 	bareprof_start();
 	bareprof_stop();

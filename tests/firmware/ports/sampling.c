@@ -26,13 +26,16 @@ void port_sampling_start(uint32_t period);
 void timer_trap(void);
 void trap(void);
 
+/* Called by the handler below. */
+__attribute__((no_instrument_function)) static void acknowledge_sampling(uint32_t clock_units)
+{
+	bareprof_mtimer_set(MTIME, MTIMECMP, clock_units);
+}
+
 /* As a handler does that has the PC already, from mepc. */
 __attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void timer_trap(void)
 {
-	const unsigned long interrupted_pc = core_interrupted_pc();
-
-	bareprof_mtimer_next(MTIME, MTIMECMP);
-	bareprof_sample(interrupted_pc);
+	bareprof_tick(core_interrupted_pc(), acknowledge_sampling);
 }
 
 /* The only other trap is the board's external interrupt, whose handler saves all registers by itself. Of mcause

@@ -60,8 +60,8 @@ static const struct level *volatile interrupted_by_sampling = &levels[THREAD];
 #endif
 
 void stress_work(uintptr_t pc);
-void __real_bareprof_sample(uintptr_t pc);
-void __wrap_bareprof_sample(uintptr_t pc);
+void __real_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
+void __wrap_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
 
 UNINSTRUMENTED static uint32_t random_between(uint32_t *random, uint32_t minimum, uint32_t maximum)
 {
@@ -88,14 +88,14 @@ UNINSTRUMENTED static void interrupt(struct level *level, const struct level *in
 	make_random_moves(level, random_next(&level->random) % HANDLER_MOVES_MAX);
 }
 
-/* The sampling interrupt: the linker puts this in the place of bareprof_sample(). It returns in one place, behind all
+/* The sampling interrupt: the linker puts this in the place of bareprof_tick(). It returns in one place, behind all
  * calls: landings.sh looks for it. */
-UNINSTRUMENTED void __wrap_bareprof_sample(uintptr_t pc)
+UNINSTRUMENTED void __wrap_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
 {
 	landing_count(LANDING_SAMPLING, pc);
 	if (profile_state() == BAREPROF_STATE_RUNNING)
 		ticks++;
-	__real_bareprof_sample(pc);
+	__real_bareprof_tick(pc, acknowledge);
 	const uint32_t context = CONTEXT_SWITCH(CONTEXT_OF_SAMPLING);
 	interrupt(&levels[SAMPLING], interrupted_by_sampling, levels[THREAD].moves + levels[WORK].moves);
 	CONTEXT_SWITCH(context);

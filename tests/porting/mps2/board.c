@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The firmware of the porting tests before bareprof came to it: vectors, startup and console of Arm's MPS2 with AN385
- * or AN386 (timer and UART: Arm DDI 0479, 4.3 and 4.5; addresses and interrupts: DAI 0385, DAI 0386). Knows nothing of
+ * or AN386 (timer and UART: Arm DDI 0479, 4.3 and 4.6; addresses and interrupts: DAI 0385, DAI 0386). Knows nothing of
  * the profile.
  */
 #include "board.h"
@@ -14,10 +14,10 @@ int main(void);
 void Reset_Handler(void);
 void Unexpected_Handler(void);
 __attribute__((weak, alias("Unexpected_Handler"))) void SysTick_Handler(void);
-__attribute__((weak, alias("Unexpected_Handler"))) void TIMER0_Handler(void);
+__attribute__((weak, alias("Unexpected_Handler"))) void TIMER_Handler(void);
 __attribute__((weak, alias("Unexpected_Handler"))) void UART0_Handler(void);
 
-__attribute__((section(".vectors"), used)) static void *const vectors[16 + 9] = {
+__attribute__((section(".vectors"), used)) static void *const vectors[16 + 11] = {
         [0] = stack_top,
         [1] = Reset_Handler,
         [2] = Unexpected_Handler,
@@ -26,7 +26,7 @@ __attribute__((section(".vectors"), used)) static void *const vectors[16 + 9] = 
         [5] = Unexpected_Handler,
         [6] = Unexpected_Handler,
         [15] = SysTick_Handler,
-        [16 + TIMER0_INTERRUPT] = TIMER0_Handler,
+        [16 + TIMER_INTERRUPT] = TIMER_Handler,
         [16 + UART0_INTERRUPT] = UART0_Handler,
 };
 

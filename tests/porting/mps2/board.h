@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 struct timer {
-	volatile uint32_t CTRL;
+	volatile uint32_t LOAD;
 	volatile uint32_t VALUE;
-	volatile uint32_t RELOAD;
-	volatile uint32_t INTCLEAR;
+	volatile uint32_t CONTROL;
+	volatile uint32_t INTCLR;
+	volatile uint32_t RIS;
+	volatile uint32_t MIS;
+	volatile uint32_t BGLOAD;
 };
 
 struct uart {
@@ -22,8 +25,8 @@ struct uart {
 
 #define UART0            ((struct uart *)0x40004000u)
 #define UART0_INTERRUPT  0 /* receive */
-#define TIMER0           ((struct timer *)0x40000000u)
-#define TIMER0_INTERRUPT 8
+#define TIMER            ((struct timer *)0x40002000u)
+#define TIMER_INTERRUPT  10
 #define NVIC_ISER0       (*(volatile uint32_t *)0xE000E100u)
 
 void say(const char *text);

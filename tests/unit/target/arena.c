@@ -24,6 +24,13 @@ __asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
         ".globl bareprof_build_id_start\n.set bareprof_build_id_start, arena_note\n"
         ".globl bareprof_build_id_end\n.set bareprof_build_id_end, arena_note + 36\n");
 
+void (*arena_tick)(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
+
+void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units))
+{
+	arena_tick(interrupted_pc, acknowledge);
+}
+
 static uint8_t remembered[ARENA_SIZE];
 static uint32_t random_state = 1;
 
@@ -80,13 +87,13 @@ static void lay_out(uint32_t arcs, struct bareprof_section samples, uint32_t coa
 void arena_use_bins(uint32_t arcs, uint32_t bins)
 {
 	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 2, 0, bins, bins}, 0);
-	arena_layout.count_sample = bareprof_bins_count;
+	arena_tick = bareprof_bins_tick;
 }
 
 void arena_use_wide_bins(uint32_t arcs, uint32_t bins)
 {
 	lay_out(arcs, (struct bareprof_section){BAREPROF_SECTION_BINS, 0, 4, 0, bins, bins}, 0);
-	arena_layout.count_sample = bareprof_wide_bins_count;
+	arena_tick = bareprof_wide_bins_tick;
 }
 
 void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_t coarse)
@@ -95,7 +102,7 @@ void arena_use_granules(uint32_t arcs, uint32_t granules, uint8_t shift, uint32_
 	        (struct bareprof_section){BAREPROF_SECTION_GRANULES, shift, BAREPROF_GRANULE_SIZE, 0, granules,
 	                                  granules},
 	        coarse);
-	arena_layout.count_sample = bareprof_granules_count;
+	arena_tick = bareprof_granules_tick;
 }
 
 uint32_t arena_arc_capacity(void)

@@ -112,16 +112,57 @@ static void a_new_period_is_set_and_begins_an_epoch(void **state)
 	(void)state;
 	arena_begin_running(8, 16);
 	arena_layout.config.set_period = set_period;
-	request(1, BAREPROF_COMMAND_PERIOD, 77);
+	request(1, BAREPROF_COMMAND_PERIOD, 777);
 	bareprof_sample(0);
 	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD));
-	assert_int_equal(period_set, 77);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 77);
+	assert_int_equal(period_set, 777);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 777);
 	assert_true(arena_gate_is_closed());
 	arena_finish_reset();
 	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
 	assert_true(arena_gate_is_open());
+}
+
+static bool period_is_taken(uint32_t sequence, uint32_t period)
+{
+	period_set = 0;
+	request(sequence, BAREPROF_COMMAND_PERIOD, period);
+	bareprof_sample(0);
+	arena_finish_reset();
+	if (acknowledged() != BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD))
+		assert_int_equal(acknowledged(),
+		                 BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_int_equal(period_set, acknowledged() & BAREPROF_COMMAND_REFUSED ? 0 : period);
+	return (acknowledged() & BAREPROF_COMMAND_REFUSED) == 0;
+}
+
+static void a_period_outside_the_limits_is_refused(void **state)
+{
+	static const struct {
+		uint32_t minimum, maximum, effective_minimum, effective_maximum;
+	} limits[] = {{0, 0, 512, 3000000000u},
+	              {100, 0, 100, 3000000000u},
+	              {0, 5000, 512, 5000},
+	              {1, 0xFFFFFFFFu, 1, 0xFFFFFFFFu},
+	              {700, 700, 700, 700}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		const uint32_t least = limits[i].effective_minimum, most = limits[i].effective_maximum;
+
+		arena_begin_running(8, 16);
+		arena_layout.config.set_period = set_period;
+		arena_layout.config.period_min = limits[i].minimum;
+		arena_layout.config.period_max = limits[i].maximum;
+		assert_false(period_is_taken(1, least - 1));
+		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
+		assert_true(period_is_taken(2, least));
+		assert_true(period_is_taken(3, most));
+		if (most != 0xFFFFFFFFu)
+			assert_false(period_is_taken(4, most + 1));
+		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), most);
+	}
 }
 
 static void fill_every_counter(void)
@@ -256,6 +297,7 @@ int main(void)
 	        cmocka_unit_test(unknown_commands_are_refused),
 	        cmocka_unit_test(a_period_is_refused_without_a_hook_or_a_value),
 	        cmocka_unit_test(a_new_period_is_set_and_begins_an_epoch),
+	        cmocka_unit_test(a_period_outside_the_limits_is_refused),
 	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_goes_on),
 	        cmocka_unit_test(the_first_tick_of_a_reset_clears_nothing),
 	        cmocka_unit_test(the_host_resets),

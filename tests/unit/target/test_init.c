@@ -188,11 +188,14 @@ static void another_identity_layout_or_rate_begins_anew(void **state)
 	}
 }
 
-/* What says which build the block belongs to: everything but the gate, control, counters and progress. */
+/* What says which build the block belongs to: everything but the gate, control, counters, progress and the random
+ * number. */
 static bool is_fixed_by_the_build(uint32_t offset)
 {
 	const uint32_t private_start = BAREPROF_OFFSET_RANGES + 2 * BAREPROF_RANGE_CAPACITY * (uint32_t)ADDRESS_SIZE;
 
+	if (offset >= BAREPROF_OFFSET_RANDOM && offset < BAREPROF_OFFSET_DIRECTORY)
+		return false;
 	return offset < BAREPROF_OFFSET_GATE || (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < private_start);
 }
 

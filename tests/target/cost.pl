@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# cost.pl RUN NANOSECONDS: holds the time of all functions outside the recorder, by their samples and by what the block says
+# that a tick costs, against the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
+# RUN.counts the plugin's file, RUN.symbols what readelf -s printed; each instruction took NANOSECONDS.
+# Prints what was found, and fails beyond half a percent. The mean distance between ticks must be the period: it is held to
+# a tenth of a percent and what dither may do to it.
+use strict;
+use warnings;
+use JSON::PP;
+
+use constant {LARGEST_ERROR => 0.005, LARGEST_DISTANCE_ERROR => 0.001};
+
+my ($run, $nanoseconds) = @ARGV;
+
+sub bytes_of {
+	my ($path) = @_;
+	open my $file, '<:raw', $path or die "$path: $!\n";
+	local $/;
+	return <$file>;
+}
+
+# docs/FORMAT.md, sections 2 and 3; all boards are little-endian.
+my $block = bytes_of("$run.bprof");
+my ($minor, $address_size, $entries) = unpack 'x11 C3', $block;
+my ($clock, $period, $ticks, $missed) = unpack 'x28 V V x24 V V', $block;
+my $cost = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', $block;
+my $random = unpack 'x140 V', $block;
+
+# What handles a tick outside the recorder's section is no work of the firmware.
+my $OF_TICK = qr/^(acknowledge_sampling|SysTick_Handler|advance_sampling|deadline_next|bareprof_\w+)$/;
+my (%bounds, @of_tick);
+for (split /\n/, bytes_of("$run.symbols")) {
+	my (undef, $value, $size, undef, undef, undef, undef, $name) = split;
+	next unless defined $name && $value =~ /^[0-9a-f]+$/;
+	$bounds{$name} = hex $value;
+	push @of_tick, [hex($value) & ~1, (hex($value) & ~1) + $size] if $name =~ $OF_TICK && $size =~ /^[1-9]/;
+}
+my ($executed, $in_all) = (0, 0);
+for (split /\n/, bytes_of("$run.counts")) {
+	my ($address, $count) = split;
+	$address = hex $address;
+	$in_all += $count;
+	next if $address >= $bounds{bareprof_code_start} && $address < $bounds{bareprof_code_end};
+	next if grep { $address >= $_->[0] && $address < $_->[1] } @of_tick;
+	$executed += $count;
+}
+
+my $samples = 0;
+for (@{decode_json(bytes_of("$run.json"))->{functions}}) {
+	$samples += $_->{self_samples} if $_->{kind} ne 'bareprof' && $_->{name} !~ $OF_TICK;
+}
+my $truth = $executed * $nanoseconds * 1e-9;
+my $told = $samples * ($period - $cost) / $clock;
+my $error = $told / $truth - 1;
+# Counting statistics: the samples outside are a binomial of all.
+my $sigma = sqrt((1 - $samples / $ticks) / $samples);
+
+printf "%d ticks, a tick costs %d of %d, outside the recorder %.4f s of %.4f s, %+.2f %% +- %.2f, without the cost %+.2f %%",
+	$ticks, $cost, $period, $told, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
+
+# Distances are spread evenly over half a period.
+my $distance = $in_all * $nanoseconds * 1e-9 * $clock / $ticks / $period - 1;
+my $distance_sigma = 0.5 / sqrt(12) / sqrt($ticks);
+printf ", the mean distance is off by %+.3f %% +- %.3f\n", 100 * $distance, 100 * $distance_sigma;
+exit(abs($error) > LARGEST_ERROR || $cost == 0 || $random == 0 || $minor != 2 ||
+	abs($distance) > LARGEST_DISTANCE_ERROR + 3 * $distance_sigma);

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What a tick costs, as the recorder measured it, makes the time of all functions outside the recorder right: within half a
+# percent of the instructions that were executed there, in 400,000 ticks at the board's own period. And the mean distance
+# between ticks is the period.
+source tests/target/support.sh
+
+name="the time outside the recorder is that of the instructions executed"
+while read -r board firmware; do
+	output=$work/$board-$firmware
+	if ! counted_profile "$board" "$firmware" "$output" --timeout 300; then
+		not_ok "$name: $board, $firmware: no profile"
+	elif found=$(perl tests/target/cost.pl "$output" 32); then
+		ok "$name: $board, $firmware ($found)"
+	else
+		not_ok "$name: $board, $firmware: $found"
+	fi
+done < <(firmware_of_test)
+exit $((failures != 0))

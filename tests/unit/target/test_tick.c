@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Ticks of a timer that is set for each, and what they are measured to cost: by a timer of the test, whose handler
+ * takes as long as the test says. */
+#include "arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define PERIOD 1000u
+#define TICKS  1000u
+#define LIMIT  BAREPROF_COUNTER_LIMIT
+
+/* The timer: how late the handler is entered, how long it takes, and whether it takes up distances at once. */
+static bool is_preloaded;
+static uint32_t entry_units;
+static uint32_t handler_units;
+
+static uint32_t running_distance; /* from when it last fired to when it fires next */
+static uint32_t next_distance;
+static uint32_t elapsed;
+static unsigned looks;
+static unsigned acknowledged;
+static uint64_t distances;
+
+static void acknowledge(uint32_t clock_units)
+{
+	acknowledged++;
+	distances += clock_units;
+	next_distance = clock_units;
+	if (!is_preloaded)
+		running_distance = clock_units;
+}
+
+/* The second look is at the end of the handler. The timer may fire in between. */
+uint32_t bareprof_timer_remaining(void)
+{
+	if (looks++ != 0)
+		elapsed += handler_units;
+	while (elapsed >= running_distance) {
+		elapsed -= running_distance;
+		running_distance = next_distance;
+	}
+	return running_distance - elapsed;
+}
+
+BAREPROF_TIMER_ISR(dithered_interrupt, acknowledge)
+
+static void fixed_acknowledge(void)
+{
+}
+
+BAREPROF_FIXED_TIMER_ISR(fixed_interrupt, fixed_acknowledge)
+
+static void begin(void)
+{
+	arena_begin(8, 16);
+	arena_layout.config.period = PERIOD;
+	bareprof_init();
+	bareprof_start();
+	is_preloaded = true;
+	entry_units = 10;
+	handler_units = 50;
+	running_distance = next_distance = PERIOD;
+	acknowledged = 0;
+	distances = 0;
+}
+
+static void tick_with(void (*interrupt)(uintptr_t))
+{
+	running_distance = next_distance;
+	elapsed = entry_units;
+	looks = 0;
+	interrupt((uintptr_t)bareprof_text_start);
+}
+
+static void ticks_with(void (*interrupt)(uintptr_t), unsigned ticks)
+{
+	for (unsigned i = 0; i < ticks; i++)
+		tick_with(interrupt);
+}
+
+static uint32_t tick_cost(void)
+{
+	return arena_word(BAREPROF_OFFSET_TICK_COST(BAREPROF_DIRECTORY_COUNT, (uint32_t)sizeof(uintptr_t)));
+}
+
+static void each_tick_is_acknowledged_once_and_files_a_sample(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(dithered_interrupt, TICKS);
+	assert_int_equal(acknowledged, TICKS);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), TICKS);
+	assert_int_equal(arena_bins_sum(), TICKS);
+}
+
+/* The standard deviation of the mean of so many is 1/sqrt(12) of half a period, less by the root of their number. */
+static void the_mean_distance_is_the_period(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(dithered_interrupt, 40000);
+	assert_in_range(distances / 40000, PERIOD - 3, PERIOD + 3);
+}
+
+static void the_block_says_whether_distances_were_drawn(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(fixed_interrupt, TICKS);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
+	ticks_with(dithered_interrupt, 2);
+	assert_int_not_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
+}
+
+static void a_cold_start_forgets_the_random_number(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed < 20; seed++) {
+		arena_begin(8, 16);
+		arena_fill_random(seed);
+		bareprof_init();
+		assert_int_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
+		assert_int_equal(tick_cost(), 0);
+	}
+}
+
+static void the_cost_is_the_least_time_from_firing_to_return(void **state)
+{
+	(void)state;
+	for (unsigned preloaded = 0; preloaded < 2; preloaded++) {
+		begin();
+		is_preloaded = preloaded;
+		for (unsigned i = 0; i < TICKS; i++) {
+			handler_units = 50 + i % 7 * 10; /* preempted */
+			entry_units = 10 + i % 5 * 20;   /* masked */
+			tick_with(dithered_interrupt);
+		}
+		assert_int_equal(tick_cost(), 60);
+	}
+}
+
+static void a_fixed_period_is_timed_as_well(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(fixed_interrupt, TICKS);
+	assert_int_equal(tick_cost(), 60);
+}
+
+/* A handler that draws by itself may have a timer of either kind. */
+static void a_handler_that_draws_by_itself_is_not_timed(void **state)
+{
+	(void)state;
+	begin();
+	for (unsigned i = 0; i < TICKS; i++) {
+		(void)bareprof_dither(PERIOD);
+		tick_with(fixed_interrupt);
+	}
+	assert_int_equal(tick_cost(), 0);
+}
+
+/* So late that the timer fires again before the handler ends. Where it fires as the handler is entered, nothing tells how
+ * long that took. */
+static void a_tick_that_is_overtaken_tells_nothing(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(dithered_interrupt, TICKS);
+	for (uint32_t late = 0; late < 2000; late++) {
+		entry_units = late % PERIOD;
+		if (entry_units < 10)
+			continue;
+		tick_with(dithered_interrupt);
+		assert_in_range(tick_cost(), handler_units, 60);
+	}
+}
+
+static void a_reset_forgets_the_cost(void **state)
+{
+	(void)state;
+	begin();
+	ticks_with(dithered_interrupt, TICKS);
+	handler_units = 90; /* the clock is another one */
+	bareprof_clock_changed(2000);
+	arena_finish_reset();
+	assert_int_equal(tick_cost(), 0);
+	ticks_with(dithered_interrupt, TICKS);
+	assert_int_equal(tick_cost(), 100);
+}
+
+static void a_tick_that_is_not_recorded_costs_nothing(void **state)
+{
+	(void)state;
+	begin();
+	bareprof_stop();
+	ticks_with(dithered_interrupt, TICKS);
+	assert_int_equal(acknowledged, TICKS);
+	assert_int_equal(tick_cost(), 0);
+}
+
+static void the_count_of_ticks_stops_at_its_limit(void **state)
+{
+	(void)state;
+	begin();
+	arena_set_word(BAREPROF_OFFSET_TICKS, LIMIT - 10);
+	ticks_with(dithered_interrupt, TICKS);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), LIMIT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(each_tick_is_acknowledged_once_and_files_a_sample),
+	        cmocka_unit_test(the_mean_distance_is_the_period),
+	        cmocka_unit_test(the_block_says_whether_distances_were_drawn),
+	        cmocka_unit_test(a_cold_start_forgets_the_random_number),
+	        cmocka_unit_test(the_cost_is_the_least_time_from_firing_to_return),
+	        cmocka_unit_test(a_fixed_period_is_timed_as_well),
+	        cmocka_unit_test(a_handler_that_draws_by_itself_is_not_timed),
+	        cmocka_unit_test(a_tick_that_is_overtaken_tells_nothing),
+	        cmocka_unit_test(a_reset_forgets_the_cost),
+	        cmocka_unit_test(a_tick_that_is_not_recorded_costs_nothing),
+	        cmocka_unit_test(the_count_of_ticks_stops_at_its_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
