@@ -355,6 +355,15 @@ double profile_node_total(const struct profile_node *node)
 	return node->self_time + node->child_time;
 }
 
+double profile_recorder_time(const struct profile *profile)
+{
+	double time = 0;
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (profile->nodes[i].kind == PROFILE_BAREPROF)
+			time += profile->nodes[i].self_time;
+	return time;
+}
+
 bool profile_losses_are_told(const struct profile_losses *losses)
 {
 	return losses->blocks_told > 0 || losses->blocks_untold == 0;

@@ -261,6 +261,9 @@ uint64_t profile_node_calls(const struct profile_node *node);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 
+/* The recorder's own time, in the profile's time unit: total_time less this is the time of the firmware itself. */
+double profile_recorder_time(const struct profile *profile);
+
 /* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
 bool profile_losses_are_told(const struct profile_losses *losses);
 

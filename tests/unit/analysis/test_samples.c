@@ -93,6 +93,7 @@ static void the_recorder_is_one_row_of_the_total(void **state)
 	assert_samples(profile, "<outside the sampled ranges>", 2);
 	assert_samples(profile, "recorder", 0);
 	assert_true(fabs(profile->total_samples - 11) < 1e-9);
+	assert_true(fabs(profile_recorder_time(profile) - 0.09) < 1e-9);
 	profile_free(profile);
 }
 
