@@ -25,6 +25,7 @@ struct flow {
 
 struct bootstrap {
 	struct profile *profile;
+	const struct profile *whole; /* of whose time all shares are */
 	struct resample resample;
 	struct flow *flows; /* in the order in which their sources are complete */
 	size_t flow_count;
@@ -34,6 +35,7 @@ struct bootstrap {
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
 	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
 	double all_time, all_counting; /* self times and counting of all nodes */
+	double whole_time;             /* self times of all nodes of the whole */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -110,6 +112,8 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 		bootstrap->all_time += profile->nodes[i].self_time;
 		bootstrap->all_counting += bootstrap->counting[i];
 	}
+	for (size_t i = 0; i < bootstrap->whole->node_count; i++)
+		bootstrap->whole_time += bootstrap->whole->nodes[i].self_time;
 	return status;
 }
 
@@ -153,17 +157,28 @@ static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
 			sums[lane] += bootstrap->times[i * LANES + lane];
 }
 
-static double part_of_all(const struct bootstrap *bootstrap, double time)
+/* The share of the whole's time that is the node's total there. */
+static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 {
-	return time > 0 ? time / bootstrap->all_time : 0;
+	const struct profile *whole = bootstrap->whole;
+	double time = node < whole->node_count ? profile_node_total(&whole->nodes[node]) : 0;
+	return time > 0 ? time / bootstrap->whole_time : 0;
+}
+
+/* The mean of a total less its part of all time, which is 0 in the whole and may be more or less in one context. */
+static double mean_of_share(const struct bootstrap *bootstrap, size_t node, double part)
+{
+	if (bootstrap->profile == bootstrap->whole)
+		return 0;
+	return profile_node_total(&bootstrap->profile->nodes[node]) - part * bootstrap->all_time;
 }
 
 static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
-		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]));
+		double part = part_of_whole(bootstrap, i), mean = mean_of_share(bootstrap, i, part);
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane];
+			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane] - mean;
 			bootstrap->share_squares[i] += deviation * deviation;
 		}
 	}
@@ -178,7 +193,7 @@ static double share_variance_of_self(const struct bootstrap *bootstrap, size_t n
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
 	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
-	double part = part_of_all(bootstrap, itself->self_time);
+	double part = part_of_whole(bootstrap, node);
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 
@@ -214,9 +229,9 @@ static void run_draws(struct bootstrap *bootstrap)
 	take_variances(bootstrap);
 }
 
-enum status analysis_estimate_errors(struct profile *profile, struct error *error)
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error)
 {
-	struct bootstrap bootstrap = {.profile = profile};
+	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_fail(error, "%s: out of memory for the errors of times", profile->image->path);
