@@ -3,13 +3,13 @@
  * Pass: propagation within each context, added up. What a function costs may depend on the task that calls it, and
  * sharing its time by all calls would charge one task with the work of another. One context after the other is made a
  * profile that has the whole's cycles and order, propagated and added to the whole; so memory is that of two profiles.
- * Time whose context is unknown goes by the calls of all.
  */
 #include "analysis/parts.h"
 
 #include "capture/count.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct contexts {
 	struct profile *whole;
@@ -37,72 +37,111 @@ static bool are_several(const struct contexts *contexts)
 
 /* --- A part with the graph of the whole. */
 
-static enum status adopt_cycles(const struct profile *whole, struct profile *part, struct error *error)
+/* Counts are those of the part; its arcs are some of the whole's, and both are sorted by caller and callee. */
+static void take_counts(struct profile_arc *arcs, size_t count, const struct profile *part)
+{
+	size_t next = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_arc *arc = next < part->arc_count ? &part->arcs[next] : NULL;
+		bool is_same = arc != NULL && arc->caller == arcs[i].caller && arc->callee == arcs[i].callee;
+		arcs[i].count = is_same ? arc->count : 0;
+		arcs[i].self_time = arcs[i].child_time = 0;
+		next += is_same;
+	}
+}
+
+static void *copy_of(const void *items, size_t count, size_t size)
+{
+	void *copy = calloc(count + 1, size);
+	return copy != NULL ? memcpy(copy, items, count * size) : NULL;
+}
+
+static bool adopt_arcs(const struct profile *whole, struct profile *part)
+{
+	struct profile_arc *arcs = copy_of(whole->arcs, whole->arc_count, sizeof *arcs);
+	if (arcs != NULL)
+		take_counts(arcs, whole->arc_count, part);
+	free(part->arcs);
+	free(part->first_arc);
+	free(part->first_parent);
+	free(part->parent_arcs);
+	part->arcs = arcs;
+	part->arc_count = whole->arc_count;
+	part->first_arc = copy_of(whole->first_arc, whole->node_count + 1, sizeof *whole->first_arc);
+	part->first_parent = copy_of(whole->first_parent, whole->node_count + 1, sizeof *whole->first_parent);
+	part->parent_arcs = copy_of(whole->parent_arcs, whole->arc_count, sizeof *whole->parent_arcs);
+	return arcs != NULL && part->first_arc != NULL && part->first_parent != NULL && part->parent_arcs != NULL;
+}
+
+static bool adopt_cycles(const struct profile *whole, struct profile *part)
 {
 	part->cycles = calloc(whole->cycle_count + 1, sizeof *part->cycles);
-	if (part->cycles == NULL)
-		return status_fail(error, "%s: out of memory for the call graph", whole->image->path);
-	for (part->cycle_count = 0; part->cycle_count < whole->cycle_count; part->cycle_count++)
-		part->cycles[part->cycle_count] = (struct profile_cycle){
-		        .members = whole->cycles[part->cycle_count].members,
-		        .member_count = whole->cycles[part->cycle_count].member_count,
+	part->cycle_count = part->cycles != NULL ? whole->cycle_count : 0;
+	for (size_t i = 0; i < part->cycle_count; i++)
+		part->cycles[i] = (struct profile_cycle){
+		        .members = whole->cycles[i].members,
+		        .member_count = whole->cycles[i].member_count,
 		};
+	part->node_count = whole->node_count;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		part->nodes[i].order = whole->nodes[i].order;
 		part->nodes[i].cycle = whole->nodes[i].cycle;
 	}
-	return STATUS_OK;
+	return part->cycles != NULL;
 }
 
-/* The arc of the whole that an arc of a part belongs to. Both are sorted by caller and callee: *next goes through those
- * of the whole once. */
-static struct profile_arc *arc_in_whole(struct profile *whole, const struct profile_arc *arc, size_t *next)
+/* The callee, or behind the nodes its cycle: what shares its time among its callers. */
+static size_t unit_of(const struct profile *profile, const struct profile_arc *arc)
 {
-	const struct profile_arc *at = &whole->arcs[*next];
-	while (*next + 1 < whole->arc_count &&
-	       (at->caller < arc->caller || (at->caller == arc->caller && at->callee < arc->callee)))
-		at = &whole->arcs[++*next];
-	return &whole->arcs[*next];
+	size_t cycle = profile->nodes[arc->callee].cycle;
+	return cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 }
 
-static void adopt_removed_arcs(struct profile *whole, struct profile *part)
+/*
+ * A function that runs in a context in which nobody called it was entered in another one, before a switch or before
+ * recording began, or the context is unknown: its callers are then those of all contexts, on average.
+ */
+static bool borrow_calls(const struct profile *whole, struct profile *part)
 {
-	size_t next = 0;
-	for (size_t i = 0; whole->removed_count > 0 && i < part->arc_count; i++) {
-		struct profile_arc *arc = &part->arcs[i];
-		arc->is_removed = arc_in_whole(whole, arc, &next)->is_removed;
+	uint64_t *calls = calloc(part->node_count + part->cycle_count + 1, sizeof *calls);
+	if (calls == NULL)
+		return false;
+	for (size_t i = 0; i < part->arc_count; i++)
+		if (profile_arc_is_timed(part, &part->arcs[i]))
+			count_add(&calls[unit_of(part, &part->arcs[i])], part->arcs[i].count);
+	for (size_t i = 0; i < part->arc_count; i++)
+		if (profile_arc_is_timed(part, &part->arcs[i]) && calls[unit_of(part, &part->arcs[i])] == 0)
+			part->arcs[i].count = whole->arcs[i].count;
+	free(calls);
+	return true;
+}
+
+static void count_calls(struct profile *part)
+{
+	for (size_t i = 0; i < part->node_count; i++)
+		part->nodes[i].calls = part->nodes[i].removed_calls = part->nodes[i].self_calls = 0;
+	for (size_t i = 0; i < part->arc_count; i++) {
+		const struct profile_arc *arc = &part->arcs[i];
+		struct profile_node *callee = &part->nodes[arc->callee];
+		count_add(arc->caller == arc->callee ? &callee->self_calls : &callee->calls, arc->count);
 		if (arc->is_removed)
-			count_add(&part->nodes[arc->callee].removed_calls, arc->count);
+			count_add(&callee->removed_calls, arc->count);
 	}
-}
-
-/* Any of the calls may have been made in an unknown context: their average is the best guess. */
-static enum status take_all_arcs(const struct profile *whole, struct profile *part, struct error *error)
-{
-	const struct capture_block **own = part->blocks;
-	size_t own_count = part->block_count;
-	part->blocks = whole->blocks;
-	part->block_count = whole->block_count;
-	enum status status = analysis_build_arcs(part, error);
-	part->blocks = own;
-	part->block_count = own_count;
-	return status;
 }
 
 static enum status make_part(const struct contexts *contexts, size_t index, struct error *error)
 {
+	const struct profile *whole = contexts->whole;
 	struct profile_part *part = &contexts->parts[index];
-	bool is_unknown = !part->is_rest && part->number == CAPTURE_NO_CONTEXT;
-	enum status status = parts_begin(contexts->whole, contexts->parts, index, ANALYSIS_BY_CONTEXT, error);
+	enum status status = parts_begin(whole, contexts->parts, index, ANALYSIS_BY_CONTEXT, error);
 	if (status == STATUS_OK)
 		status = analysis_record(part->profile, error);
-	if (status == STATUS_OK && is_unknown)
-		status = take_all_arcs(contexts->whole, part->profile, error);
-	if (status == STATUS_OK)
-		status = adopt_cycles(contexts->whole, part->profile, error);
+	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile) &&
+	                             borrow_calls(whole, part->profile)))
+		status = status_fail(error, "%s: out of memory for the call graph", whole->image->path);
 	if (status != STATUS_OK)
 		return status;
-	adopt_removed_arcs(contexts->whole, part->profile);
+	count_calls(part->profile);
 	return analysis_propagate(part->profile, error);
 }
 
@@ -161,7 +200,6 @@ static void add_wanted(struct profile_wanted *sum, const struct profile_wanted *
 static enum status add_times(struct profile *whole, struct profile_part *part, struct error *error)
 {
 	const struct profile *profile = part->profile;
-	size_t next = 0;
 	(void)error;
 	list_context(whole, part);
 	whole->wanted_time += profile->wanted_time;
@@ -174,10 +212,9 @@ static enum status add_times(struct profile *whole, struct profile_part *part, s
 		whole->cycles[i].child_time += profile->cycles[i].child_time;
 		add_wanted(&whole->cycles[i].wanted, &profile->cycles[i].wanted);
 	}
-	for (size_t i = 0; i < profile->arc_count; i++) {
-		struct profile_arc *arc = arc_in_whole(whole, &profile->arcs[i], &next);
-		arc->self_time += profile->arcs[i].self_time;
-		arc->child_time += profile->arcs[i].child_time;
+	for (size_t i = 0; i < whole->arc_count; i++) {
+		whole->arcs[i].self_time += profile->arcs[i].self_time;
+		whole->arcs[i].child_time += profile->arcs[i].child_time;
 	}
 	return STATUS_OK;
 }

@@ -108,16 +108,20 @@ static void errors_of_totals_are_those_of_the_context(void **state)
 	profile_free(profile);
 }
 
-/* The second task was entered before recording began: nobody is known to have called what it runs. */
-static void time_of_a_context_without_calls_goes_to_nobody(void **state)
+/* f3 goes on in a second context, in which nobody called it: that time has the callers of all contexts, as have those
+ * callers. */
+static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
 {
 	const struct fixture *fixture = *state;
 	sample_of(fixture, 0, 3, 10);
 	sample_of(fixture, 1, 3, 30);
 	arc_of(fixture, 0, 1, 3, 5);
+	arc_of(fixture, 2, 2, 3, 10);
+	arc_of(fixture, 2, 4, 1, 1);
 	struct profile *profile = analyse(fixture);
-	assert_near(profile->nodes[1].child_time, 0.1);
-	assert_near(profile->nodes[3].self_time, 0.4);
+	assert_near(profile->nodes[1].child_time, 0.1 + 0.1);
+	assert_near(profile->nodes[2].child_time, 0.2);
+	assert_near(profile->nodes[4].child_time, 0.1 + 0.1);
 	profile_free(profile);
 }
 
@@ -180,15 +184,17 @@ static unsigned random_below(unsigned limit)
 	return (unsigned)(state >> 33) % limit;
 }
 
-/* Calls go to functions further on, so that there are no cycles, whose members might differ from context to context. */
+/* Calls go to functions further on, so that there are no cycles, whose members might differ from context to context;
+ * all that is called is called in each of them. */
 static void record_at_random(const struct fixture *fixture, unsigned contexts)
 {
 	for (unsigned i = 0; i < 3 * contexts; i++)
 		sample_of(fixture, random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50));
-	for (unsigned i = 0; i < 6 * contexts; i++) {
+	for (unsigned i = 0; i < 20; i++) {
 		unsigned caller = random_below(FUNCTIONS - 1);
 		unsigned callee = caller + 1 + random_below(FUNCTIONS - caller - 1);
-		arc_of(fixture, random_below(contexts), caller, callee, 1 + random_below(9));
+		for (unsigned context = 0; context < contexts; context++)
+			arc_of(fixture, context, caller, callee, 1 + random_below(9));
 	}
 }
 
@@ -284,7 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        TEST(time_goes_to_callers_of_its_context),
 	        TEST(errors_of_totals_are_those_of_the_context),
-	        TEST(time_of_a_context_without_calls_goes_to_nobody),
+	        TEST(time_of_a_context_without_calls_goes_by_all_calls),
 	        TEST(time_of_unknown_context_goes_by_all_calls),
 	        TEST(cycles_are_those_of_the_whole),
 	        TEST(removed_arcs_carry_no_time_in_any_context),
