@@ -13,13 +13,9 @@
 /* A part costs as much memory as the functions of the whole; contexts beyond these share the last. */
 #define PARTS_MAX 256
 
-static enum status reserve_parts(const struct profile *profile, size_t count, struct profile_part **parts,
-                                 struct error *error)
+static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
-	*parts = calloc(count + 1, sizeof **parts);
-	if (*parts == NULL)
-		return status_fail(error, "%s: out of memory", profile->image->path);
-	return STATUS_OK;
+	return status_fail(error, "%s: out of memory", profile->image->path);
 }
 
 enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
@@ -31,29 +27,36 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	enum status status = contexts_sum(profile, &sums, error);
 	bool has_rest = sums.count > PARTS_MAX;
 	size_t own = has_rest ? PARTS_MAX - 1 : sums.count;
-	if (status == STATUS_OK)
-		status = reserve_parts(profile, own + has_rest, parts, error);
-	for (size_t i = 0; status == STATUS_OK && i < own; i++)
-		(*parts)[(*count)++] =
-		        (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
-	if (status == STATUS_OK && has_rest)
-		(*parts)[(*count)++] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
+	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
+	if (found == NULL || status != STATUS_OK) {
+		free(sums.items);
+		free(found);
+		return status != STATUS_OK ? status : out_of_memory(profile, error);
+	}
+	for (size_t i = 0; i < own; i++)
+		found[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+	if (has_rest)
+		found[own] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
 	free(sums.items);
-	return status;
+	*parts = found;
+	*count = own + has_rest;
+	return STATUS_OK;
 }
 
 /* A core's number is a byte. */
 static enum status find_cores(struct profile *profile, struct error *error)
 {
 	bool seen[UINT8_MAX + 1] = {false};
-	enum status status = reserve_parts(profile, sizeof seen / sizeof *seen, &profile->parts, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
+	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
+	if (profile->parts == NULL)
+		return out_of_memory(profile, error);
+	for (size_t i = 0; i < profile->block_count; i++) {
 		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
 		if (!seen[core])
 			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
 		seen[core] = true;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)
@@ -77,9 +80,7 @@ static enum status select_captures(const struct profile *profile, struct profile
 			break;
 		part->capture_count++;
 	}
-	if (part->capture_count < profile->capture_count)
-		return status_fail(error, "%s: out of memory", profile->image->path);
-	return STATUS_OK;
+	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
 }
 
 enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,

@@ -186,11 +186,11 @@ enum status report_order_entries(struct report *report, struct error *error)
 	bool *is_of_top = calloc(profile->node_count + 1, sizeof *is_of_top);
 	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
 	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
-	enum status status = STATUS_OK;
-	if (is_of_top == NULL || report->entries == NULL || report->node_number == NULL)
-		status = status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
-	if (status == STATUS_OK)
-		status = choose_top(report, is_of_top, error);
+	if (is_of_top == NULL || report->entries == NULL || report->node_number == NULL) {
+		free(is_of_top);
+		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
+	}
+	enum status status = choose_top(report, is_of_top, error);
 	if (status == STATUS_OK) {
 		add_entries(report, is_of_top);
 		qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
