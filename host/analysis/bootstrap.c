@@ -61,6 +61,15 @@ static void release(struct bootstrap *bootstrap)
 	free(bootstrap->counting);
 }
 
+/* What a place has in the profile itself, which is the mean of what it has in the draws. */
+static double mean_of_place(const struct profile *profile, size_t place)
+{
+	if (place < profile->node_count)
+		return profile_node_total(&profile->nodes[place]);
+	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
+	return cycle->self_time + cycle->child_time;
+}
+
 static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, double share)
 {
 	bootstrap->flows[bootstrap->flow_count++] = (struct flow){(uint32_t)from, (uint32_t)into, share};
@@ -75,7 +84,8 @@ static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 		double share = flow_share(profile, arc);
-		if (share > 0)
+		/* Without time in the profile there is none in any draw. */
+		if (share > 0 && mean_of_place(profile, from) > 0)
 			add_flow(bootstrap, from, node, share);
 	}
 	if (profile->nodes[node].cycle != PROFILE_NONE && profile->nodes[node].wanted.fraction != 0)
@@ -126,15 +136,6 @@ static void send_times(struct bootstrap *bootstrap)
 		for (size_t lane = 0; lane < LANES; lane++)
 			into[lane] += flow->share * from[lane];
 	}
-}
-
-/* What a place has in the profile itself, which is the mean of what it has in the draws. */
-static double mean_of_place(const struct profile *profile, size_t place)
-{
-	if (place < profile->node_count)
-		return profile_node_total(&profile->nodes[place]);
-	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
-	return cycle->self_time + cycle->child_time;
 }
 
 static void add_squares(struct bootstrap *bootstrap)
