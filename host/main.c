@@ -4,6 +4,7 @@
 #include "file/file.h"
 #include "text/text.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -65,13 +66,15 @@ static enum status run(int argc, char **argv, struct error *error)
 	return command->run(argc - 1, argv + 1, error);
 }
 
-/* A reader that went away (bareprof ... | head) is an error of a write, not a silent death; a full disk and a limit
- * of size too. */
+/* A full disk and a limit of size are errors. A reader that has seen enough (bareprof ... | head) is none, and changes
+ * no verdict. */
 static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);
 	if (reason == 0 || (status != STATUS_OK && status != STATUS_GATE))
 		return status;
+	if (reason == EPIPE)
+		return status == STATUS_GATE ? STATUS_GATE : STATUS_PIPE;
 	return status_fail(error, "standard output: cannot write: %s", strerror(reason));
 }
 

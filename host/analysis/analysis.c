@@ -12,16 +12,22 @@ static enum status follow_arcs(struct profile *profile, const struct analysis_op
 		status = analysis_find_cycles(profile, error);
 	if (status == STATUS_OK)
 		status = analysis_propagate(profile, error);
-	if (status == STATUS_OK && options->total_errors)
-		status = analysis_estimate_errors(profile, error);
+	if (status == STATUS_OK)
+		status = analysis_propagate_by_context(profile, options->total_errors, error);
+	if (status == STATUS_OK && options->total_errors && !profile->has_total_variance)
+		status = analysis_estimate_errors(profile, profile, error);
 	return status;
+}
+
+enum status analysis_record(struct profile *profile, struct error *error)
+{
+	enum status status = analysis_assign_samples(profile, error);
+	return status == STATUS_OK ? analysis_build_arcs(profile, error) : status;
 }
 
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
-	enum status status = analysis_assign_samples(profile, error);
-	if (status == STATUS_OK)
-		status = analysis_build_arcs(profile, error);
+	enum status status = analysis_record(profile, error);
 	if (status == STATUS_OK)
 		status = follow_arcs(profile, options, error);
 	return status;

@@ -40,6 +40,8 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 /* Do all captures of the profile? */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
+/* What the captures recorded, samples and arcs, over an empty profile. */
+enum status analysis_record(struct profile *profile, struct error *error);
 /* The passes that follow, up to the errors of total times, over an empty profile. */
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);
 
@@ -81,10 +83,20 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error);
 enum status analysis_propagate(struct profile *profile, struct error *error);
 
 /*
+ * Where the captures have several contexts, propagates again within each and adds the results up: the time of a
+ * function in one context goes to those who called it in that context. Cycles are those of the whole. Lists the
+ * contexts in the profile, and estimates the errors of total times if asked for. Needs the propagation. Nothing where
+ * there is only one context.
+ */
+enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
+
+/*
  * The variance of total times: of what the samples are, as many draws of what they could have been as bring its root
  * within a twentieth of the truth. The same on every run. Needs the propagation. Time: as 200 propagations or less.
+ * Errors of shares are those of what the profile adds to the shares of whole, which is the profile itself or what it is
+ * a context of.
  */
-enum status analysis_estimate_errors(struct profile *profile, struct error *error);
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
 
 /* Sums what the captures lost. */
 void analysis_sum_losses(struct profile *profile);

@@ -4,6 +4,7 @@ HOST_SOURCES += \
 	host/analysis/arcs.c \
 	host/analysis/bootstrap.c \
 	host/analysis/breaking.c \
+	host/analysis/by_context.c \
 	host/analysis/contexts.c \
 	host/analysis/cycles.c \
 	host/analysis/flow.c \

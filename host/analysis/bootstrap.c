@@ -25,6 +25,7 @@ struct flow {
 
 struct bootstrap {
 	struct profile *profile;
+	const struct profile *whole; /* of whose time all shares are */
 	struct resample resample;
 	struct flow *flows; /* in the order in which their sources are complete */
 	size_t flow_count;
@@ -34,6 +35,7 @@ struct bootstrap {
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
 	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
 	double all_time, all_counting; /* self times and counting of all nodes but the recorder's */
+	double whole_time;             /* self times of all nodes of the whole but the recorder's */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -59,6 +61,15 @@ static void release(struct bootstrap *bootstrap)
 	free(bootstrap->counting);
 }
 
+/* What a place has in the profile itself, which is the mean of what it has in the draws. */
+static double mean_of_place(const struct profile *profile, size_t place)
+{
+	if (place < profile->node_count)
+		return profile_node_total(&profile->nodes[place]);
+	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
+	return cycle->self_time + cycle->child_time;
+}
+
 static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, double share)
 {
 	bootstrap->flows[bootstrap->flow_count++] = (struct flow){(uint32_t)from, (uint32_t)into, share};
@@ -73,7 +84,8 @@ static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 		double share = flow_share(profile, arc);
-		if (share > 0)
+		/* Without time in the profile there is none in any draw. */
+		if (share > 0 && mean_of_place(profile, from) > 0)
 			add_flow(bootstrap, from, node, share);
 	}
 	if (profile->nodes[node].cycle != PROFILE_NONE && profile->nodes[node].wanted.fraction != 0)
@@ -100,9 +112,9 @@ static enum status add_counting(void *context, const struct share *share, struct
 }
 
 /* What the recorder takes is no part of the time that the others share. */
-static bool is_shared(const struct bootstrap *bootstrap, size_t node)
+static bool is_shared(const struct profile *profile, size_t node)
 {
-	return bootstrap->profile->nodes[node].kind != PROFILE_BAREPROF;
+	return profile->nodes[node].kind != PROFILE_BAREPROF;
 }
 
 /* Histograms of gmon.out are not kept, and nothing is in doubt there. */
@@ -113,11 +125,14 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
-		if (!is_shared(bootstrap, i))
+		if (!is_shared(profile, i))
 			continue;
 		bootstrap->all_time += profile->nodes[i].self_time;
 		bootstrap->all_counting += bootstrap->counting[i];
 	}
+	for (size_t i = 0; i < bootstrap->whole->node_count; i++)
+		if (is_shared(bootstrap->whole, i))
+			bootstrap->whole_time += bootstrap->whole->nodes[i].self_time;
 	return status;
 }
 
@@ -130,15 +145,6 @@ static void send_times(struct bootstrap *bootstrap)
 		for (size_t lane = 0; lane < LANES; lane++)
 			into[lane] += flow->share * from[lane];
 	}
-}
-
-/* What a place has in the profile itself, which is the mean of what it has in the draws. */
-static double mean_of_place(const struct profile *profile, size_t place)
-{
-	if (place < profile->node_count)
-		return profile_node_total(&profile->nodes[place]);
-	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
-	return cycle->self_time + cycle->child_time;
 }
 
 static void add_squares(struct bootstrap *bootstrap)
@@ -157,21 +163,32 @@ static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
 {
 	memset(sums, 0, LANES * sizeof *sums);
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		for (size_t lane = 0; lane < LANES && is_shared(bootstrap, i); lane++)
+		for (size_t lane = 0; lane < LANES && is_shared(bootstrap->profile, i); lane++)
 			sums[lane] += bootstrap->times[i * LANES + lane];
 }
 
-static double part_of_all(const struct bootstrap *bootstrap, double time)
+/* The share of the whole's time that is the node's total there. */
+static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 {
-	return time > 0 ? time / bootstrap->all_time : 0;
+	const struct profile *whole = bootstrap->whole;
+	double time = node < whole->node_count ? profile_node_total(&whole->nodes[node]) : 0;
+	return time > 0 ? time / bootstrap->whole_time : 0;
+}
+
+/* The mean of a total less its part of all time, which is 0 in the whole and may be more or less in one context. */
+static double mean_of_share(const struct bootstrap *bootstrap, size_t node, double part)
+{
+	if (bootstrap->profile == bootstrap->whole)
+		return 0;
+	return profile_node_total(&bootstrap->profile->nodes[node]) - part * bootstrap->all_time;
 }
 
 static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
-		double part = part_of_all(bootstrap, profile_node_total(&bootstrap->profile->nodes[i]));
+		double part = part_of_whole(bootstrap, i), mean = mean_of_share(bootstrap, i, part);
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane];
+			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane] - mean;
 			bootstrap->share_squares[i] += deviation * deviation;
 		}
 	}
@@ -187,7 +204,7 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 	double handler = profile_node_handler_time(bootstrap->profile, node);
 	double sampled = itself->self_time - handler + bootstrap->all_time;
 	double per_sampled = handler > 0 ? handler / sampled : 0;
-	double own = 1 + per_sampled, others = part_of_all(bootstrap, itself->self_time) - per_sampled;
+	double own = 1 + per_sampled, others = part_of_whole(bootstrap, node) - per_sampled;
 	return own * own * itself->self_variance + others * others * bootstrap->all_counting;
 }
 
@@ -199,10 +216,10 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
-	if (!is_shared(bootstrap, node))
+	if (!is_shared(bootstrap->profile, node))
 		return share_variance_of_recorder(bootstrap, node);
-	double part = part_of_all(bootstrap, itself->self_time);
 	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
+	double part = part_of_whole(bootstrap, node);
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 
@@ -238,9 +255,9 @@ static void run_draws(struct bootstrap *bootstrap)
 	take_variances(bootstrap);
 }
 
-enum status analysis_estimate_errors(struct profile *profile, struct error *error)
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error)
 {
-	struct bootstrap bootstrap = {.profile = profile};
+	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_fail(error, "%s: out of memory for the errors of times", profile->image->path);

@@ -3,7 +3,7 @@
  * Splits a profile by context or by core: what each of them has of the captures is copied and becomes a profile of its
  * own. Knows nothing of how the passes work.
  */
-#include "analysis/analysis.h"
+#include "analysis/parts.h"
 
 #include "analysis/contexts.h"
 
@@ -13,44 +13,50 @@
 /* A part costs as much memory as the functions of the whole; contexts beyond these share the last. */
 #define PARTS_MAX 256
 
-static enum status reserve_parts(struct profile *profile, size_t count, struct error *error)
+static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
-	profile->parts = calloc(count + 1, sizeof *profile->parts);
-	if (profile->parts == NULL)
-		return status_fail(error, "%s: out of memory", profile->image->path);
-	return STATUS_OK;
+	return status_fail(error, "%s: out of memory", profile->image->path);
 }
 
-static enum status find_contexts(struct profile *profile, struct error *error)
+enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
+                                struct error *error)
 {
 	struct context_sums sums;
+	*parts = NULL;
+	*count = 0;
 	enum status status = contexts_sum(profile, &sums, error);
 	bool has_rest = sums.count > PARTS_MAX;
 	size_t own = has_rest ? PARTS_MAX - 1 : sums.count;
-	if (status == STATUS_OK)
-		status = reserve_parts(profile, own + has_rest, error);
-	for (size_t i = 0; status == STATUS_OK && i < own; i++)
-		profile->parts[profile->part_count++] =
-		        (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
-	if (status == STATUS_OK && has_rest)
-		profile->parts[profile->part_count++] =
-		        (struct profile_part){.name = "<other contexts>", .is_rest = true};
+	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
+	if (found == NULL || status != STATUS_OK) {
+		free(sums.items);
+		free(found);
+		return status != STATUS_OK ? status : out_of_memory(profile, error);
+	}
+	for (size_t i = 0; i < own; i++)
+		found[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+	if (has_rest)
+		found[own] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
 	free(sums.items);
-	return status;
+	*parts = found;
+	*count = own + has_rest;
+	return STATUS_OK;
 }
 
 /* A core's number is a byte. */
 static enum status find_cores(struct profile *profile, struct error *error)
 {
 	bool seen[UINT8_MAX + 1] = {false};
-	enum status status = reserve_parts(profile, sizeof seen / sizeof *seen, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
+	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
+	if (profile->parts == NULL)
+		return out_of_memory(profile, error);
+	for (size_t i = 0; i < profile->block_count; i++) {
 		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
 		if (!seen[core])
 			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
 		seen[core] = true;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)
@@ -74,65 +80,71 @@ static enum status select_captures(const struct profile *profile, struct profile
 			break;
 		part->capture_count++;
 	}
-	if (part->capture_count < profile->capture_count)
-		return status_fail(error, "%s: out of memory", profile->image->path);
-	return STATUS_OK;
+	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
 }
 
-static enum status fill_part(const struct profile *profile, struct profile_part *part,
-                             const struct capture_selection *selection, const struct analysis_options *options,
-                             struct error *error)
+enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
+                        struct error *error)
+{
+	struct capture_selection others[PARTS_MAX];
+	struct profile_part *part = &parts[index];
+	for (size_t i = 0; part->is_rest && i < index; i++)
+		others[i] = selection_of(&parts[i], by);
+	const struct capture_selection selection =
+	        part->is_rest ? (struct capture_selection){.except = others, .except_count = index}
+	                      : selection_of(part, by);
+	enum status status = select_captures(profile, part, &selection, error);
+	if (status == STATUS_OK)
+		status = profile_create_part(profile, (const struct capture *const *)part->captures,
+		                             part->capture_count, &part->profile, error);
+	return status;
+}
+
+static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                              struct error *error)
 {
 	/* Calls that never were are of no part. */
 	struct analysis_options recorded = *options;
 	recorded.static_calls = false;
-	enum status status = select_captures(profile, part, selection, error);
-	if (status == STATUS_OK)
-		status = profile_create_part(profile, (const struct capture *const *)part->captures,
-		                             part->capture_count, &part->profile, error);
-	if (status == STATUS_OK)
-		status = analysis_fill(part->profile, &recorded, error);
-	return status;
-}
-
-/* The rest is the last of the parts, and has what none of those before it has. */
-static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
-                              struct error *error)
-{
-	struct capture_selection selections[PARTS_MAX];
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++) {
-		struct profile_part *part = &profile->parts[i];
-		selections[i] = part->is_rest ? (struct capture_selection){.except = selections, .except_count = i}
-		                              : selection_of(part, by);
-		status = fill_part(profile, part, &selections[i], options, error);
+		status = parts_begin(profile, profile->parts, i, by, error);
+		if (status == STATUS_OK)
+			status = analysis_fill(profile->parts[i].profile, &recorded, error);
 	}
 	return status;
 }
 
 /* The order of kinds: a context or a core, what is left of them, what has none. */
-static int rank_of(const struct profile_part *part)
+static int rank_of(const struct part_key *key)
 {
-	return part->is_rest ? 1 : 2 * (part->number == CAPTURE_NO_CONTEXT);
+	return key->is_rest ? 1 : 2 * (key->number == CAPTURE_NO_CONTEXT);
 }
 
-static int compare_parts(const void *left, const void *right)
+int parts_compare(const struct part_key *a, const struct part_key *b)
 {
-	const struct profile_part *a = left, *b = right;
-	double a_time = a->profile->total_time, b_time = b->profile->total_time;
 	if (rank_of(a) != rank_of(b))
 		return rank_of(a) - rank_of(b);
-	if (a_time < b_time || a_time > b_time)
-		return a_time > b_time ? -1 : 1;
+	if (a->time < b->time || a->time > b->time)
+		return a->time > b->time ? -1 : 1;
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 
+static int compare_parts(const void *left, const void *right)
+{
+	const struct profile_part *a = left, *b = right;
+	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->profile->total_time},
+	                     &(struct part_key){b->is_rest, b->number, b->name, b->profile->total_time});
+}
+
 enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
                            struct error *error)
 {
-	enum status status = by == ANALYSIS_BY_CORE ? find_cores(profile, error) : find_contexts(profile, error);
+	enum status status = by == ANALYSIS_BY_CORE
+	                             ? find_cores(profile, error)
+	                             : parts_find_contexts(profile, &profile->parts, &profile->part_count, error);
 	if (status == STATUS_OK)
 		status = fill_parts(profile, by, options, error);
 	if (status == STATUS_OK && profile->part_count > 0)

@@ -282,7 +282,7 @@ static enum status run_gprof(int argc, char **argv, struct error *error)
 		arguments_free(&arguments);
 	}
 	/* GNU gprof knows one failure only. */
-	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
+	return status == STATUS_OK || status == STATUS_PIPE ? status : STATUS_FAILED;
 }
 
 const struct command command_gprof = {

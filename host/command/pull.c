@@ -12,6 +12,7 @@
 #include "text/text.h"
 #include "wait/clock.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,6 +106,8 @@ static enum status end_console(struct audience *audience, enum status status, st
 	if (outlet->dropped > 0)
 		fprintf(stderr, "note: %s bytes of console text were not taken by %s in time\n",
 		        text_format_count(outlet->dropped, count), name);
+	if (outlet->failure == EPIPE && !audience->is_beside && status == STATUS_OK)
+		return STATUS_PIPE;
 	if (outlet->failure && !status)
 		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
 	return status;

@@ -16,7 +16,10 @@ enum {
 	OPTION_INLINES,
 	OPTION_DEMANGLE,
 	OPTION_NO_DEMANGLE,
-	OPTION_STATIC
+	OPTION_STATIC,
+	OPTION_TOP,
+	OPTION_MIN_PERCENT,
+	OPTION_WITHOUT_RECORDER
 };
 
 struct options {
@@ -35,13 +38,25 @@ static const struct option long_options[] = {
         {"graph", no_argument, NULL, 'q'},
         {"inlines", no_argument, NULL, OPTION_INLINES},
         {"lines", no_argument, NULL, OPTION_LINES},
+        {"min-percent", required_argument, NULL, OPTION_MIN_PERCENT},
         {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
         {"static", no_argument, NULL, OPTION_STATIC},
+        {"top", required_argument, NULL, OPTION_TOP},
+        {"without-recorder", no_argument, NULL, OPTION_WITHOUT_RECORDER},
         CAPTURE_LONG_OPTIONS,
         CALL_LONG_OPTIONS,
         FILTER_LONG_OPTIONS,
         {NULL, 0, NULL, 0},
 };
+
+static enum status parse_top(const char *text, size_t *top, struct error *error)
+{
+	uint32_t number;
+	if (!value_parse_number(text, UINT32_MAX, &number) || number == 0)
+		return command_usage(&command_report, error, "--top=%.40s: expected a number of rows, 1 or more", text);
+	*top = number;
+	return STATUS_OK;
+}
 
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
@@ -68,6 +83,14 @@ static enum status parse_option(int option, char **argv, struct options *options
 		return STATUS_OK;
 	case OPTION_STATIC:
 		options->captures.static_calls = true;
+		return STATUS_OK;
+	case OPTION_TOP:
+		return parse_top(optarg, &options->report.top, error);
+	case OPTION_MIN_PERCENT:
+		return value_percent(&command_report, "--min-percent", optarg, &(struct value_percentage){0, 100},
+		                     &options->report.min_part, error);
+	case OPTION_WITHOUT_RECORDER:
+		options->report.without_recorder = true;
 		return STATUS_OK;
 	case OPTION_DEMANGLE:
 		return value_style(&command_report, optarg, &options->report.demangle, error);
@@ -174,6 +197,10 @@ const struct command command_report = {
         .help = "FW.elf is the firmware that ran; RUN is a capture or a gmon.out of it, several are added up.\n\n"
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
+                "      --top=N          the N functions with the most self time, and their call graph\n"
+                "      --min-percent=P  only what takes P per cent of the time or more\n"
+                "      --without-recorder\n"
+                "                       100 % are the time outside of the recorder, <bareprof>\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
                 "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP CALL_HELP
                         CAPTURE_HELP

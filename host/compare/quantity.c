@@ -58,8 +58,8 @@ static double variance_of_rest(double part, double whole, double grain)
 }
 
 /* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
- * variance in the place of Poisson's). The time of sampling interrupts, which is the recorder's, follows from all samples
- * and adds nothing. */
+ * variance in the place of Poisson's). The time of sampling interrupts, which is the recorder's, follows from all
+ * samples and adds nothing. */
 static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
@@ -70,8 +70,8 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* Of the recorder's time, which is no part of what it is compared with: its samples and the firmware's vary independently,
- * and each of both adds the time of its own sampling interrupt to it. */
+/* Of the recorder's time, which is no part of what it is compared with: its samples and the firmware's vary
+ * independently, and each of both adds the time of its own sampling interrupt to it. */
 static double variance_beside(const struct figures *figures, const struct tally *tally)
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);

@@ -221,13 +221,14 @@ enum status file_commit(struct file_writer *writer, struct error *error)
 		reason = synchronise_error(fileno(writer->stream));
 	if (reason == 0 && writer->is_renamed)
 		reason = name_error(writer);
+	bool is_reader_gone = reason == EPIPE && writer->stream == stdout;
 	int closing = close_error(writer);
 	if (reason == 0)
 		reason = closing;
 	if (reason == 0 && writer->is_renamed)
 		reason = rename_error(writer);
-	enum status status = STATUS_OK;
-	if (reason != 0)
+	enum status status = is_reader_gone ? STATUS_PIPE : STATUS_OK;
+	if (reason != 0 && !is_reader_gone)
 		status = status_fail(error, "%s: cannot write: %s",
 		                     writer->path == NULL ? "standard output" : writer->path, strerror(reason));
 	file_discard(writer);

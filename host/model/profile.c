@@ -164,16 +164,20 @@ static void release(struct profile *profile)
 	free(profile->cycles);
 	free(profile->cycle_members);
 	free(profile->parts);
+	free(profile->contexts);
 	free(profile);
 }
 
-static void release_part(struct profile_part *part)
+void profile_free_part(struct profile_part *part)
 {
 	if (part->profile != NULL)
 		release(part->profile);
 	for (size_t i = 0; i < part->capture_count; i++)
 		capture_close(part->captures[i]);
 	free(part->captures);
+	part->profile = NULL;
+	part->captures = NULL;
+	part->capture_count = 0;
 }
 
 void profile_free(struct profile *profile)
@@ -181,7 +185,7 @@ void profile_free(struct profile *profile)
 	if (profile == NULL)
 		return;
 	for (size_t i = 0; i < profile->part_count; i++)
-		release_part(&profile->parts[i]);
+		profile_free_part(&profile->parts[i]);
 	release(profile);
 }
 

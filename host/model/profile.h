@@ -137,6 +137,15 @@ enum profile_identity {
 
 struct profile_part;
 
+/* What one context has of a profile. */
+struct profile_context {
+	uint32_t number;  /* CAPTURE_NO_CONTEXT: what has no context */
+	const char *name; /* "" if it has none; escape before printing */
+	bool is_rest;     /* as that of a part */
+	double samples, time, recorder_time;
+	uint64_t calls;
+};
+
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
 enum profile_arc_order {
 	PROFILE_BY_NODE,    /* the same for the same calls, however they were recorded */
@@ -187,6 +196,10 @@ struct profile {
 	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;
 
+	/* If there are several: most time first, what has no context last. Owned here. */
+	struct profile_context *contexts;
+	size_t context_count;
+
 	/* Where it was split: most time first, what has no context last. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
@@ -216,6 +229,8 @@ enum status profile_create(const struct image *image, const struct capture *cons
 enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
                                 size_t capture_count, struct profile **part, struct error *error);
 void profile_free(struct profile *profile);
+/* Frees what a part holds; it keeps its number and name. */
+void profile_free_part(struct profile_part *part);
 
 /*
  * The index of the node that owns code at address. Code that no symbol names gets a node of its own: one for each gap

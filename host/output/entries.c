@@ -124,8 +124,13 @@ static int64_t rank_of_time(const struct profile *profile, double time)
 	return profile->total_time > 0 ? (int64_t)llround(time / profile->total_time * 1e12) : 0;
 }
 
-static void add_entry(struct report *report, struct report_entry entry)
+static void add_entry(struct report *report, struct report_entry entry, bool is_of_top)
 {
+	if (!is_of_top || !report_is_large(report, entry.self_time + entry.child_time, report->graph_time)) {
+		/* The time of a cycle is that of its members. */
+		report_hide(&report->hidden_entries, entry.is_cycle ? 0 : entry.self_time);
+		return;
+	}
 	entry.rank = rank_of_time(report->profile, entry.self_time + entry.child_time);
 	report->entries[report->entry_count++] = entry;
 }
@@ -139,22 +144,59 @@ static void number_entries(struct report *report)
 	}
 }
 
+static bool has_member_in(const struct profile_cycle *cycle, const bool *is_of_top)
+{
+	for (size_t i = 0; i < cycle->member_count; i++)
+		if (is_of_top[cycle->members[i]])
+			return true;
+	return false;
+}
+
+/* is_of_top: of each node, whether it is among those that are to be shown. */
+static void add_entries(struct report *report, const bool *is_of_top)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
+			add_entry(report, report_entry_of_node(profile, i), is_of_top[i]);
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		if (profile->cycles[i].wanted.is_shown && is_cycle_used(profile, &profile->cycles[i]))
+			add_entry(report, cycle_entry(profile, i), has_member_in(&profile->cycles[i], is_of_top));
+}
+
+static enum status choose_top(const struct report *report, bool *is_of_top, struct error *error)
+{
+	size_t top = report->options->top, count;
+	struct report_function *functions;
+	if (top == 0) {
+		memset(is_of_top, true, report->profile->node_count * sizeof *is_of_top);
+		return STATUS_OK;
+	}
+	enum status status = report_list_functions(report, &functions, &count, error);
+	for (size_t i = 0; i < count && i < top; i++)
+		is_of_top[functions[i].node] = true;
+	free(functions);
+	return status;
+}
+
 enum status report_order_entries(struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
+	bool *is_of_top = calloc(profile->node_count + 1, sizeof *is_of_top);
 	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
 	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
-	if (report->entries == NULL || report->node_number == NULL)
+	if (is_of_top == NULL || report->entries == NULL || report->node_number == NULL) {
+		free(is_of_top);
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
-	for (size_t i = 0; i < profile->node_count; i++)
-		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
-			add_entry(report, report_entry_of_node(profile, i));
-	for (size_t i = 0; i < profile->cycle_count; i++)
-		if (profile->cycles[i].wanted.is_shown && is_cycle_used(profile, &profile->cycles[i]))
-			add_entry(report, cycle_entry(profile, i));
-	qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
-	number_entries(report);
-	return STATUS_OK;
+	}
+	enum status status = choose_top(report, is_of_top, error);
+	if (status == STATUS_OK) {
+		add_entries(report, is_of_top);
+		qsort(report->entries, report->entry_count, sizeof *report->entries, compare_entries);
+		number_entries(report);
+	}
+	free(is_of_top);
+	return status;
 }
 
 void report_free_entries(struct report *report)

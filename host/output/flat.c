@@ -99,7 +99,11 @@ static void print_samples(double samples, char *cell, size_t size)
 static void print_call_time(const struct report *report, double time, char *cell, size_t size)
 {
 	const struct call_unit unit = choose_call_unit(time);
-	if (report->profile->time_unit == PROFILE_SAMPLES)
+	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
+	/* No sample is no measurement. The digits above it are followed by a unit. */
+	if (time <= 0)
+		snprintf(cell, size, is_in_samples ? "-" : "-   ");
+	else if (is_in_samples)
 		print_samples(time, cell, size);
 	else
 		snprintf(cell, size, "%.2f %s", time * unit.scale, unit.name);
@@ -219,48 +223,21 @@ static void print_row(const struct report *report, size_t node)
 	fputc('\n', report->stream);
 }
 
-/* qsort has no context: rows carry what they are compared by. */
-struct row {
-	size_t node;
-	double self_time;
-	uint64_t calls;
-	const char *name;
-};
-
-static int compare_rows(const void *left, const void *right)
-{
-	const struct row *a = left, *b = right;
-	if (a->self_time < b->self_time || a->self_time > b->self_time)
-		return a->self_time > b->self_time ? -1 : 1;
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
-	int by_name = strcmp(a->name, b->name);
-	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
-}
-
-static size_t choose_rows(const struct profile *profile, struct row *rows)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < profile->node_count; i++) {
-		const struct profile_node *node = &profile->nodes[i];
-		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT);
-		if (is_wanted && (node->self_time > 0 || profile_node_calls(node) > 0))
-			rows[count++] = (struct row){i, node->self_time, profile_node_calls(node), node->name};
-	}
-	qsort(rows, count, sizeof *rows, compare_rows);
-	return count;
-}
-
 static enum status print_rows(const struct report *report, struct error *error)
 {
-	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
-	if (rows == NULL)
-		return status_fail(error, "out of memory for a report of %zu functions", report->profile->node_count);
-	size_t count = choose_rows(report->profile, rows);
-	for (size_t i = 0; i < count; i++)
-		print_row(report, rows[i].node);
-	free(rows);
-	return STATUS_OK;
+	struct report_function *functions;
+	struct report_hidden hidden = {0};
+	size_t count;
+	enum status status = report_list_functions(report, &functions, &count, error);
+	for (size_t i = 0; i < count; i++) {
+		if (report_shows_row(report, i, functions[i].self_time))
+			print_row(report, functions[i].node);
+		else
+			report_hide(&hidden, functions[i].self_time);
+	}
+	report_print_hidden(report, &hidden, count, "functions");
+	free(functions);
+	return status;
 }
 
 static int compare_report_rows(const void *left, const void *right)
@@ -283,20 +260,28 @@ void report_print_rows(const struct report *report, const char *title, struct re
 	qsort(rows, count, sizeof *rows, compare_report_rows);
 	fprintf(report->stream, "\n%s\n\n", title);
 	print_headings(report);
+	struct report_hidden hidden = {0};
 	for (size_t i = 0; i < count; i++) {
+		if (!report_shows_row(report, i, rows[i].values.self_time)) {
+			report_hide(&hidden, rows[i].values.self_time);
+			continue;
+		}
 		print_values(report, &rows[i].values);
 		print_name(report, &rows[i]);
 		fputc('\n', report->stream);
 	}
+	report_print_hidden(report, &hidden, count, "rows");
 }
 
 /* The sums of a part, as a row: what it spends per call would mean nothing, so its calls stand where those of recursion
  * do. */
-static struct profile_node sum_of_part(const struct profile *profile)
+static struct profile_node sum_of_part(const struct report *report, const struct profile *profile)
 {
 	struct profile_node sum = {.self_samples = profile->total_samples, .self_time = profile->total_time};
+	if (report->options->without_recorder)
+		sum.self_time -= profile_recorder_time(profile);
 	if (profile->total_samples > 0)
-		sum.self_variance = profile->total_time * profile->total_time / profile->total_samples;
+		sum.self_variance = sum.self_time * profile->total_time / profile->total_samples;
 	for (size_t i = 0; i < profile->node_count; i++)
 		count_add(&sum.self_calls, profile_node_calls(&profile->nodes[i]));
 	return sum;
@@ -304,7 +289,7 @@ static struct profile_node sum_of_part(const struct profile *profile)
 
 static enum status print_part(const struct report *report, size_t index, struct error *error)
 {
-	const struct profile_node sum = sum_of_part(report->profile->parts[index].profile);
+	const struct profile_node sum = sum_of_part(report, report->profile->parts[index].profile);
 	struct report of_part;
 	enum status status = report_of_part(report, index, &of_part, error);
 	fputc('\n', report->stream);

@@ -48,7 +48,8 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 	size_t count = 0;
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
-		if (line->self_time <= 0 && line->calls == 0)
+		if ((line->self_time <= 0 && line->calls == 0) ||
+		    report_is_left_out(report, profile->nodes[line->node].kind))
 			continue;
 		if (count == 0 || !is_same_row(rows[count - 1].line, line))
 			rows[count++] = (struct report_row){.values = {.name = line->function}, .line = line};
@@ -118,12 +119,13 @@ static void make_rows_of_functions(const struct profile *profile, struct report_
 			add_to_row(&rows[profile->lines[i].node], &profile->lines[i]);
 }
 
-static size_t drop_unused(struct report_row *rows, size_t count)
+static size_t drop_unused(const struct report *report, struct report_row *rows, size_t count)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_node *values = &rows[i].values;
-		if (values->self_time > 0 || values->calls > 0 || values->self_calls > 0)
+		bool is_used = values->self_time > 0 || values->calls > 0 || values->self_calls > 0;
+		if (is_used && !report_is_left_out(report, values->kind))
 			rows[kept++] = rows[i];
 	}
 	return kept;
@@ -134,7 +136,7 @@ static void print_inlines(const struct report *report, const struct profile_line
 	const struct profile *profile = report->profile;
 	make_rows_of_functions(profile, rows);
 	size_t count = add_inlined_rows(profile, inlined, rows);
-	count = drop_unused(rows, count);
+	count = drop_unused(report, rows, count);
 	report_print_rows(report, "Flat profile with inlined functions", rows, count, print_row_name);
 }
 

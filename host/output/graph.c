@@ -355,10 +355,21 @@ static enum status print_entries(const struct report *report, struct error *erro
 			print_node(&graph, number);
 		print_rule(report);
 	}
+	report_print_hidden(report, &report->hidden_entries, report->entry_count + report->hidden_entries.count,
+	                    "entries");
 	free(graph.relatives.lines);
 	return STATUS_OK;
 }
 
+static bool has_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0)
+			return true;
+	return false;
+}
+
+/* Without calls, the flat profile has all that is known. */
 static enum status print_part(const struct report *report, size_t index, struct error *error)
 {
 	struct report of_part;
@@ -366,7 +377,10 @@ static enum status print_part(const struct report *report, size_t index, struct 
 	if (status == STATUS_OK && of_part.entry_count > 0) {
 		fprintf(report->stream, "\nCall graph of ");
 		report_print_part_name(report, index);
-		status = print_entries(&of_part, error);
+		if (has_calls(of_part.profile))
+			status = print_entries(&of_part, error);
+		else
+			fprintf(report->stream, ": no calls\n");
 	}
 	report_free_entries(&of_part);
 	return status;

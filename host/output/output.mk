@@ -2,6 +2,7 @@ HOST_SOURCES += \
 	host/output/annotate.c \
 	host/output/annotation.c \
 	host/output/columns.c \
+	host/output/contexts.c \
 	host/output/entries.c \
 	host/output/flat.c \
 	host/output/flat_lines.c \
@@ -15,5 +16,6 @@ HOST_SOURCES += \
 	host/output/parts.c \
 	host/output/removed.c \
 	host/output/report.c \
+	host/output/rows.c \
 	host/output/source.c \
 	host/output/warnings.c

@@ -22,18 +22,27 @@ enum status report_of_part(const struct report *report, size_t part, struct repo
 	return report_order_entries(made, error);
 }
 
+/* As "uart <context 1>": kind is "context" or "core". */
+static void print_name(const struct report *report, const char *kind, uint32_t number, const char *name, bool is_rest)
+{
+	text_print(report->stream, name);
+	if (is_rest)
+		return;
+	if (name[0] != '\0')
+		fputc(' ', report->stream);
+	if (number == CAPTURE_NO_CONTEXT)
+		fprintf(report->stream, "<no %s>", kind);
+	else
+		fprintf(report->stream, "<%s %u>", kind, number);
+}
+
+void report_print_context_name(const struct report *report, uint32_t number, const char *name, bool is_rest)
+{
+	print_name(report, "context", number, name, is_rest);
+}
+
 void report_print_part_name(const struct report *report, size_t index)
 {
 	const struct profile_part *part = &report->profile->parts[index];
-	text_print(report->stream, part->name);
-	if (part->is_rest)
-		return;
-	if (part->name[0] != '\0')
-		fputc(' ', report->stream);
-	if (report->options->by_core)
-		fprintf(report->stream, "<core %u>", part->number);
-	else if (part->number == CAPTURE_NO_CONTEXT)
-		fprintf(report->stream, "<no context>");
-	else
-		fprintf(report->stream, "<context %u>", part->number);
+	print_name(report, report->options->by_core ? "core" : "context", part->number, part->name, part->is_rest);
 }

@@ -77,6 +77,29 @@ static void print_selected(const struct report *report)
 	fputc('\n', report->stream);
 }
 
+/* gmon.out has none of its samples. */
+bool report_knows_recorder(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	bool is_bounded = profile->recorder.end > profile->recorder.start;
+	return (is_bounded && profile_losses_are_told(&profile->losses)) || profile_recorder_time(profile) > 0;
+}
+
+static void print_recorder(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	bool seconds = profile->time_unit == PROFILE_SECONDS;
+	double time = profile_recorder_time(profile);
+	if (profile->total_time <= 0 || !report_knows_recorder(report))
+		return;
+	fprintf(report->stream, "Recorder  %.2f %%, %.*f %s", report_percent(time, profile->total_time),
+	        report->time_decimals, time, seconds ? "s" : "spl");
+	if (report->options->without_recorder)
+		fprintf(report->stream, ": left out, 100 %% are %.*f %s", report->time_decimals,
+		        profile->total_time - time, seconds ? "s" : "spl");
+	fputc('\n', report->stream);
+}
+
 void report_print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -92,6 +115,7 @@ void report_print_header(const struct report *report)
 	if (profile->time_unit == PROFILE_SECONDS)
 		fprintf(report->stream, ", %.*f s", report->time_decimals, profile->total_time);
 	fputc('\n', report->stream);
+	print_recorder(report);
 }
 
 static enum status print_flat(const struct report *report, struct error *error)
@@ -105,6 +129,8 @@ static enum status print_parts(struct report *report, const struct output_report
 {
 	report_print_header(report);
 	report_print_warnings(report);
+	if (!options->by_core && (options->flat || report->profile->part_count > 0))
+		report_print_contexts(report);
 	enum status status = report_order_entries(report, error);
 	if (status == STATUS_OK && options->flat)
 		status = print_flat(report, error);
@@ -118,12 +144,25 @@ static enum status print_parts(struct report *report, const struct output_report
 }
 
 /* Without what filters leave out of the flat profile. */
-static double flat_time(const struct profile *profile)
+static double flat_time(const struct report *report)
 {
+	const struct profile *profile = report->profile;
 	double time = profile->total_time;
-	for (size_t i = 0; profile->filters != NULL && i < profile->node_count; i++)
-		if (!filter_wants(profile->nodes[i].marks, profile->all_marks, FILTER_FLAT))
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (!filter_wants(profile->nodes[i].marks, profile->all_marks, FILTER_FLAT) ||
+		    report_is_left_out(report, profile->nodes[i].kind))
 			time -= profile->nodes[i].self_time;
+	return time;
+}
+
+static double graph_time(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	double time = profile->filters != NULL ? profile->wanted_time : profile->total_time;
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (report_is_left_out(report, profile->nodes[i].kind))
+			time -= profile->filters != NULL ? profile->nodes[i].wanted.self_time
+			                                 : profile->nodes[i].self_time;
 	return time;
 }
 
@@ -151,11 +190,11 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .stream = stream,
 	        .names = names_create(profile, options->demangle),
 	        .colour = options->colour,
-	        .whole_time = flat_time(profile),
-	        .graph_time = profile->filters != NULL ? profile->wanted_time : profile->total_time,
 	        .is_numbered = options->graph,
 	        .time_decimals = choose_decimals(profile),
 	};
+	report->whole_time = flat_time(report);
+	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
 	report->calls_width = snprintf(NULL, 0, "%" PRIu64, most_calls(profile));
 	if (report->names == NULL)

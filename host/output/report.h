@@ -18,6 +18,12 @@ struct report_entry {
 	const char *name; /* NULL for a cycle */
 };
 
+/* What --top and --min-percent leave out. */
+struct report_hidden {
+	size_t count;
+	double self_time;
+};
+
 struct report {
 	const struct profile *profile;
 	const struct output_report_options *options;
@@ -33,6 +39,7 @@ struct report {
 	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
 	size_t *node_number; /* number of each node's entry, 0 = not printed */
+	struct report_hidden hidden_entries;
 };
 
 /* Sets up a report that has no entries yet. Ended by report_end(), also after a failure. */
@@ -42,6 +49,9 @@ void report_end(struct report *report);
 
 /* What was profiled. */
 void report_print_header(const struct report *report);
+
+/* Whether the recorder's time is known, be it 0. */
+bool report_knows_recorder(const struct report *report);
 
 /* All that there is to warn of. */
 void report_print_warnings(const struct report *report);
@@ -62,6 +72,31 @@ enum status report_order_entries(struct report *report, struct error *error);
 void report_free_entries(struct report *report);
 /* What filters leave of a function, without rank. */
 struct report_entry report_entry_of_node(const struct profile *profile, size_t node);
+
+/* The contexts of the whole profile, if it has several. */
+void report_print_contexts(const struct report *report);
+
+/* A function of a flat profile. */
+struct report_function {
+	size_t node;
+	double self_time;
+	uint64_t calls;
+	const char *name;
+};
+
+/* Those that ran or were called, as far as filters want them, in print order. The caller frees *functions. */
+enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
+                                  struct error *error);
+/* Whether the row of this rank, from 0, is shown. Those that are not follow those that are. */
+bool report_shows_row(const struct report *report, size_t rank, double self_time);
+/* Whether it is as much of the whole as --min-percent asks for. */
+bool report_is_large(const struct report *report, double time, double whole);
+void report_hide(struct report_hidden *hidden, double self_time);
+/* A line that says how much of so many is not shown; nothing if all is. */
+void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
+                         const char *what);
+/* Whether --without-recorder leaves out what is of this kind. */
+bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
 
 /* Of a profile that was split, the parts one after the other. */
 enum status report_print_flat(const struct report *report, struct error *error);
@@ -91,6 +126,8 @@ void report_print_name(const struct report *report, size_t node, size_t number);
 
 /* "uart <context 1>", "<context 2>", "<no context>" or "<core 1>". */
 void report_print_part_name(const struct report *report, size_t part);
+/* The same of a context. */
+void report_print_context_name(const struct report *report, uint32_t number, const char *name, bool is_rest);
 
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);

@@ -1,19 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Calls and samples are filed under the context that they were made in, exactly, with tasks that are preempted (Arm) or
-# yield (RISC-V) and an interrupt among them.
+# yield (RISC-V) and an interrupt among them; and times of what they call go to the caller in that context.
 source tests/target/support.sh
 
 while read -r board firmware; do
 	name="calls and samples are of the task or interrupt that made them: $board, $firmware"
 	output=$work/$board-$firmware
-	if ! profile "$board" "$firmware" "$output"; then
+	if ! counted_profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"
-	elif ! readelf -sW "build/firmware/$board/$firmware.elf" >"$output.symbols" ||
-		! result=$(perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols" "$output.json"); then
+		continue
+	elif ! result=$(perl tests/target/contexts.pl "$output.console" "$output.bprof" "$output.symbols" "$output.json"); then
 		not_ok "$name: $result"
 	else
 		ok "$name ($result)"
+	fi
+	name="callers have the times of what was executed for them in their context: $board, $firmware"
+	if result=$(perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"); then
+		ok "$name ($result)"
+	else
+		not_ok "$name: $result"
 	fi
 done < <(firmware_of_test)
 exit $((failures != 0))

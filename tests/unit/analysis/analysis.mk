@@ -2,6 +2,7 @@
 UNIT_TESTS += \
 	tests/unit/analysis/test_arcs.c \
 	tests/unit/analysis/test_breaking.c \
+	tests/unit/analysis/test_by_context.c \
 	tests/unit/analysis/test_cycles.c \
 	tests/unit/analysis/test_errors.c \
 	tests/unit/analysis/test_gmon.c \

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,7 +77,7 @@ static void name_of_standard_output_is_written_in_place(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void closed_pipe_behind_standard_output_is_an_error(void **state)
+static void reader_of_standard_output_that_went_away_is_no_error(void **state)
 {
 	(void)state;
 	signal(SIGPIPE, SIG_IGN);
@@ -85,10 +86,29 @@ static void closed_pipe_behind_standard_output_is_an_error(void **state)
 		assert_int_equal(pipe(ends), 0);
 		close(ends[0]);
 		struct error error = {.message = ""};
-		assert_int_equal(commit_to_standard_output(ends[1], "-", size, &error), STATUS_FAILED);
-		assert_string_equal(error.message, "standard output: cannot write: Broken pipe");
+		assert_int_equal(commit_to_standard_output(ends[1], "-", size, &error), STATUS_PIPE);
+		assert_string_equal(error.message, "");
 		close(ends[1]);
 	}
+	signal(SIGPIPE, SIG_DFL);
+}
+
+static void reader_of_another_pipe_that_went_away_is_an_error(void **state)
+{
+	(void)state;
+	int ends[2];
+	char name[64];
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(ends), 0);
+	snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
+	struct file_writer writer;
+	struct error error = {.message = ""};
+	assert_int_equal(file_create(&writer, name, &error), STATUS_OK);
+	close(ends[0]);
+	putc('x', writer.stream);
+	assert_int_equal(file_commit(&writer, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, ": cannot write: Broken pipe"));
+	close(ends[1]);
 	signal(SIGPIPE, SIG_DFL);
 }
 
@@ -120,7 +140,8 @@ int main(void)
 	        cmocka_unit_test(fifo_is_written_directly),
 	        cmocka_unit_test(dash_is_standard_output_and_stays_open),
 	        cmocka_unit_test(name_of_standard_output_is_written_in_place),
-	        cmocka_unit_test(closed_pipe_behind_standard_output_is_an_error),
+	        cmocka_unit_test(reader_of_standard_output_that_went_away_is_no_error),
+	        cmocka_unit_test(reader_of_another_pipe_that_went_away_is_an_error),
 	        cmocka_unit_test(every_name_of_an_open_descriptor_is_written_in_place),
 	};
 	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of contexts: what each of them has of all time, and the recorder of it. */
+#include "output/report.h"
+#include "text/text.h"
+
+#include <inttypes.h>
+
+struct widths {
+	int share, time, calls, recorder;
+};
+
+static const char *time_heading(const struct report *report)
+{
+	return report->profile->time_unit == PROFILE_SECONDS ? "time s" : "time spl";
+}
+
+static void print_headings(const struct report *report, const struct widths *widths)
+{
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, " %*s  %*s  %*s  %*s  context", widths->share, "time %", widths->time,
+	        time_heading(report), widths->calls, "calls", widths->recorder, "recorder %");
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void print_context(const struct report *report, const struct widths *widths,
+                          const struct profile_context *context)
+{
+	char calls[24] = "", recorder[24] = "-";
+	double time = context->time - (report->options->without_recorder ? context->recorder_time : 0);
+	if (context->calls > 0)
+		snprintf(calls, sizeof calls, "%" PRIu64, context->calls);
+	if (report_knows_recorder(report) && context->time > 0)
+		snprintf(recorder, sizeof recorder, "%.2f", report_percent(context->recorder_time, context->time));
+	fprintf(report->stream, " %*.2f  %*.*f  %*s  %*s  ", widths->share, report_percent(time, report->whole_time),
+	        widths->time, report->time_decimals, time, widths->calls, calls, widths->recorder, recorder);
+	report_print_context_name(report, context->number, context->name, context->is_rest);
+	fputc('\n', report->stream);
+}
+
+void report_print_contexts(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	struct widths widths = {
+	        .share = (int)sizeof "100.00" - 1,
+	        .time = report_column_width(report->time_width, time_heading(report)),
+	        .recorder = (int)sizeof "recorder %" - 1,
+	};
+	/* Filters change times, and what a context has of them is not known. */
+	if (profile->context_count == 0 || report->options->filters != NULL)
+		return;
+	for (size_t i = 0; i < profile->context_count; i++) {
+		int calls = snprintf(NULL, 0, "%" PRIu64, profile->contexts[i].calls);
+		widths.calls = report_column_width(calls > widths.calls ? calls : widths.calls, "calls");
+	}
+	fprintf(report->stream, "\nContexts: the calls made in each, and the recorder's share of its time\n\n");
+	print_headings(report, &widths);
+	for (size_t i = 0; i < profile->context_count; i++)
+		print_context(report, &widths, &profile->contexts[i]);
+}

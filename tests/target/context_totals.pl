@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# context_totals.pl CONSOLE JSON COUNTS SYMBOLS: compares the times that functions hand on to callers in several contexts
+# with the instructions that were executed for these. JSON is the exported profile, COUNTS the file of tests/qemu/count.c,
+# SYMBOLS what readelf -s printed, CONSOLE has the lines `calls CONTEXT FUNCTION N`. Of the samples of each function, the
+# callers in a context should have the share of that function's instructions that ran there: within three sigma. Prints a
+# summary, or the differences, on one line.
+use strict;
+use warnings;
+use JSON::PP;
+require './tests/target/blocks.pl';
+
+use constant SIGMAS => 3;
+# Which function calls those that work, once for each piece of work of its context, and which it may hand them on to by a
+# tail call.
+my %caller_of = (first => 'first_round', second => 'second_round', interrupt => 'serve');
+my %root_of = (first => 'first_task', second => 'second_task', interrupt => 'work_interrupt');
+my @workers = qw(mix twist descend);
+
+my ($console, $json, $counts, $symbols) = @ARGV;
+my $calls = counted_calls($console);
+my $profile = decode_json(slurp($json));
+my $sample_time = $profile->{total} / $profile->{total_samples};
+my @names = map { $_->{name} =~ /^([^.]*)/ } @{$profile->{functions}};
+my (%self, %handed);
+$self{$names[$_->{id}]} += $_->{self_samples} for @{$profile->{functions}};
+for my $arc (@{$profile->{arcs}}) {
+	my ($caller, $callee) = map { $names[$_] } @$arc{qw(caller callee)};
+	$handed{$caller} += ($arc->{self} + $arc->{children}) / $sample_time if grep { $_ eq $callee } @workers;
+}
+
+# The instructions of a function in a context. Those that every call executes were executed as often as it was called; the
+# others, of descend those of the recursion, in all calls but the innermost, of which each call by the caller has one.
+sub instructions_in {
+	my ($callee, $context, $executed) = @_;
+	my ($all, $own) = (0, $calls->{$context}{$callee});
+	$all += $calls->{$_}{$callee} for keys %caller_of;
+	my $innermost = $callee eq 'descend' ? $calls->{$context}{$caller_of{$context}} : 0;
+	my $all_innermost = 0;
+	$all_innermost += $calls->{$_}{$caller_of{$_}} for $callee eq 'descend' ? keys %caller_of : ();
+	my $sum = 0;
+	for my $count (@$executed) {
+		# A loop executes its instructions a whole number of times in each call.
+		my $is_recursion = abs($count - ($all - $all_innermost)) < abs($count - $all);
+		$sum += $is_recursion ? $count * ($own - $innermost) / ($all - $all_innermost) : $count * $own / $all;
+	}
+	return $sum;
+}
+
+my %executed;
+my $functions = functions_of($symbols);
+for (split /\n/, slurp($counts)) {
+	my ($address, $count) = split;
+	my ($name) = functions_between($functions, hex $address, 1 + hex $address);
+	push @{$executed{$name}}, $count if defined $name;
+}
+
+my (@differences, @summary);
+for my $context (sort keys %caller_of) {
+	my $handed = ($handed{$caller_of{$context}} // 0) + ($handed{$root_of{$context}} // 0);
+	my ($expected, $variance) = (0, 0);
+	for my $callee (@workers) {
+		my ($own, $all) = (instructions_in($callee, $context, $executed{$callee}), 0);
+		$all += instructions_in($callee, $_, $executed{$callee}) for keys %caller_of;
+		$expected += $self{$callee} * $own / $all;
+		$variance += $self{$callee} * $own / $all * (1 - $own / $all);
+	}
+	my $off = abs($handed - $expected) / sqrt($variance);
+	push @summary, sprintf '%s %.0f expected %.0f +- %.0f', $context, $handed, $expected, sqrt $variance;
+	push @differences, "$summary[-1], " . sprintf('%.1f sigma off', $off) if $off > SIGMAS;
+}
+print join('; ', @differences ? @differences : @summary), "\n";
+exit(@differences ? 1 : 0);

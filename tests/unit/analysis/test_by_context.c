@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Time is handed on within each context, and the whole is the sum of its contexts. */
+#include "analysis/analysis.h"
+#include "firmware.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTIONS 12u
+#define SIZE      16u
+
+static int set_up(void **state)
+{
+	int result = firmware_set_up(state, firmware_create("by-context", FUNCTIONS, SIZE));
+	((struct fixture *)*state)->capture->blocks[0].has_contexts = true;
+	return result;
+}
+
+static uint64_t start_of(unsigned function)
+{
+	return FIRMWARE_BASE + SIZE * function;
+}
+
+static void sample_of(const struct fixture *fixture, uint32_t context, unsigned function, uint64_t count)
+{
+	struct capture_block *block = &fixture->capture->blocks[0];
+	firmware_sample(fixture->capture, start_of(function), start_of(function) + 8, count);
+	block->cells[block->cell_count - 1].context = context;
+}
+
+static void arc_of(const struct fixture *fixture, uint32_t context, unsigned caller, unsigned callee, uint64_t count)
+{
+	struct capture_block *block = &fixture->capture->blocks[0];
+	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
+	block->arcs[block->arc_count - 1].context = context;
+}
+
+/* The profile goes on using the array. */
+static struct profile *analyse_with(const struct fixture *fixture, const struct analysis_options *options)
+{
+	static const struct capture *captures[1];
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	captures[0] = fixture->capture;
+	if (analysis_run(fixture->image, captures, 1, options, &profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+static struct profile *analyse(const struct fixture *fixture)
+{
+	return analyse_with(fixture, &(struct analysis_options){.total_errors = true});
+}
+
+static void assert_near(double is, double expected)
+{
+	if (!(fabs(is - expected) < 1e-9))
+		fail_msg("%.9g, expected %.9g", is, expected);
+}
+
+static const struct profile_arc *arc_between(const struct profile *profile, unsigned caller, unsigned callee)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].caller == caller && profile->arcs[i].callee == callee)
+			return &profile->arcs[i];
+	fail_msg("no arc from f%u to f%u", caller, callee);
+	return NULL;
+}
+
+/* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. An average over
+ * all calls would give half of the time to each. */
+static void time_goes_to_callers_of_its_context(void **state)
+{
+	const struct fixture *fixture = *state;
+	sample_of(fixture, 0, 3, 10);
+	sample_of(fixture, 1, 3, 30);
+	arc_of(fixture, 0, 1, 3, 1);
+	arc_of(fixture, 1, 2, 3, 1);
+	struct profile *profile = analyse(fixture);
+	assert_near(profile->nodes[1].child_time, 0.1);
+	assert_near(profile->nodes[2].child_time, 0.3);
+	assert_near(arc_between(profile, 1, 3)->self_time, 0.1);
+	assert_near(arc_between(profile, 2, 3)->self_time, 0.3);
+	assert_int_equal(profile->context_count, 2);
+	assert_int_equal(profile->contexts[0].number, 1);
+	assert_near(profile->contexts[0].time, 0.3);
+	assert_int_equal(profile->contexts[1].calls, 1);
+	profile_free(profile);
+}
+
+/* Of the samples above, f2 has 30 of 40. Exactly: its total has the variance of 30 samples, and as a share of 0.75 that
+ * of 0.25 times 30 and 0.75 times 10. 200 draws come within 30 %. */
+static void errors_of_totals_are_those_of_the_context(void **state)
+{
+	const struct fixture *fixture = *state;
+	time_goes_to_callers_of_its_context(state);
+	struct profile *profile = analyse(fixture);
+	assert_true(profile->has_total_variance);
+	assert_true(fabs(profile->nodes[1].total_variance * 1e4 / 10 - 1) < 0.3);
+	assert_true(fabs(profile->nodes[2].total_variance * 1e4 / 30 - 1) < 0.3);
+	assert_true(fabs(profile->nodes[2].share_variance * 1e4 / 7.5 - 1) < 0.3);
+	assert_near(profile->nodes[3].total_variance * 1e4, 40);
+	profile_free(profile);
+}
+
+/* f3 goes on in a second context, in which nobody called it: that time has the callers of all contexts, as have those
+ * callers. */
+static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
+{
+	const struct fixture *fixture = *state;
+	sample_of(fixture, 0, 3, 10);
+	sample_of(fixture, 1, 3, 30);
+	arc_of(fixture, 0, 1, 3, 5);
+	arc_of(fixture, 2, 2, 3, 10);
+	arc_of(fixture, 2, 4, 1, 1);
+	struct profile *profile = analyse(fixture);
+	assert_near(profile->nodes[1].child_time, 0.1 + 0.1);
+	assert_near(profile->nodes[2].child_time, 0.2);
+	assert_near(profile->nodes[4].child_time, 0.1 + 0.1);
+	profile_free(profile);
+}
+
+static void time_of_unknown_context_goes_by_all_calls(void **state)
+{
+	const struct fixture *fixture = *state;
+	sample_of(fixture, 0, 3, 10);
+	sample_of(fixture, CAPTURE_NO_CONTEXT, 3, 40);
+	arc_of(fixture, 0, 1, 3, 1);
+	arc_of(fixture, 1, 2, 3, 3);
+	struct profile *profile = analyse(fixture);
+	assert_near(profile->nodes[1].child_time, 0.1 + 0.1);
+	assert_near(profile->nodes[2].child_time, 0.3);
+	profile_free(profile);
+}
+
+/* f3 calls f4 in one context, f4 calls f3 in the other: together a cycle, whose time in each context goes to those who
+ * entered it there. */
+static void cycles_are_those_of_the_whole(void **state)
+{
+	const struct fixture *fixture = *state;
+	sample_of(fixture, 0, 4, 10);
+	sample_of(fixture, 1, 3, 30);
+	arc_of(fixture, 0, 1, 3, 2);
+	arc_of(fixture, 0, 3, 4, 2);
+	arc_of(fixture, 1, 2, 4, 7);
+	arc_of(fixture, 1, 4, 3, 7);
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(profile->cycle_count, 1);
+	assert_near(profile->cycles[0].self_time, 0.4);
+	assert_int_equal(profile->cycles[0].calls, 9);
+	assert_near(profile->nodes[1].child_time, 0.1);
+	assert_near(profile->nodes[2].child_time, 0.3);
+	assert_true(fabs(profile->cycles[0].total_variance * 1e4 / 40 - 1) < 0.3);
+	profile_free(profile);
+}
+
+static void removed_arcs_carry_no_time_in_any_context(void **state)
+{
+	const struct fixture *fixture = *state;
+	sample_of(fixture, 0, 4, 10);
+	sample_of(fixture, 1, 3, 30);
+	arc_of(fixture, 0, 1, 3, 9);
+	arc_of(fixture, 0, 3, 4, 9);
+	arc_of(fixture, 1, 4, 3, 1);
+	arc_of(fixture, 1, 2, 3, 1);
+	struct profile *profile = analyse_with(fixture, &(struct analysis_options){.cycle_max = 1});
+	assert_int_equal(profile->removed_count, 1);
+	assert_true(arc_between(profile, 4, 3)->is_removed);
+	assert_near(profile->nodes[1].child_time, 0.1);
+	assert_near(profile->nodes[2].child_time, 0.3);
+	assert_near(profile->nodes[4].child_time, 0);
+	profile_free(profile);
+}
+
+static unsigned random_below(unsigned limit)
+{
+	static uint64_t state = 1;
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (unsigned)(state >> 33) % limit;
+}
+
+/* Calls go to functions further on, so that there are no cycles, whose members might differ from context to context;
+ * all that is called is called in each of them. */
+static void record_at_random(const struct fixture *fixture, unsigned contexts)
+{
+	for (unsigned i = 0; i < 3 * contexts; i++)
+		sample_of(fixture, random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50));
+	for (unsigned i = 0; i < 20; i++) {
+		unsigned caller = random_below(FUNCTIONS - 1);
+		unsigned callee = caller + 1 + random_below(FUNCTIONS - caller - 1);
+		for (unsigned context = 0; context < contexts; context++)
+			arc_of(fixture, context, caller, callee, 1 + random_below(9));
+	}
+}
+
+static void forget(const struct fixture *fixture)
+{
+	struct capture_block *block = &fixture->capture->blocks[0];
+	block->cell_count = block->arc_count = 0;
+}
+
+static void assert_sum_of_parts(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++) {
+		double children = 0, variance = 0;
+		for (size_t j = 0; j < profile->part_count; j++) {
+			children += profile->parts[j].profile->nodes[i].child_time;
+			variance += profile->parts[j].profile->nodes[i].total_variance;
+		}
+		assert_near(profile->nodes[i].child_time, children);
+		assert_near(profile->nodes[i].total_variance, variance);
+	}
+}
+
+/* Parts find their cycles by themselves, and run all passes. */
+static void whole_is_the_sum_of_its_parts(void **state)
+{
+	const struct fixture *fixture = *state;
+	for (unsigned round = 0; round < 20; round++) {
+		const struct analysis_options options = {.total_errors = true};
+		struct error error = {.message = ""};
+		forget(fixture);
+		record_at_random(fixture, 2 + round);
+		struct profile *profile = analyse(fixture);
+		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+		assert_sum_of_parts(profile);
+		profile_free(profile);
+	}
+}
+
+/* 300 contexts: the last of 256 parts is propagated as one. No time is lost. */
+static void contexts_beyond_the_limit_are_propagated_together(void **state)
+{
+	const struct fixture *fixture = *state;
+	for (unsigned i = 0; i < 300; i++) {
+		sample_of(fixture, i, 3, 300 - i);
+		arc_of(fixture, i, i % 2 + 1, 3, 1);
+	}
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(profile->context_count, 256);
+	assert_true(profile->contexts[255].is_rest);
+	assert_near(profile->nodes[1].child_time + profile->nodes[2].child_time, profile->nodes[3].self_time);
+	profile_free(profile);
+}
+
+static void assert_same_bits(const struct profile *one, const struct profile *other)
+{
+	assert_int_equal(one->context_count, 0);
+	assert_int_equal(one->node_count, other->node_count);
+	for (size_t i = 0; i < one->node_count; i++) {
+		const struct profile_node *a = &one->nodes[i], *b = &other->nodes[i];
+		const double left[] = {a->self_time, a->child_time, a->total_variance, a->share_variance};
+		const double right[] = {b->self_time, b->child_time, b->total_variance, b->share_variance};
+		assert_memory_equal(left, right, sizeof left);
+	}
+	assert_int_equal(one->arc_count, other->arc_count);
+	for (size_t i = 0; i < one->arc_count; i++)
+		assert_memory_equal(&one->arcs[i].self_time, &other->arcs[i].self_time, 2 * sizeof(double));
+}
+
+/* Samples outside of all ranges have no context, which makes no second one. */
+static void one_context_changes_nothing(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct capture_block *block = &fixture->capture->blocks[0];
+	record_at_random(fixture, 1);
+	record_at_random(fixture, 1);
+	block->header.samples_outside = 7;
+	struct profile *filed = analyse(fixture);
+	for (size_t i = 0; i < block->cell_count; i++)
+		block->cells[i].context = CAPTURE_NO_CONTEXT;
+	for (size_t i = 0; i < block->arc_count; i++)
+		block->arcs[i].context = CAPTURE_NO_CONTEXT;
+	block->has_contexts = false;
+	struct profile *plain = analyse(fixture);
+	assert_same_bits(filed, plain);
+	profile_free(filed);
+	profile_free(plain);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(time_goes_to_callers_of_its_context),
+	        TEST(errors_of_totals_are_those_of_the_context),
+	        TEST(time_of_a_context_without_calls_goes_by_all_calls),
+	        TEST(time_of_unknown_context_goes_by_all_calls),
+	        TEST(cycles_are_those_of_the_whole),
+	        TEST(removed_arcs_carry_no_time_in_any_context),
+	        TEST(whole_is_the_sum_of_its_parts),
+	        TEST(contexts_beyond_the_limit_are_propagated_together),
+	        TEST(one_context_changes_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
