@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run.sh BOARD PROGRAM: profiles a program in QEMU as a user would, and compares the profile with what was executed.
+# real.sh BOARD PROGRAM: profiles a program in QEMU as a user would, and compares the profile with what was executed.
 work_of=$1/$2
 source tests/target/support.sh
 board=$1 program=$2
