@@ -20,8 +20,10 @@ static const char script[] =
         "  for i = 1, count do list[i] = random(100000) end\n"
         "  table.sort(list, function(a, b) return a > b end)\n"
         "  for i = 2, count do assert(list[i - 1] >= list[i]) end return list[1] end\n"
-        "local function numbers(count) return coroutine.wrap(function() for i = 1, count do coroutine.yield(i) end end) end\n"
-        "local function mean(count) local sum = 0.0 for i = 1, count do sum = sum + math.sqrt(i) / 3 end return sum / count end\n"
+        "local function numbers(count) return coroutine.wrap(function() for i = 1, count do coroutine.yield(i) end "
+        "end) end\n"
+        "local function mean(count) local sum = 0.0 for i = 1, count do sum = sum + math.sqrt(i) / 3 end return sum / "
+        "count end\n"
         "for round = 1, 48 do\n"
         "  assert(fib(15) == 610)\n"
         "  sorted(300)\n"
@@ -39,8 +41,8 @@ static const char script[] =
         "return 4711\n";
 
 static const luaL_Reg libraries[] = {
-        {LUA_GNAME, luaopen_base},        {LUA_TABLIBNAME, luaopen_table}, {LUA_STRLIBNAME, luaopen_string},
-        {LUA_MATHLIBNAME, luaopen_math},  {LUA_COLIBNAME, luaopen_coroutine},
+        {LUA_GNAME, luaopen_base},       {LUA_TABLIBNAME, luaopen_table},    {LUA_STRLIBNAME, luaopen_string},
+        {LUA_MATHLIBNAME, luaopen_math}, {LUA_COLIBNAME, luaopen_coroutine},
 };
 
 int main(void)

@@ -31,10 +31,10 @@ static bool encrypts(const unsigned char key[16])
 
 	mbedtls_gcm_init(&gcm);
 	bool is_right = mbedtls_gcm_setkey(&gcm, MBEDTLS_CIPHER_ID_AES, key, 128) == 0 &&
-	                mbedtls_gcm_crypt_and_tag(&gcm, MBEDTLS_GCM_ENCRYPT, MESSAGE_BYTES, nonce, sizeof nonce, NULL, 0,
-	                                          message, cipher, sizeof tag, tag) == 0 &&
-	                mbedtls_gcm_auth_decrypt(&gcm, MESSAGE_BYTES, nonce, sizeof nonce, NULL, 0, tag, sizeof tag, cipher,
-	                                         plain) == 0 &&
+	                mbedtls_gcm_crypt_and_tag(&gcm, MBEDTLS_GCM_ENCRYPT, MESSAGE_BYTES, nonce, sizeof nonce, NULL,
+	                                          0, message, cipher, sizeof tag, tag) == 0 &&
+	                mbedtls_gcm_auth_decrypt(&gcm, MESSAGE_BYTES, nonce, sizeof nonce, NULL, 0, tag, sizeof tag,
+	                                         cipher, plain) == 0 &&
 	                memcmp(message, plain, MESSAGE_BYTES) == 0;
 	mbedtls_gcm_free(&gcm);
 	return is_right;

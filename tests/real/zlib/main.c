@@ -12,8 +12,9 @@ static Bytef text[TEXT_BYTES], packed[TEXT_BYTES + 1024], unpacked[TEXT_BYTES];
 
 static void write_text(unsigned seed)
 {
-	static const char *const words[] = {"the ", "timer ", "interrupt ", "samples ", "a ", "counter ", "of ", "calls, ",
-	                                    "and ", "stops.\n", "block ", "0x2000 ", "probe ", "reads "};
+	static const char *const words[] = {"the ",     "timer ",  "interrupt ", "samples ", "a ",
+	                                    "counter ", "of ",     "calls, ",    "and ",     "stops.\n",
+	                                    "block ",   "0x2000 ", "probe ",     "reads "};
 
 	for (unsigned at = 0; at < TEXT_BYTES;) {
 		seed = seed * 1103515245u + 12345u;
