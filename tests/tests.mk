@@ -5,9 +5,9 @@
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
 ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target diff porting channel budgets \
-	stress
-# What takes minutes, or downloads a kernel, is left to `make check-all`.
-SUITES ?= $(filter-out stress guest,$(ALL_SUITES))
+	stress real
+# What takes minutes, or downloads a kernel or sources, is left to `make check-all`.
+SUITES ?= $(filter-out stress guest real,$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
 

@@ -26,7 +26,14 @@ firmware_of_test() {
 # profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or what ends like it, to its end and leaves the capture,
 # whose samples must add up to its ticks, in OUTPUT.bprof, the console in OUTPUT.console and the profile in OUTPUT.json.
 profile() {
-	local board=$1 elf=build/firmware/$1/$2.elf output=$3
+	local board=$1 firmware=$2
+	shift 2
+	profile_elf "$board" "build/firmware/$board/$firmware.elf" "$@"
+}
+
+# profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: the same of any firmware.
+profile_elf() {
+	local board=$1 elf=$2 output=$3
 	shift 3
 	tests/qemu/run.sh --until 'demo: done' --console "$output.console" "$@" "$board" "$elf" \
 		build/bareprof pull 'gdb:127.0.0.1:{port}' -e "$elf" -o "$output.bprof" 2>"$output.errors" &&

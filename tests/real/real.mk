@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# Programs that nobody here wrote, from Debian's source packages, profiled in QEMU and compared with the instructions that
+# were executed. Suite `real` downloads the sources into build/real/sources/ and builds them with their own warnings off;
+# a program is a folder with a program.mk and our main file. docs/REAL-FIRMWARE.md says what they showed.
+
+REAL_BOARDS := mps2-an385 mps2-an386 qemu-virt-rv32
+REAL_PROGRAMS := $(patsubst tests/real/%/program.mk,%,$(sort $(wildcard tests/real/*/program.mk)))
+
+# Each program.mk sets these.
+REAL_SETTINGS := PACKAGE SOURCES FLAGS
+define read_real_program
+$(foreach setting,$(REAL_SETTINGS),REAL_$(setting) :=
+)include tests/real/$1/program.mk
+$(foreach setting,$(REAL_SETTINGS),REAL_$(setting)_$1 := $$(REAL_$(setting))
+)
+endef
+$(foreach program,$(REAL_PROGRAMS),$(eval $(call read_real_program,$(program))))
+
+# The C library: newlib for Arm, picolibc for RISC-V, which Debian has no newlib for.
+REAL_LIBC_arm_m :=
+REAL_LIBC_riscv := --specs=picolibc.specs
+REAL_COMPILE := -O2 -g -w -ffunction-sections -fdata-sections -Iinclude -Iboards -Itests/real
+
+build/real/sources/%/unpacked: tests/real/download.sh
+	$(call say,GET,$*)
+	$Q$< $* $(@D)
+
+# $(call real_program,BOARD,PROGRAM)
+define real_program
+build/real/$1/$2/%.o: build/real/sources/$(REAL_PACKAGE_$2)/unpacked tests/real/real.mk tests/real/$2/program.mk
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$Q$(call board_cc,$1,gcc) $(REAL_LIBC_$(BOARD_ISA_$1)) $(REAL_COMPILE) $(addprefix -I,$(call board_folders,$1)) \
+		-Itests/real/$2 -Ibuild/real/sources/$(REAL_PACKAGE_$2) \
+		$(patsubst -I%,-Ibuild/real/sources/$(REAL_PACKAGE_$2)/%,$(REAL_FLAGS_$2)) \
+		$(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) \
+		-MMD -MP -c $$(or $$(wildcard $$*.c),build/real/sources/$(REAL_PACKAGE_$2)/$$*.c) -o $$@
+
+build/real/$1/$2.elf: $(patsubst %.c,build/real/$1/$2/%.o,tests/real/$2/main.c tests/real/profiling.c tests/real/libc.c \
+		$(REAL_SOURCES_$2)) $(filter-out %/boards/memory.c.o,$(call board_objects,$1,gcc)) \
+		$(call firmware_library,$1,demo) $(wildcard linker/*.ld)
+	$$(call say,LINK,$$@)
+	$$Q$(subst _zicsr,,$(call board_link,$1)) $(REAL_LIBC_$(BOARD_ISA_$1)) -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
+		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $(call board_libgcc,$1) -Wl,--end-group -o $$@
+
+build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/real/judge.pl always
+	@$$(RECORD) $$@ bash tests/real/real.sh $1 $2
+
+.PRECIOUS: build/real/sources/%/unpacked build/real/$1/$2/%.o build/real/$1/$2.elf
+endef
+$(foreach board,$(REAL_BOARDS),$(foreach program,$(REAL_PROGRAMS),$(eval $(call real_program,$(board),$(program)))))
+
+-include $(shell find build/real -type f -name '*.d' -not -path '*/sources/*' 2>/dev/null)
+
+RESULTS_real := $(foreach board,$(REAL_BOARDS),$(REAL_PROGRAMS:%=build/results/real/$(board)/%))
