@@ -23,8 +23,8 @@ extern "C" {
  * (make target WITH="contexts cores"). Without them neither costs anything.
  *
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
- * 16 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A call
- * of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
+ * 16 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A
+ * call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
  * Armv6-M and the Baseline it takes the way through C, 81 instead of 33.
  *
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. Costs N times the RAM; calls

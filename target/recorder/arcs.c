@@ -43,8 +43,9 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
 
 /*
  * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
- * begin, the caller, which is independent of it, makes the odd distance between probes. Return addresses of Thumb code are
- * odd, so its hooks take the caller as it is. One whose lowest bit is 0 (a task that begins with LR = 0) is found here.
+ * begin, the caller, which is independent of it, makes the odd distance between probes. Return addresses of Thumb code
+ * are odd, so its hooks take the caller as it is. One whose lowest bit is 0 (a task that begins with LR = 0) is found
+ * here.
  */
 static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {

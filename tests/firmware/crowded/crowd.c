@@ -12,10 +12,10 @@ void crowded_sampling_start(uint32_t period);
 static volatile uint32_t parts_started;
 
 /* One function each, not merged with its twins. */
-#define DEFINE_START(number)                                                  \
-	__attribute__((noipa)) static void start_part_##number(void)          \
-	{                                                                     \
-		parts_started |= 1u << (number);                              \
+#define DEFINE_START(number)                                         \
+	__attribute__((noipa)) static void start_part_##number(void) \
+	{                                                            \
+		parts_started |= 1u << (number);                     \
 	}
 CROWD(DEFINE_START)
 

@@ -53,12 +53,6 @@ static volatile uint32_t moves;
 static volatile uint32_t ticks;
 static const struct level *volatile interrupted_by_sampling = &levels[THREAD];
 
-#if BAREPROF_CONTEXTS != 0
-#define CONTEXT_SWITCH(context) bareprof_context_switch(context)
-#else
-#define CONTEXT_SWITCH(context) ((void)(context), 0u)
-#endif
-
 void stress_work(uintptr_t pc);
 void __real_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
 void __wrap_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
@@ -72,6 +66,16 @@ UNINSTRUMENTED static void make_random_moves(struct level *level, uint32_t count
 {
 	for (; count != 0; count--)
 		calls_make(level, random_next(&level->random) % moves);
+}
+
+/* Returns the context before. */
+UNINSTRUMENTED static uint32_t context_switch(uint32_t context)
+{
+#if BAREPROF_CONTEXTS != 0
+	return bareprof_context_switch(context);
+#else
+	return context;
+#endif
 }
 
 /*
@@ -96,9 +100,9 @@ UNINSTRUMENTED void __wrap_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint3
 	if (profile_state() == BAREPROF_STATE_RUNNING)
 		ticks++;
 	__real_bareprof_tick(pc, acknowledge);
-	const uint32_t context = CONTEXT_SWITCH(CONTEXT_OF_SAMPLING);
+	const uint32_t context = context_switch(CONTEXT_OF_SAMPLING);
 	interrupt(&levels[SAMPLING], interrupted_by_sampling, levels[THREAD].moves + levels[WORK].moves);
-	CONTEXT_SWITCH(context);
+	context_switch(context);
 	__asm volatile("");
 }
 

@@ -113,7 +113,7 @@ static void arcs_of_one_hash_are_kept_apart(void **state)
 		assert_int_equal(arena_arc_calls(0x1000 + i * 4096u, 0x2000 + i * 65536u), i + 1);
 }
 
-/* The hooks in target/isa/ search in this order: a hook that looks elsewhere finds nothing and leaves all calls to C. */
+/* The hooks in target/isa/ search in this order: one that looks elsewhere finds nothing and leaves all calls to C. */
 static void arcs_of_one_hash_lie_a_caller_apart(void **state)
 {
 	const uintptr_t caller = 0x1235;
