@@ -23,11 +23,11 @@ struct uart {
 	volatile uint32_t BAUDDIV;
 };
 
-#define UART0            ((struct uart *)0x40004000u)
-#define UART0_INTERRUPT  0 /* receive */
-#define TIMER            ((struct timer *)0x40002000u)
-#define TIMER_INTERRUPT  10
-#define NVIC_ISER0       (*(volatile uint32_t *)0xE000E100u)
+#define UART0           ((struct uart *)0x40004000u)
+#define UART0_INTERRUPT 0 /* receive */
+#define TIMER           ((struct timer *)0x40002000u)
+#define TIMER_INTERRUPT 10
+#define NVIC_ISER0      (*(volatile uint32_t *)0xE000E100u)
 
 void say(const char *text);
 

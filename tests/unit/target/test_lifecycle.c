@@ -285,6 +285,7 @@ static void the_block_follows_the_model(void **state)
 		arena_begin(32, 16);
 		arena_use_granules(32, 16, 3, 8);
 		arena_layout.config.set_period = set_period;
+		arena_layout.config.period_min = PERIOD;
 		arena_fill_random(seed);
 		arena_remember();
 		model = (struct model){.exists = false};

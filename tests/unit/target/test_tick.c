@@ -163,8 +163,8 @@ static void a_handler_that_draws_by_itself_is_not_timed(void **state)
 	assert_int_equal(tick_cost(), 0);
 }
 
-/* So late that the timer fires again before the handler ends. Where it fires as the handler is entered, nothing tells how
- * long that took. */
+/* So late that the timer fires again before the handler ends. Where it fires as the handler is entered, nothing tells
+ * how long that took. */
 static void a_tick_that_is_overtaken_tells_nothing(void **state)
 {
 	(void)state;
