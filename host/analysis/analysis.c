@@ -23,6 +23,8 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
 	if (status == STATUS_OK)
 		status = analysis_build_arcs(profile, error);
 	if (status == STATUS_OK)
+		analysis_mark_only_shared(profile);
+	if (status == STATUS_OK)
 		status = follow_arcs(profile, options, error);
 	return status;
 }
