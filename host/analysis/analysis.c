@@ -22,7 +22,11 @@ static enum status follow_arcs(struct profile *profile, const struct analysis_op
 enum status analysis_record(struct profile *profile, struct error *error)
 {
 	enum status status = analysis_assign_samples(profile, error);
-	return status == STATUS_OK ? analysis_build_arcs(profile, error) : status;
+	if (status == STATUS_OK)
+		status = analysis_build_arcs(profile, error);
+	if (status == STATUS_OK)
+		analysis_mark_only_shared(profile);
+	return status;
 }
 
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)

@@ -55,8 +55,12 @@ enum status analysis_assign_histograms(struct profile *profile, const struct gmo
 /* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
 
-/* Self times: each cell of samples goes to the functions it overlaps, by the bytes of each that it covers. */
+/* Self times: each cell of samples goes to the functions it overlaps and that can have run (groups.h). */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
+
+/* Marks functions that are seen only in cells that they share, and in no call; the errors of their times include 0.
+ * Needs self times and arcs. */
+void analysis_mark_only_shared(struct profile *profile);
 
 /*
  * Arcs between nodes from the recorded addresses; calls and self calls of each node. A recorded caller that the code
@@ -102,8 +106,8 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 void analysis_sum_losses(struct profile *profile);
 
 /*
- * Adds to a finished profile its source lines: the times of its captures by line and inlined function, shared by bytes
- * where a bin covers several. Without DWARF all time is that of lines that are not known.
+ * Adds to a finished profile its source lines: the times of its captures by line and inlined function. Without DWARF
+ * all time is that of lines that are not known.
  */
 enum status analysis_find_lines(struct profile *profile, struct error *error);
 

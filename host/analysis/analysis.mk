@@ -1,22 +1,27 @@
 HOST_SOURCES += \
 	host/analysis/analysis.c \
+	host/analysis/apportion.c \
 	host/analysis/arc_list.c \
 	host/analysis/arcs.c \
 	host/analysis/bootstrap.c \
 	host/analysis/breaking.c \
 	host/analysis/by_context.c \
+	host/analysis/cells.c \
 	host/analysis/contexts.c \
 	host/analysis/cycles.c \
 	host/analysis/flow.c \
 	host/analysis/groups.c \
 	host/analysis/histograms.c \
 	host/analysis/identity.c \
+	host/analysis/line_pieces.c \
 	host/analysis/lines.c \
 	host/analysis/losses.c \
 	host/analysis/parts.c \
 	host/analysis/poisson.c \
+	host/analysis/presence.c \
 	host/analysis/propagate.c \
 	host/analysis/resample.c \
+	host/analysis/runs.c \
 	host/analysis/samples.c \
 	host/analysis/shares.c \
 	host/analysis/static_arcs.c \

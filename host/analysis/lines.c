@@ -1,223 +1,326 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: assigns samples to source lines, and to the calls that the compiler replaced by the callee's body. Samples that
- * several lines share are shared among them by bytes, as they are among functions.
+ * Pass: assigns samples to source lines, and to the calls that the compiler replaced by the callee's body. Lines of one
+ * basic block share its samples by instructions, which run equally often; blocks share cells as groups.h has it.
  */
 #include "analysis/analysis.h"
-#include "analysis/shares.h"
+#include "analysis/groups.h"
+#include "analysis/line_pieces.h"
 #include "array/grown.h"
 #include "capture/count.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines are separated if less than this part of the samples is of several. */
+#define SHARED_PART 0.01
+
 /* Functions that lie inlined one in another; what lies deeper is that of the last one. */
 #define INLINES_MAX 64
 
-struct credit {
-	double samples, time;
-	double variance;          /* of the time of this line */
-	double function_variance; /* as a part of that of a function, or of one that was inlined */
+/* What a row or a function has of a cell: sums over its parts of what group_variance() wants, where fraction is what it
+ * has of the part at hand. */
+struct claim {
+	double fraction;
+	double gain, first, second;
+	double cross; /* for a row: of fraction * fraction of its function * variance */
+	bool is_touched;
 };
 
-/* A stretch of code of one line, of one function, of the same functions inlined. */
-struct piece {
-	uint64_t low, high;
-	const char *file;
-	int line;
-	bool begins_function; /* or one that was inlined, or goes on with one behind another */
-	struct credit credit;
+/* A line of a function, or what has no line of a node. */
+struct row {
+	struct profile_line line;
+	size_t function; /* its number */
+	struct claim claim;
 };
 
 struct lines {
 	struct profile *profile;
-	struct piece *pieces; /* sorted, never overlapping */
-	size_t piece_count;
-	uint64_t *cuts; /* rising: where the functions change that the code is of */
-	size_t cut_count;
-	struct credit *unknown; /* by node: code of which the line is not known */
-	size_t node_count;
-	bool out_of_memory;
+	struct line_pieces pieces;
+	struct row *rows; /* of pieces, in the order of compare_lines(); then one for each node */
+	size_t piece_rows, row_count;
+	struct claim *functions;
+	size_t *of_part, *of_cell; /* rows of the part and the cell at hand */
+	size_t of_part_count, of_cell_count;
+	uint64_t widest; /* cell that several lines share */
 };
-
-static void *grow(struct lines *lines, void *items, size_t item_size, size_t count)
-{
-	void *more = grown(items, item_size, count);
-	lines->out_of_memory |= more == NULL;
-	return more;
-}
-
-static void add_cut(struct lines *lines, uint64_t address)
-{
-	uint64_t *cuts = grow(lines, lines->cuts, sizeof *cuts, lines->cut_count);
-	if (cuts == NULL)
-		return;
-	lines->cuts = cuts;
-	lines->cuts[lines->cut_count++] = address;
-}
-
-static void add_cuts(void *context, uint64_t low, uint64_t high)
-{
-	add_cut(context, low);
-	add_cut(context, high);
-}
-
-static int compare_addresses(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
-}
-
-static void find_cuts(struct lines *lines)
-{
-	const struct image *image = lines->profile->image;
-	image_each_inline(image, add_cuts, lines);
-	for (size_t i = 0; i < image->function_count; i++)
-		add_cuts(lines, image->functions[i].start, image->functions[i].end);
-	if (lines->cut_count > 0)
-		qsort(lines->cuts, lines->cut_count, sizeof *lines->cuts, compare_addresses);
-}
-
-/* The first cut behind address. */
-static size_t cut_behind(const struct lines *lines, uint64_t address)
-{
-	size_t low = 0, high = lines->cut_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (lines->cuts[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void add_piece(struct lines *lines, struct piece piece)
-{
-	struct piece *pieces = grow(lines, lines->pieces, sizeof *pieces, lines->piece_count);
-	if (pieces == NULL)
-		return;
-	lines->pieces = pieces;
-	lines->pieces[lines->piece_count++] = piece;
-}
-
-static void add_pieces(void *context, uint64_t low, uint64_t high, const char *file, int line)
-{
-	struct lines *lines = context;
-	for (size_t cut = cut_behind(lines, low); low < high && !lines->out_of_memory; cut++) {
-		uint64_t end = cut < lines->cut_count && lines->cuts[cut] < high ? lines->cuts[cut] : high;
-		struct piece piece = {.low = low, .high = end, .file = file, .line = line};
-		piece.begins_function = cut > 0 && lines->cuts[cut - 1] == low;
-		if (end > low)
-			add_piece(lines, piece);
-		low = end;
-	}
-}
-
-/* The first piece that ends behind address. */
-static size_t piece_behind(const struct lines *lines, uint64_t address)
-{
-	size_t low = 0, high = lines->piece_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (lines->pieces[middle].high <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* fraction: of the share; fraction_of_function: what all lines of the function have of it. */
-static void add_credit(struct credit *credit, const struct share *share, double fraction, double fraction_of_function)
-{
-	double samples = share->samples * fraction, scale = share->sample_time * share->sample_time;
-	double known = samples + share->variance * fraction;
-	double doubt_of_function = share_doubt(share->samples, fraction_of_function) * fraction / fraction_of_function;
-	credit->samples += samples;
-	credit->time += samples * share->sample_time;
-	credit->variance += (known + share_doubt(share->samples, fraction)) * scale;
-	credit->function_variance += (known + doubt_of_function) * scale;
-}
-
-static uint64_t overlap(const struct piece *piece, const struct share *share)
-{
-	uint64_t low = piece->low > share->low ? piece->low : share->low;
-	uint64_t high = piece->high < share->high ? piece->high : share->high;
-	return high > low ? high - low : 0;
-}
-
-/* The bytes of the share that belong to the same function as the first of these pieces, up to one that does not. */
-static uint64_t bytes_of_function(const struct lines *lines, size_t first, const struct share *share)
-{
-	uint64_t bytes = overlap(&lines->pieces[first], share);
-	for (size_t i = first + 1; i < lines->piece_count && !lines->pieces[i].begins_function; i++) {
-		if (lines->pieces[i].low >= share->high)
-			break;
-		bytes += overlap(&lines->pieces[i], share);
-	}
-	return bytes;
-}
-
-static bool is_same_line(const struct piece *left, const struct piece *right)
-{
-	return left->line == right->line && strcmp(left->file, right->file) == 0;
-}
-
-/* The recorder is one row, whatever it is made of. */
-static enum status credit_lines(void *context, const struct share *share, struct error *error)
-{
-	(void)error;
-	struct lines *lines = context;
-	if (lines->profile->nodes[share->node].kind == PROFILE_BAREPROF) {
-		add_credit(&lines->unknown[share->node], share, 1, 1);
-		return STATUS_OK;
-	}
-	uint64_t size = share->high - share->low, known = 0, of_function = 0;
-	size_t first = piece_behind(lines, share->low);
-	bool is_shared = share->variance > 0; /* with another function, whose lines are others */
-	bool is_of_several = is_shared;
-	for (size_t i = first; i < lines->piece_count && lines->pieces[i].low < share->high; i++) {
-		struct piece *piece = &lines->pieces[i];
-		uint64_t bytes = overlap(piece, share);
-		if (i == first || piece->begins_function)
-			of_function = bytes_of_function(lines, i, share);
-		add_credit(&piece->credit, share, (double)bytes / (double)size, (double)of_function / (double)size);
-		known += bytes;
-		is_shared |= !is_same_line(piece, &lines->pieces[first]);
-		is_of_several |= i > first && piece->begins_function;
-	}
-	double unknown = size == 0 ? 1 : (double)(size - known) / (double)size;
-	if (unknown > 0)
-		add_credit(&lines->unknown[share->node], share, unknown, unknown);
-	lines->profile->line_samples_shared += is_shared ? share->samples : 0;
-	lines->profile->inline_samples_shared += is_of_several ? share->samples : 0;
-	return STATUS_OK;
-}
 
 static enum status out_of_memory(const struct lines *lines, struct error *error)
 {
 	return status_fail(error, "%s: out of memory for its lines", lines->profile->image->path);
 }
 
-static enum status find_pieces(struct lines *lines, struct error *error)
+/* --- Order. */
+
+static int compare_files(const char *left, const char *right)
 {
-	find_cuts(lines);
-	image_each_line(lines->profile->image, add_pieces, lines);
-	lines->node_count = lines->profile->node_count;
-	lines->unknown = calloc(lines->node_count + 1, sizeof *lines->unknown);
-	lines->out_of_memory |= lines->unknown == NULL;
-	return lines->out_of_memory ? out_of_memory(lines, error) : STATUS_OK;
+	if (left == NULL || right == NULL)
+		return (left == NULL) - (right == NULL);
+	return left == right ? 0 : strcmp(left, right);
 }
 
-static void add_row(struct lines *lines, struct profile_line row)
+static int compare_functions(const struct profile_line *a, const struct profile_line *b)
 {
-	struct profile *profile = lines->profile;
-	struct profile_line *rows = grow(lines, profile->lines, sizeof *rows, profile->line_count);
-	if (rows == NULL)
+	int by_function = strcmp(a->function, b->function);
+	if (by_function != 0)
+		return by_function;
+	if (a->is_inlined != b->is_inlined)
+		return a->is_inlined ? 1 : -1;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct profile_line *a = left, *b = right;
+	int by_file = compare_files(a->file, b->file);
+	if (by_file != 0)
+		return by_file;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return compare_functions(a, b);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	return compare_lines(&a->line, &b->line);
+}
+
+static int compare_functions_of_rows(const void *left, const void *right)
+{
+	const struct row *const *a = left, *const *b = right;
+	return compare_functions(&(*a)->line, &(*b)->line);
+}
+
+static bool is_same_line(const struct profile_line *left, const struct profile_line *right)
+{
+	return left->line == right->line && compare_files(left->file, right->file) == 0;
+}
+
+/* --- Rows. */
+
+static enum status mark_pieces(void *context, const struct sample_group *group, struct error *error)
+{
+	(void)error;
+	struct line_pieces *pieces = context;
+	for (size_t i = 0; i < group->part_count; i++)
+		for (size_t j = line_pieces_behind(pieces, group->parts[i].low);
+		     j < pieces->count && pieces->items[j].low < group->parts[i].high; j++)
+			pieces->items[j].row = 1;
+	return STATUS_OK;
+}
+
+/* The function that the piece's own line is of, perhaps inlined there. */
+static struct profile_line line_of_piece(const struct lines *lines, const struct piece *piece)
+{
+	struct image_inline inlines[INLINES_MAX];
+	const struct image *image = lines->profile->image;
+	size_t function = image_first_function_behind(image, piece->low);
+	size_t node = profile_node_of_function(lines->profile, function);
+	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
+	return (struct profile_line){
+	        .file = piece->file,
+	        .line = piece->line,
+	        .function = count > 1 ? inlines[0].name : lines->profile->nodes[node].name,
+	        .is_inlined = count > 1,
+	        .node = node,
+	};
+}
+
+/* Drops pieces without samples. */
+static bool make_piece_rows(struct lines *lines)
+{
+	struct line_pieces *pieces = &lines->pieces;
+	size_t kept = 0;
+	for (size_t i = 0; i < pieces->count; i++)
+		if (pieces->items[i].row != 0)
+			pieces->items[kept++] = pieces->items[i];
+	pieces->count = kept;
+	lines->rows = calloc(kept + lines->profile->node_count + 1, sizeof *lines->rows);
+	for (size_t i = 0; lines->rows != NULL && i < kept; i++)
+		lines->rows[i].line = line_of_piece(lines, &pieces->items[i]);
+	return lines->rows != NULL;
+}
+
+/* One row for each line of a function; pieces know theirs. */
+static void merge_piece_rows(struct lines *lines)
+{
+	qsort(lines->rows, lines->pieces.count, sizeof *lines->rows, compare_rows);
+	for (size_t i = 0; i < lines->pieces.count; i++)
+		if (lines->piece_rows == 0 || compare_rows(&lines->rows[lines->piece_rows - 1], &lines->rows[i]) != 0)
+			lines->rows[lines->piece_rows++] = lines->rows[i];
+	for (size_t i = 0; i < lines->pieces.count; i++) {
+		const struct row row = {.line = line_of_piece(lines, &lines->pieces.items[i])};
+		const struct row *found =
+		        bsearch(&row, lines->rows, lines->piece_rows, sizeof *lines->rows, compare_rows);
+		lines->pieces.items[i].row = (size_t)(found - lines->rows);
+	}
+}
+
+static void add_node_rows(struct lines *lines)
+{
+	lines->row_count = lines->piece_rows;
+	for (size_t i = 0; i < lines->profile->node_count; i++)
+		lines->rows[lines->row_count++] = (struct row){
+		        .line = {.function = lines->profile->nodes[i].name, .node = i},
+		};
+}
+
+static bool number_functions(struct lines *lines)
+{
+	struct row **order = calloc(lines->row_count + 1, sizeof *order);
+	lines->functions = calloc(lines->row_count + 1, sizeof *lines->functions);
+	lines->of_part = calloc(lines->row_count + 1, sizeof *lines->of_part);
+	lines->of_cell = calloc(lines->row_count + 1, sizeof *lines->of_cell);
+	for (size_t i = 0; order != NULL && i < lines->row_count; i++)
+		order[i] = &lines->rows[i];
+	if (order != NULL && lines->row_count > 0)
+		qsort(order, lines->row_count, sizeof *order, compare_functions_of_rows);
+	for (size_t i = 1; order != NULL && i < lines->row_count; i++)
+		order[i]->function =
+		        order[i - 1]->function + (compare_functions_of_rows(&order[i - 1], &order[i]) != 0);
+	free(order);
+	return order != NULL && lines->functions != NULL && lines->of_part != NULL && lines->of_cell != NULL;
+}
+
+static enum status find_rows(struct lines *lines, struct error *error)
+{
+	if (!line_pieces_find(&lines->pieces, lines->profile->image))
+		return out_of_memory(lines, error);
+	enum status status = groups_each(lines->profile, mark_pieces, &lines->pieces, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!make_piece_rows(lines))
+		return out_of_memory(lines, error);
+	merge_piece_rows(lines);
+	add_node_rows(lines);
+	return number_functions(lines) ? STATUS_OK : out_of_memory(lines, error);
+}
+
+/* --- Cells. */
+
+static void touch(struct lines *lines, size_t row, double fraction)
+{
+	struct claim *claim = &lines->rows[row].claim;
+	if (fraction <= 0)
 		return;
-	profile->lines = rows;
-	profile->lines[profile->line_count++] = row;
+	if (claim->fraction <= 0)
+		lines->of_part[lines->of_part_count++] = row;
+	if (!claim->is_touched)
+		lines->of_cell[lines->of_cell_count++] = row;
+	claim->is_touched = true;
+	claim->fraction += fraction;
+	lines->functions[lines->rows[row].function].fraction += fraction;
+}
+
+static void end_part(struct lines *lines, const struct group_part *part)
+{
+	for (size_t i = 0; i < lines->of_part_count; i++) {
+		struct row *row = &lines->rows[lines->of_part[i]];
+		struct claim *claim = &row->claim, *function = &lines->functions[row->function];
+		claim->gain += claim->fraction * part->gain;
+		claim->first += claim->fraction * part->variance;
+		claim->second += claim->fraction * claim->fraction * part->variance;
+		claim->cross += claim->fraction * function->fraction * part->variance;
+		function->gain += claim->fraction * part->gain;
+		function->first += claim->fraction * part->variance;
+	}
+	for (size_t i = 0; i < lines->of_part_count; i++) {
+		struct row *row = &lines->rows[lines->of_part[i]];
+		row->claim.fraction = lines->functions[row->function].fraction = 0;
+	}
+	lines->of_part_count = 0;
+}
+
+/* What has no line is its node's. The recorder is one row, whatever it is made of. */
+static void divide_part(struct lines *lines, const struct sample_group *group, const struct group_part *part)
+{
+	const struct code_map *map = lines->profile->code;
+	uint64_t all = code_map_instructions(map, part->low, part->high);
+	bool is_recorder = lines->profile->nodes[part->node].kind == PROFILE_BAREPROF;
+	double unknown = 1;
+	for (size_t i = line_pieces_behind(&lines->pieces, part->low);
+	     !is_recorder && i < lines->pieces.count && lines->pieces.items[i].low < part->high; i++) {
+		struct piece *piece = &lines->pieces.items[i];
+		uint64_t low = piece->low > part->low ? piece->low : part->low;
+		uint64_t high = piece->high < part->high ? piece->high : part->high;
+		double fraction = all == 0 ? (double)(high - low) / (double)(part->high - part->low)
+		                           : (double)code_map_instructions(map, low, high) / (double)all;
+		piece->samples += part->samples * fraction;
+		piece->time += part->samples * fraction * group->sample_time;
+		touch(lines, piece->row, fraction);
+		unknown -= fraction;
+	}
+	if (unknown > 1e-9) {
+		struct row *row = &lines->rows[lines->piece_rows + part->node];
+		row->line.self_samples += part->samples * unknown;
+		row->line.self_time += part->samples * unknown * group->sample_time;
+		touch(lines, lines->piece_rows + part->node, unknown);
+	}
+	end_part(lines, part);
+}
+
+/* Adds the errors of the rows of a cell, and how they go with those of their functions. */
+static void end_cell(struct lines *lines, const struct sample_group *group)
+{
+	double scale = group->sample_time * group->sample_time;
+	bool is_shared = false, is_of_several = false;
+	for (size_t i = 0; i < lines->of_cell_count; i++) {
+		struct row *row = &lines->rows[lines->of_cell[i]];
+		const struct row *first = &lines->rows[lines->of_cell[0]];
+		const struct claim *claim = &row->claim, *function = &lines->functions[row->function];
+		double with_function = claim->cross - claim->gain * function->first - function->gain * claim->first +
+		                       claim->gain * function->gain * group->spread;
+		row->line.self_variance += group_variance(group, claim->gain, claim->first, claim->second) * scale;
+		row->line.function_variance += with_function * scale;
+		is_shared |= !is_same_line(&row->line, &first->line);
+		is_of_several |= row->function != first->function;
+	}
+	for (size_t i = 0; i < lines->of_cell_count; i++) {
+		struct row *row = &lines->rows[lines->of_cell[i]];
+		row->claim = lines->functions[row->function] = (struct claim){.fraction = 0};
+	}
+	lines->of_cell_count = 0;
+	if (is_shared && group->size > lines->widest)
+		lines->widest = group->size;
+	lines->profile->line_samples_shared += is_shared ? (double)group->count : 0;
+	lines->profile->inline_samples_shared += is_of_several ? (double)group->count : 0;
+}
+
+static void take_whole(struct lines *lines, const struct sample_group *group)
+{
+	struct profile_line *line = &lines->rows[lines->piece_rows + group->node].line;
+	double time = (double)group->count * group->sample_time;
+	line->self_samples += (double)group->count;
+	line->self_time += time;
+	line->self_variance += time * group->sample_time;
+	line->function_variance += time * group->sample_time;
+}
+
+static enum status divide_cell(void *context, const struct sample_group *group, struct error *error)
+{
+	(void)error;
+	struct lines *lines = context;
+	if (group->part_count == 0) {
+		take_whole(lines, group);
+		return STATUS_OK;
+	}
+	for (size_t i = 0; i < group->part_count; i++)
+		divide_part(lines, group, &group->parts[i]);
+	end_cell(lines, group);
+	return STATUS_OK;
+}
+
+/* --- The lines of the profile. */
+
+static bool add_line(struct profile *profile, struct profile_line line)
+{
+	struct profile_line *more = grown(profile->lines, sizeof *more, profile->line_count);
+	if (more == NULL)
+		return false;
+	profile->lines = more;
+	profile->lines[profile->line_count++] = line;
+	return true;
 }
 
 static bool was_seen(const struct image_inline *inlines, size_t count, const struct image_inline *call)
@@ -229,91 +332,38 @@ static bool was_seen(const struct image_inline *inlines, size_t count, const str
 	return false;
 }
 
-/* The line at hand, and each line further out from which the code was called before it was inlined; none twice. */
-static void add_rows_of_piece(struct lines *lines, const struct piece *piece)
+/* Each line further out from which the code of a piece was called before it was inlined; none twice. */
+static bool add_callers_of_piece(const struct lines *lines, const struct piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];
-	const struct image *image = lines->profile->image;
-	size_t function = image_first_function_behind(image, piece->low);
-	size_t node = profile_node_of_function(lines->profile, function);
-	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
-	struct profile_line row = {
-	        .file = piece->file,
-	        .line = piece->line,
-	        .function = count > 1 ? inlines[0].name : lines->profile->nodes[node].name,
-	        .is_inlined = count > 1,
-	        .node = node,
-	        .self_samples = piece->credit.samples,
-	        .self_time = piece->credit.time,
-	        .self_variance = piece->credit.variance,
-	        .function_variance = piece->credit.function_variance,
-	};
-	add_row(lines, row);
-	for (size_t i = 1; i < count; i++) {
+	const struct profile_line *line = &lines->rows[piece->row].line;
+	size_t count = image_inlines(lines->profile->image, piece->low, inlines, INLINES_MAX);
+	bool ok = true;
+	for (size_t i = 1; ok && i < count; i++) {
+		bool is_inlined = i + 1 < count;
 		if (inlines[i].file == NULL || was_seen(inlines, i, &inlines[i]))
 			continue;
-		bool is_inlined = i + 1 < count;
-		row = (struct profile_line){
-		        .file = inlines[i].file,
-		        .line = inlines[i].line,
-		        .function = is_inlined ? inlines[i].name : lines->profile->nodes[node].name,
-		        .is_inlined = is_inlined,
-		        .node = node,
-		        .inlined_time = piece->credit.time,
-		};
-		add_row(lines, row);
+		ok = add_line(lines->profile,
+		              (struct profile_line){
+		                      .file = inlines[i].file,
+		                      .line = inlines[i].line,
+		                      .function = is_inlined ? inlines[i].name : lines->profile->nodes[line->node].name,
+		                      .is_inlined = is_inlined,
+		                      .node = line->node,
+		                      .inlined_time = piece->time,
+		              });
 	}
+	return ok;
 }
 
-static void add_rows_of_node(struct lines *lines, size_t index)
+static bool add_calls_of_node(const struct lines *lines, size_t index)
 {
 	const struct profile_node *node = &lines->profile->nodes[index];
-	const struct credit *unknown = &lines->unknown[index];
-	struct profile_line row = {.function = node->name, .node = index};
-	if (unknown->time > 0) {
-		row.self_samples = unknown->samples;
-		row.self_time = unknown->time;
-		row.self_variance = unknown->variance;
-		row.function_variance = unknown->function_variance;
-		add_row(lines, row);
-	}
-	row = (struct profile_line){.function = node->name, .node = index};
-	row.calls = profile_node_calls(node);
-	if (row.calls > 0 && node->kind == PROFILE_FUNCTION) {
-		image_line(lines->profile->image, node->address, &row.file, &row.line);
-		add_row(lines, row);
-	}
-}
-
-/* Sampling interrupts are of no line. */
-static void credit_handler(struct lines *lines)
-{
-	const struct profile *profile = lines->profile;
-	for (size_t i = 0; i < lines->node_count; i++)
-		lines->unknown[i].time += profile_node_handler_time(profile, i);
-}
-
-static int compare_files(const char *left, const char *right)
-{
-	if (left == NULL || right == NULL)
-		return (left == NULL) - (right == NULL);
-	return left == right ? 0 : strcmp(left, right);
-}
-
-static int compare_lines(const void *left, const void *right)
-{
-	const struct profile_line *a = left, *b = right;
-	int by_file = compare_files(a->file, b->file);
-	if (by_file != 0)
-		return by_file;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	int by_function = strcmp(a->function, b->function);
-	if (by_function != 0)
-		return by_function;
-	if (a->is_inlined != b->is_inlined)
-		return a->is_inlined ? 1 : -1;
-	return (a->node > b->node) - (a->node < b->node);
+	struct profile_line line = {.function = node->name, .node = index, .calls = profile_node_calls(node)};
+	if (line.calls == 0 || node->kind != PROFILE_FUNCTION)
+		return true;
+	image_line(lines->profile->image, node->address, &line.file, &line.line);
+	return add_line(lines->profile, line);
 }
 
 static void merge_line(struct profile_line *line, const struct profile_line *more)
@@ -326,7 +376,7 @@ static void merge_line(struct profile_line *line, const struct profile_line *mor
 	count_add(&line->calls, more->calls);
 }
 
-static void merge_rows(struct profile *profile)
+static void merge_lines(struct profile *profile)
 {
 	if (profile->line_count == 0)
 		return;
@@ -341,31 +391,50 @@ static void merge_rows(struct profile *profile)
 	profile->line_count = kept;
 }
 
-static enum status make_rows(struct lines *lines, struct error *error)
+/* Sampling interrupts are of no line. */
+static void add_handler(struct lines *lines)
 {
-	for (size_t i = 0; i < lines->piece_count && !lines->out_of_memory; i++)
-		if (lines->pieces[i].credit.samples > 0)
-			add_rows_of_piece(lines, &lines->pieces[i]);
-	for (size_t i = 0; i < lines->node_count && !lines->out_of_memory; i++)
-		add_rows_of_node(lines, i);
-	if (lines->out_of_memory)
+	for (size_t i = lines->piece_rows; i < lines->row_count; i++)
+		lines->rows[i].line.self_time += profile_node_handler_time(lines->profile, i - lines->piece_rows);
+}
+
+static enum status make_lines(struct lines *lines, struct error *error)
+{
+	bool ok = true;
+	add_handler(lines);
+	for (size_t i = 0; ok && i < lines->pieces.count; i++) {
+		const struct piece *piece = &lines->pieces.items[i];
+		struct profile_line *line = &lines->rows[piece->row].line;
+		line->self_samples += piece->samples;
+		line->self_time += piece->time;
+		if (piece->samples > 0)
+			ok = add_callers_of_piece(lines, piece);
+	}
+	for (size_t i = 0; ok && i < lines->row_count; i++)
+		if (lines->rows[i].line.self_time > 0)
+			ok = add_line(lines->profile, lines->rows[i].line);
+	for (size_t i = 0; ok && i < lines->profile->node_count; i++)
+		ok = add_calls_of_node(lines, i);
+	if (!ok)
 		return out_of_memory(lines, error);
-	merge_rows(lines->profile);
+	merge_lines(lines->profile);
 	return STATUS_OK;
 }
 
 enum status analysis_find_lines(struct profile *profile, struct error *error)
 {
 	struct lines lines = {.profile = profile};
-	enum status status = find_pieces(&lines, error);
+	enum status status = find_rows(&lines, error);
 	if (status == STATUS_OK)
-		status = shares_each(profile, credit_lines, &lines, error);
+		status = groups_each(profile, divide_cell, &lines, error);
 	if (status == STATUS_OK)
-		credit_handler(&lines);
+		status = make_lines(&lines, error);
 	if (status == STATUS_OK)
-		status = make_rows(&lines, error);
-	free(lines.pieces);
-	free(lines.cuts);
-	free(lines.unknown);
+		profile->separating_size = line_pieces_separating_size(&lines.pieces, lines.widest, SHARED_PART);
+	line_pieces_free(&lines.pieces);
+	free(lines.rows);
+	free(lines.functions);
+	free(lines.of_part);
+	free(lines.of_cell);
 	return status;
 }

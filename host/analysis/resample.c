@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See resample.h. The number of samples of each cell is drawn from Poisson's distribution around what was counted. All
- * of a shared cell then go to one of its functions, the likelier the more bytes it covers: which one ran is not known,
- * and this is the doubt that self_variance tells of.
+ * See resample.h. The number of samples of each cell is drawn from Poisson's distribution around the count. Of a shared
+ * cell one part is shared as it is in the profile, the rest goes to one node, the likelier the more it has: the rest is
+ * so large that the variance is that of self times.
  */
 #include "analysis/resample.h"
 
+#include "analysis/shares.h"
 #include "array/grown.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Any would do; that it is always the same makes reports the same. */
@@ -23,13 +25,48 @@ static bool add_pool(struct resample *resample, size_t node, double mean, double
 	return true;
 }
 
-static bool add_shared(struct resample *resample, const struct sample_group *group)
+/* The part of the samples that is drawn as a whole gets all of the doubt: it grows with the square. */
+static void end_cell(struct resample *resample)
 {
-	struct sample_group *shared = grown(resample->shared, sizeof *shared, resample->shared_count);
-	if (shared == NULL)
+	if (resample->doubt_max > 0)
+		resample->cells[resample->cell_count - 1].doubt = sqrt(fmin(resample->doubt / resample->doubt_max, 1));
+	resample->doubt = resample->doubt_max = 0;
+}
+
+static bool begin_cell(struct resample *resample, const struct share *share)
+{
+	struct sample_cell *cells = grown(resample->cells, sizeof *cells, resample->cell_count);
+	if (cells == NULL)
 		return false;
-	resample->shared = shared;
-	shared[resample->shared_count++] = *group;
+	end_cell(resample);
+	resample->cells = cells;
+	cells[resample->cell_count++] = (struct sample_cell){
+	        .first = resample->claim_count,
+	        .end = resample->claim_count,
+	        .count = (double)share->shared_samples,
+	        .sample_time = share->sample_time,
+	};
+	return true;
+}
+
+static bool add_claim(struct resample *resample, const struct share *share)
+{
+	struct sample_claim *claims = grown(resample->claims, sizeof *claims, resample->claim_count);
+	if (claims == NULL)
+		return false;
+	resample->claims = claims;
+	if (share->is_first && !begin_cell(resample, share))
+		return false;
+	struct sample_cell *cell = &resample->cells[resample->cell_count - 1];
+	double before = cell->end > cell->first ? claims[cell->end - 1].up_to : 0;
+	claims[resample->claim_count++] = (struct sample_claim){
+	        .node = share->node,
+	        .samples = share->samples,
+	        .up_to = before + share->samples / cell->count,
+	};
+	cell->end = resample->claim_count;
+	resample->doubt += share->variance;
+	resample->doubt_max += share->samples * (cell->count - share->samples);
 	return true;
 }
 
@@ -49,17 +86,17 @@ static enum status out_of_memory(const struct resample *resample, struct error *
 	return status_fail(error, "%s: out of memory for the errors of times", resample->profile->image->path);
 }
 
-static enum status take(void *context, const struct sample_group *group, struct error *error)
+static enum status take(void *context, const struct share *share, struct error *error)
 {
 	struct resample *resample = context;
 	bool enough = true;
-	bool other_time = group->sample_time < resample->pending_time || group->sample_time > resample->pending_time;
-	if (group->node == PROFILE_NONE) {
-		enough = add_shared(resample, group);
+	bool other_time = share->sample_time < resample->pending_time || share->sample_time > resample->pending_time;
+	if (share->shared_samples > 0) {
+		enough = add_claim(resample, share);
 	} else {
 		enough = !other_time || flush(resample);
-		resample->pending_time = group->sample_time;
-		resample->pending[group->node] += (double)group->count;
+		resample->pending_time = share->sample_time;
+		resample->pending[share->node] += share->samples;
 	}
 	return enough ? STATUS_OK : out_of_memory(resample, error);
 }
@@ -76,22 +113,14 @@ static bool take_nodes(struct resample *resample)
 	return enough;
 }
 
-static void sum_covered(struct resample *resample)
-{
-	const struct image *image = resample->profile->image;
-	for (size_t i = 0; i < image->function_count; i++)
-		resample->covered[i + 1] = resample->covered[i] + (image->functions[i].end - image->functions[i].start);
-}
-
 enum status resample_prepare(struct resample *resample, struct profile *profile, struct error *error)
 {
 	*resample = (struct resample){.profile = profile, .random = {SEED}};
-	resample->covered = calloc(profile->image->function_count + 1, sizeof *resample->covered);
 	resample->pending = calloc(profile->node_count + 1, sizeof *resample->pending);
-	if (resample->covered == NULL || resample->pending == NULL)
+	if (resample->pending == NULL)
 		return out_of_memory(resample, error);
-	sum_covered(resample);
-	enum status status = groups_each(profile, take, resample, error);
+	enum status status = shares_each(profile, take, resample, error);
+	end_cell(resample);
 	if (status == STATUS_OK && (!flush(resample) || (profile->capture_count == 0 && !take_nodes(resample))))
 		status = out_of_memory(resample, error);
 	return status;
@@ -100,27 +129,24 @@ enum status resample_prepare(struct resample *resample, struct profile *profile,
 void resample_free(struct resample *resample)
 {
 	free(resample->pools);
-	free(resample->shared);
-	free(resample->covered);
+	free(resample->claims);
+	free(resample->cells);
 	free(resample->pending);
 }
 
-/* A function of those that share a cell, by a byte of it. */
-static size_t pick_function(struct resample *resample, const struct sample_group *group)
+/* One of the nodes that share a cell, the likelier the more of its samples are expected to be its own. */
+static size_t pick_claim(struct resample *resample, const struct sample_cell *cell)
 {
-	const struct image_function *first = &resample->profile->image->functions[group->first];
-	uint64_t before = group->low > first->start ? group->low - first->start : 0;
-	uint64_t offset = (uint64_t)(random_unit(&resample->random) * (double)group->bytes);
-	uint64_t byte = resample->covered[group->first] + before + offset;
-	size_t low = group->first, high = group->end;
-	while (high - low > 1) {
+	double place = random_unit(&resample->random);
+	size_t low = cell->first, high = cell->end - 1;
+	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (resample->covered[middle] <= byte)
-			low = middle;
+		if (resample->claims[middle].up_to <= place)
+			low = middle + 1;
 		else
 			high = middle;
 	}
-	return profile_node_of_function(resample->profile, low);
+	return low;
 }
 
 static void draw_pool(struct resample *resample, const struct sample_pool *pool, double *times, size_t lanes)
@@ -130,12 +156,17 @@ static void draw_pool(struct resample *resample, const struct sample_pool *pool,
 		times[pool->node * lanes + lane] += poisson_draw(&poisson, &resample->random) * pool->sample_time;
 }
 
-static void draw_shared(struct resample *resample, const struct sample_group *group, double *times, size_t lanes)
+static void draw_cell(struct resample *resample, const struct sample_cell *cell, double *times, size_t lanes)
 {
-	const struct poisson poisson = poisson_prepare((double)group->count);
+	const struct poisson poisson = poisson_prepare(cell->count);
 	for (size_t lane = 0; lane < lanes; lane++) {
-		double samples = poisson_draw(&poisson, &resample->random);
-		times[pick_function(resample, group) * lanes + lane] += samples * group->sample_time;
+		double time = poisson_draw(&poisson, &resample->random) * cell->sample_time;
+		size_t picked = pick_claim(resample, cell);
+		times[resample->claims[picked].node * lanes + lane] += time * cell->doubt;
+		for (size_t i = cell->first; i < cell->end; i++) {
+			const struct sample_claim *claim = &resample->claims[i];
+			times[claim->node * lanes + lane] += time * (1 - cell->doubt) * claim->samples / cell->count;
+		}
 	}
 }
 
@@ -143,6 +174,6 @@ void resample_draw(struct resample *resample, double *times, size_t lanes)
 {
 	for (size_t i = 0; i < resample->pool_count; i++)
 		draw_pool(resample, &resample->pools[i], times, lanes);
-	for (size_t i = 0; i < resample->shared_count; i++)
-		draw_shared(resample, &resample->shared[i], times, lanes);
+	for (size_t i = 0; i < resample->cell_count; i++)
+		draw_cell(resample, &resample->cells[i], times, lanes);
 }

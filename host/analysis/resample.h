@@ -6,13 +6,27 @@
 #ifndef ANALYSIS_RESAMPLE_H
 #define ANALYSIS_RESAMPLE_H
 
-#include "analysis/groups.h"
 #include "analysis/poisson.h"
+#include "model/profile.h"
 
 /* Samples of one node and one length, which no other node can claim: their sum is as much a Poisson number as each. */
 struct sample_pool {
 	size_t node;
 	double mean, sample_time;
+};
+
+/* What a node has of a cell that several share. */
+struct sample_claim {
+	size_t node;
+	double samples;
+	double up_to; /* the samples of this claim and of those before it, as a fraction of the cell's */
+};
+
+/* A cell that several nodes share: how sure it is which of them its samples are of is drawn cell by cell. */
+struct sample_cell {
+	size_t first, end; /* its claims */
+	double count, sample_time;
+	double doubt; /* the part of the samples that is all of one node, whichever */
 };
 
 /* All zero before resample_prepare(). */
@@ -21,9 +35,11 @@ struct resample {
 	struct random random;
 	struct sample_pool *pools;
 	size_t pool_count;
-	struct sample_group *shared; /* each of them in doubt on its own */
-	size_t shared_count;
-	uint64_t *covered; /* bytes of the image's functions before each, and of all */
+	struct sample_claim *claims;
+	size_t claim_count;
+	struct sample_cell *cells;
+	size_t cell_count;
+	double doubt, doubt_max; /* of the last cell: its variance beyond counting, and if nothing were known */
 	/* While pools are made: samples of each node, of one length so far. */
 	double *pending;
 	double pending_time;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass: assigns samples to functions. Knows nothing of how the functions that a bin covers share it (shares.h). */
+/* Passes: assign samples to functions, and mark those that may have none. Knows nothing of how the functions that a bin
+ * covers share it (shares.h). */
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
 #include "capture/count.h"
@@ -10,13 +11,16 @@ static enum status credit_node(void *context, const struct share *share, struct 
 	struct profile *profile = context;
 	struct profile_node *node = &profile->nodes[share->node];
 	double time = share->samples * share->sample_time;
+	bool is_shared = share->shared_samples > 0;
+	node->is_only_shared = is_shared && (node->is_only_shared || node->self_samples <= 0);
 	node->self_samples += share->samples;
 	node->self_time += time;
 	node->self_variance += (share->samples + share->variance) * share->sample_time * share->sample_time;
 	profile->total_samples += share->samples;
 	profile->total_time += time;
 	profile->handler_time += share->samples * share->handler_time;
-	count_add(&profile->losses.samples_shared, share->shared_samples);
+	if (share->is_first)
+		count_add(&profile->losses.samples_shared, share->shared_samples);
 	return STATUS_OK;
 }
 
@@ -40,4 +44,28 @@ enum status analysis_assign_samples(struct profile *profile, struct error *error
 {
 	enum status status = shares_each(profile, credit_node, profile, error);
 	return status == STATUS_OK ? credit_handler(profile, error) : status;
+}
+
+static void forget_mark(struct profile_node *node)
+{
+	node->is_only_shared = false;
+}
+
+void analysis_mark_only_shared(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		if (arc->count == 0 || arc->is_inlined)
+			continue;
+		forget_mark(&profile->nodes[arc->caller]);
+		forget_mark(&profile->nodes[arc->callee]);
+	}
+	for (size_t i = 0; i < profile->node_count; i++) {
+		struct profile_node *node = &profile->nodes[i];
+		double square = node->self_time * node->self_time;
+		if (node->kind != PROFILE_FUNCTION)
+			forget_mark(node);
+		if (node->is_only_shared && node->self_variance < square)
+			node->self_variance = square;
+	}
 }

@@ -4,98 +4,110 @@
 
 #include "analysis/groups.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Whom the shares are told. */
+/* What a node has of the group at hand: sums over its parts. */
+struct node_sums {
+	double samples, expected, gain, variance;
+};
+
 struct sharing {
 	struct profile *profile;
 	share_found found;
 	void *context;
-	uint64_t *covered; /* by owner: bytes of the group at hand; NULL: every function is its own */
+	struct node_sums *sums; /* by node */
+	size_t sum_count;
 };
 
-/* The part of share_doubt(samples, whole) that a part of that whole has: they add up to it. */
-static double doubt_of_part(double samples, double fraction, double whole)
+/* Nodes may be added while samples are shared. */
+static bool reserve_sums(struct sharing *sharing)
 {
-	return samples * samples * fraction * (1 - whole);
+	size_t count = sharing->profile->node_count;
+	if (count <= sharing->sum_count)
+		return true;
+	struct node_sums *sums = reallocarray(sharing->sums, 2 * count, sizeof *sums);
+	if (sums == NULL)
+		return false;
+	memset(sums + sharing->sum_count, 0, (2 * count - sharing->sum_count) * sizeof *sums);
+	sharing->sums = sums;
+	sharing->sum_count = 2 * count;
+	return true;
 }
 
-double share_doubt(double samples, double fraction)
+static void add_part(struct sharing *sharing, const struct group_part *part)
 {
-	return doubt_of_part(samples, fraction, fraction);
+	struct node_sums *sums = &sharing->sums[part->node];
+	sums->samples += part->samples;
+	sums->expected += part->has_evidence ? part->expected : 0;
+	sums->gain += part->gain;
+	sums->variance += part->variance;
 }
 
-/* The bytes that the owner of each function covers: adds them, or forgets them again. */
-static void cover(const struct sharing *sharing, const struct sample_group *group, bool adds)
+/*
+ * What the variance has beyond that of counting: never less than nothing, so that the samples of a node are worth what
+ * they are. What is expected goes with what the node has in other cells, and so do their errors. At the most, all
+ * samples are of one of the nodes.
+ */
+static double doubt_about(const struct sample_group *group, const struct node_sums *sums)
 {
-	for (size_t i = group->first; sharing->covered != NULL && i < group->end; i++) {
-		uint64_t low, *bytes = &sharing->covered[sharing->profile->owners[i]];
-		*bytes = adds ? *bytes + group_overlap(group, &sharing->profile->image->functions[i], &low) : 0;
-	}
+	double count = (double)group->count, others = fmax(count - sums->samples, 0);
+	double variance = group_variance(group, sums->gain, sums->variance, sums->variance);
+	double doubt = variance + 2 * (1 - sums->gain) * sums->expected - sums->samples;
+	return fmin(fmax(doubt, 0), sums->samples * others);
 }
 
-/* What one function of those that share a group has of it. */
-static enum status share_with(const struct sharing *sharing, const struct sample_group *group, size_t function,
-                              struct error *error)
+static enum status share_parts(struct sharing *sharing, const struct sample_group *group, struct error *error)
 {
-	uint64_t low, bytes = group_overlap(group, &sharing->profile->image->functions[function], &low);
-	uint64_t whole = sharing->covered == NULL ? bytes : sharing->covered[sharing->profile->owners[function]];
-	double fraction = (double)bytes / (double)group->bytes;
-	const struct share share = {
-	        .node = profile_node_of_function(sharing->profile, function),
-	        .low = low,
-	        .high = low + bytes,
-	        .samples = (double)group->count * fraction,
-	        .variance = doubt_of_part((double)group->count, fraction, (double)whole / (double)group->bytes),
-	        .sample_time = group->sample_time,
-	        .handler_time = group->handler_time,
-	        .shared_samples = function == group->first ? group->count : 0,
-	};
-	if (share.node == PROFILE_NONE)
-		return status_fail(error, "%s: out of memory for the rows of the profile",
+	enum status status = STATUS_OK;
+	bool is_first = true;
+	if (!reserve_sums(sharing))
+		return status_fail(error, "%s: out of memory for the shares of its functions",
 		                   sharing->profile->image->path);
-	return sharing->found(sharing->context, &share, error);
-}
-
-/* A group of one node: the part of its cell where code lies, if it does. */
-static enum status share_whole(const struct sharing *sharing, const struct sample_group *group, struct error *error)
-{
-	struct share share = {
-	        .node = group->node,
-	        .samples = (double)group->count,
-	        .sample_time = group->sample_time,
-	        .handler_time = group->handler_time,
-	};
-	if (group->bytes > 0) {
-		share.high = group_overlap(group, &sharing->profile->image->functions[group->first], &share.low);
-		share.high += share.low;
+	for (size_t i = 0; i < group->part_count; i++)
+		add_part(sharing, &group->parts[i]);
+	for (size_t i = 0; i < group->part_count; i++) {
+		struct node_sums *sums = &sharing->sums[group->parts[i].node];
+		const struct share share = {
+		        .node = group->parts[i].node,
+		        .samples = sums->samples,
+		        .variance = doubt_about(group, sums),
+		        .sample_time = group->sample_time,
+		        .handler_time = group->handler_time,
+		        .shared_samples = group->count,
+		        .is_first = is_first,
+		};
+		/* All parts of the node went into its first one. */
+		bool is_taken = sums->gain <= 0;
+		*sums = (struct node_sums){0};
+		if (is_taken || status != STATUS_OK)
+			continue;
+		status = sharing->found(sharing->context, &share, error);
+		is_first = false;
 	}
-	return sharing->found(sharing->context, &share, error);
+	return status;
 }
 
 static enum status share_group(void *context, const struct sample_group *group, struct error *error)
 {
-	const struct sharing *sharing = context;
-	enum status status = STATUS_OK;
-	if (group->node != PROFILE_NONE)
-		return share_whole(sharing, group, error);
-	cover(sharing, group, true);
-	for (size_t i = group->first; status == STATUS_OK && i < group->end; i++)
-		status = share_with(sharing, group, i, error);
-	cover(sharing, group, false);
-	return status;
+	struct sharing *sharing = context;
+	const struct share share = {
+	        .node = group->node,
+	        .samples = (double)group->count,
+	        .sample_time = group->sample_time,
+	        .handler_time = group->handler_time,
+	        .is_first = true,
+	};
+	if (group->node == PROFILE_NONE)
+		return share_parts(sharing, group, error);
+	return sharing->found(sharing->context, &share, error);
 }
 
 enum status shares_each(struct profile *profile, share_found found, void *context, struct error *error)
 {
 	struct sharing sharing = {.profile = profile, .found = found, .context = context};
-	if (profile->owners != NULL) {
-		sharing.covered = calloc(profile->image->function_count + 1, sizeof *sharing.covered);
-		if (sharing.covered == NULL)
-			return status_fail(error, "%s: out of memory for the shares of its functions",
-			                   profile->image->path);
-	}
 	enum status status = groups_each(profile, share_group, &sharing, error);
-	free(sharing.covered);
+	free(sharing.sums);
 	return status;
 }

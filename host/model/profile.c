@@ -129,6 +129,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->arc_order = whole->arc_order;
 	made->owners = whole->owners;
 	made->recorder = whole->recorder;
+	made->code = whole->code;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		const struct profile_node *node = &whole->nodes[i];
 		made->nodes[made->node_count++] = (struct profile_node){
@@ -154,6 +155,8 @@ static void release(struct profile *profile)
 	for (size_t i = 0; i < profile->made_name_count; i++)
 		free(profile->made_names[i]);
 	free(profile->made_names);
+	if (profile->owns_code)
+		code_map_free(profile->code);
 	free(profile->blocks);
 	free(profile->nodes);
 	free(profile->lines);

@@ -6,6 +6,7 @@
 #ifndef MODEL_PROFILE_H
 #define MODEL_PROFILE_H
 
+#include "calls/code_map.h"
 #include "capture/capture.h"
 #include "image/image.h"
 #include "model/filters.h"
@@ -51,6 +52,7 @@ struct profile_node {
 	double self_samples;
 	double self_time;
 	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
+	bool is_only_shared;    /* it has samples, but none in a cell of its own, and no call: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
 	double share_variance;  /* the same as a part of all time but the recorder's, which is given */
@@ -163,6 +165,7 @@ struct profile {
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
+	struct code_map *code;         /* of the image; NULL until samples are assigned. A part has that of the whole */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
@@ -182,14 +185,17 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	/* In bins or granules that several lines overlap, or several functions, inlined ones for themselves: shared by
-	 * bytes. */
+	/* In bins or granules that several lines overlap, or several functions, inlined ones for themselves. */
 	double line_samples_shared, inline_samples_shared;
+	/* The largest bins or granules, in bytes, in which the samples of hot lines would not be shared with other
+	 * sampled lines; 0: there are none smaller than those of the captures. */
+	uint64_t separating_size;
 
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
 	double handler_time;     /* that of sampling interrupts, as far as it is known; in the row of the recorder */
+	bool owns_code;
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
 	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */

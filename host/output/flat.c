@@ -220,6 +220,7 @@ static void print_row(const struct report *report, size_t node)
 	print_values(report, &report->profile->nodes[node]);
 	fputs(report->is_part ? "  " : "", report->stream);
 	report_print_name(report, node, report->node_number[node]);
+	fputs(report->profile->nodes[node].is_only_shared ? REPORT_ONLY_SHARED : "", report->stream);
 	fputc('\n', report->stream);
 }
 

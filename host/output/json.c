@@ -33,6 +33,8 @@ static void print_values(const struct profile *profile, const struct profile_nod
 	        node->self_samples, node->self_time, node->self_variance, node->child_time);
 	print_total_variance(profile, node->total_variance, stream);
 	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
+	if (node->is_only_shared)
+		fprintf(stream, ", \"only_shared\": true");
 }
 
 static void print_function(const struct profile *profile, size_t index, struct demangler *demangler, FILE *stream)

@@ -47,6 +47,9 @@ enum status report_begin(const struct profile *profile, const struct output_repo
                          struct report *report, struct error *error);
 void report_end(struct report *report);
 
+/* After the name of a function that is seen only in bins that it shares. */
+#define REPORT_ONLY_SHARED " (shared only)"
+
 /* What was profiled. */
 void report_print_header(const struct report *report);
 

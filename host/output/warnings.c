@@ -4,6 +4,7 @@
 #include "text/text.h"
 
 #include <bareprof/block.h>
+#include <inttypes.h>
 
 /* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
 #define SHARED_PERCENT 1.0
@@ -255,6 +256,12 @@ static uint32_t widest_cell(const struct profile *profile)
 	return widest;
 }
 
+/* Advice for lines is as large as they are: their instructions are known. */
+static bool knows_separating_size(const struct report *report)
+{
+	return report->options->lines && report->profile->separating_size > 0;
+}
+
 static const char *advice_on_sharing(const struct report *report)
 {
 	if (is_of_gmon(report->profile))
@@ -279,9 +286,29 @@ void report_warn_of_sharing(const struct report *report)
 	if (percent < SHARED_PERCENT)
 		return;
 	report_begin_warning(report);
-	fprintf(report->stream, "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s",
-	        percent, sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
-	        widest_cell(report->profile), sparse ? "granule" : "bin", advice_on_sharing(report));
+	fprintf(report->stream,
+	        "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): ", percent,
+	        sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
+	        widest_cell(report->profile), sparse ? "granule" : "bin");
+	if (knows_separating_size(report))
+		fprintf(report->stream, "%s of %" PRIu64 " bytes would separate the hot lines",
+		        sparse ? "granules" : "bins", report->profile->separating_size);
+	else
+		fputs(advice_on_sharing(report), report->stream);
+	report_end_warning(report);
+}
+
+static void warn_of_only_shared(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	size_t count = 0;
+	for (size_t i = 0; i < profile->node_count; i++)
+		count += profile->nodes[i].is_only_shared;
+	if (count == 0 || report->options->lines || report->options->inlines)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "%zu function%s marked%s, sampled only in %s shared with others: may not have run",
+	        count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
 	report_end_warning(report);
 }
 
@@ -361,4 +388,5 @@ void report_print_warnings(const struct report *report)
 	warn_of_no_lines(report);
 	warn_of_no_calls(report);
 	warn_of_inventions(report);
+	warn_of_only_shared(report);
 }

@@ -17,11 +17,13 @@ use Shares;
 use constant FEWEST_SAMPLES => 10;
 use constant SIGMAS => 3;
 
+# --each: every function is judged alone, however few its samples, by the self times of each run; what never ran has no
+# samples if it is instrumented (a line of RUN.instrumented), and else a mark and an error that includes 0.
 # --unsampled=REGEX: functions that execute and must have no sample. --secure=REGEX: functions of the Secure state, which
 # a Non-secure sampling interrupt cannot tell apart.
 my $nothing = '(?!)';
 my %option = (unsampled => $nothing, secure => $nothing);
-GetOptions(\%option, 'unsampled=s', 'secure=s') or exit 2;
+GetOptions(\%option, 'unsampled=s', 'secure=s', 'each') or exit 2;
 
 sub lines_of {
 	my ($path) = @_;
@@ -64,7 +66,7 @@ sub instructions_of {
 # the recorder are the hooks, which are one row.
 sub is_compared {
 	return $_[0] !~ /^(acknowledge_sampling|SysTick_Handler|wait_for_nearest|read_mtime|write_mtimecmp|trap_vectors
-		|external_interrupt)$/x;
+		|external_interrupt|timer_trap|trap)$/x;
 }
 
 # The row that a function counts in. BAREPROF_PC_SECURE has no symbol; it is named for the 4 KB that it lies in.
@@ -209,8 +211,67 @@ sub judge_sum {
 	return $is_right;
 }
 
+# --- Functions one by one.
+
+# The probability of so many samples and more (above) or fewer, of a Poisson distribution.
+sub poisson_tail {
+	my ($seen, $mean, $above) = @_;
+	my ($term, $sum) = (exp(-$mean), 0);
+	for my $k (0 .. ($above ? $seen - 1 : $seen)) {
+		$sum += $term;
+		$term *= $mean / ($k + 1);
+	}
+	return $above ? 1 - $sum : $sum;
+}
+
+# Why the samples of a function that is expected to have so many are wrong, or nothing. Samples of shared cells are no
+# whole numbers: their stated error counts.
+sub fault_of_function {
+	my ($function, $seen, $expected, $total, $is_instrumented, $sample_time) = @_;
+	my $doubt = $seen > 0 ? doubt_of($function, $sample_time) : 0;
+	return if $seen == 0 && $expected == 0;
+	if ($expected == 0) {
+		return 'it is instrumented and never ran' if $is_instrumented;
+		return 'it never ran and is not marked' if !$function->{only_shared};
+		return 'its error excludes 0' if $function->{self_variance} < $function->{self} ** 2 * 0.999;
+		return;
+	}
+	my $sigma = sqrt($expected * (1 - $expected / $total) + $doubt ** 2);
+	return if abs($seen - $expected) <= 3.5 * $sigma;
+	return 'that is beyond 3.5 sigma' if $expected >= 5;
+	my $above = $seen > $expected;
+	my $whole = $above ? POSIX::floor($seen) : POSIX::ceil($seen);
+	return poisson_tail($whole, $expected, $above) > 1e-5 ? () : 'that is too unlikely';
+}
+
+sub judge_each {
+	my ($run, $profile, $samples, $truth) = @_;
+	my %function = map { $_->{name} => $_ } @{$profile->{functions}};
+	my %instrumented = map { chomp; ($_ => 1) } lines_of("$run.instrumented");
+	my ($total_samples, $total_truth) = (0, 0);
+	$total_samples += $_ for values %$samples;
+	$total_truth += $_ for values %$truth;
+	my ($worst, $idle, @faults) = (0, 0);
+	for my $name (sort keys %{{%$samples, %$truth}}) {
+		my ($seen, $expected) = ($samples->{$name} // 0, $total_samples * ($truth->{$name} // 0) / $total_truth);
+		my $fault = fault_of_function($function{$name}, $seen, $expected, $total_samples, $instrumented{$name},
+			sample_time_of($profile));
+		push @faults, sprintf '%s has %.1f samples, expected %.1f: %s', $name, $seen, $expected, $fault if $fault;
+		my $off = abs($seen - $expected) / sqrt($expected + doubt_of($function{$name}, sample_time_of($profile)) ** 2 || 1) if $seen > 0;
+		$worst = $off if $expected >= 5 && ($off // 0) > $worst;
+	}
+	$idle = grep { !$truth->{$_} } keys %instrumented;
+	push @faults, 'no instrumented function is idle' if $idle == 0;
+	my ($firmware) = $run =~ m{([^/]+)$};
+	printf "%s each function agrees with instructions executed, %s%s\n", @faults ? 'not ok' : 'ok', $firmware,
+		@faults ? ': ' . join('; ', @faults)
+		: sprintf ' (%d samples, worst %.1f sigma, %d instrumented ones never ran)', $total_samples, $worst, $idle;
+	return scalar @faults;
+}
+
 my $failed = 0;
 my ($board, @runs) = @ARGV;
+my $faults = 0;
 my (%all_samples, %all_truth, %all_doubts, @self, @total);
 for my $run (@runs) {
 	my $profile = decode_json(join '', lines_of("$run.json"));
@@ -220,6 +281,10 @@ for my $run (@runs) {
 		$doubts{row_of($_->{name})} += doubt_of($_, sample_time_of($profile));
 	}
 	my %truth = truth_of($run, $profile->{functions});
+	if ($option{each}) {
+		$faults += judge_each($run, $profile, \%samples, \%truth);
+		next;
+	}
 	my ($firmware) = $run =~ m{([^/]+)$};
 	$failed++ if !judge_sum($firmware, $profile, instructions_of($run, $profile->{functions}));
 	push @self, [$firmware, compare(\%samples, \%truth, \%doubts)];
@@ -235,6 +300,7 @@ for my $run (@runs) {
 	$all_doubts{$_} += $doubts{$_} for keys %doubts;
 	$all_truth{$_} += $truth{$_} * $total_samples / $total_truth for keys %truth;
 }
+exit($faults ? 1 : 0) if $option{each};
 $failed += judge_all('self', @self) + judge_all('total', @total);
 # What the periods have in common would show here.
 $failed += judge_all('self', ["$board, all " . @runs . ' periods together', compare(\%all_samples, \%all_truth, \%all_doubts)])

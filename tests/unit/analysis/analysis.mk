@@ -12,6 +12,7 @@ UNIT_TESTS += \
 	tests/unit/analysis/test_parts.c \
 	tests/unit/analysis/test_poisson.c \
 	tests/unit/analysis/test_samples.c \
+	tests/unit/analysis/test_sharing.c \
 	tests/unit/analysis/test_static_arcs.c \
 	tests/unit/analysis/test_tangle.c
 UNIT_SUPPORT_analysis += tests/unit/analysis/firmware.c

@@ -151,13 +151,13 @@ static void doubt_about_a_shared_bin_is_none_for_who_calls_both(void **state)
 	calls(fixture, 0, 1, 1);
 	calls(fixture, 0, 2, 1);
 	calls(fixture, 3, 2, 3);
-	firmware_sample(fixture->capture, start_of(1) + 4, start_of(2) + 4, 400);
+	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
 	struct profile *profile = analyse(fixture);
-	/* f1 covers 12 of the bin's 16 bytes, f2 4; of f2 a quarter is for f0. */
-	double coefficient = 0.75 + 0.25 * 0.25, mean_square = 0.75 + 0.25 / 16, square = 400.0 * 400;
-	assert_variance(variance_of(profile, 3), 9.0 / 16 * (400.0 / 4 + square * 3 / 16));
-	assert_variance(variance_of(profile, 0), (400 + square) * mean_square - square * coefficient * coefficient);
-	assert_true(fabs(variance_of(profile, 1) - (300 + square * 3 / 16)) < 1e-6);
+	/* f1 and f2 cover half of the bin each; of f2 a quarter is for f0. */
+	double coefficient = 0.5 + 0.5 * 0.25, doubt = (400.0 * 400 / 2 - 400) / 4;
+	assert_variance(variance_of(profile, 3), 9.0 / 16 * (200 + doubt));
+	assert_variance(variance_of(profile, 0), 400 * coefficient * coefficient + doubt * 9 / 16);
+	assert_true(fabs(variance_of(profile, 1) - (200 + doubt)) < 1e-6);
 	profile_free(profile);
 }
 
@@ -300,11 +300,12 @@ static void shares_of_a_diamond_are_correlated(void **state)
 static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 {
 	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1) + 4, start_of(2) + 4, 400);
+	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
 	samples(fixture, 5, 400);
+	calls(fixture, 0, 1, 1);
 	struct profile *profile = analyse(fixture);
-	double part = 300.0 / 800, counting = 300 * (1 - part) * (1 - part) + 500 * part * part;
-	assert_true(fabs(share_variance_of(profile, 1) - (counting + 400.0 * 400 * 3 / 16)) < 1e-6);
+	double part = 200.0 / 800, counting = 200 * (1 - part) * (1 - part) + 600 * part * part;
+	assert_true(fabs(share_variance_of(profile, 1) - (counting + (400.0 * 400 / 2 - 400) / 4)) < 1e-6);
 	profile_free(profile);
 }
 

@@ -23,8 +23,8 @@ static const char layout[] =
         "\t.loc 1 10\n\tnops 2\n\t.loc 1 20\n\tnops 4\n\t.loc 1 30\n\tnops 2\n\t.size f0, 16\n"
         "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\n"
         "\t.loc 1 50\n\tnops 2\n\t.size f1, 16\n"
-        "\t.section .text.other,\"ax\"\n\t.space 12\n"
-        "\t.global f2\n\t.type f2, %function\n\t.thumb_func\nf2:\n\t.space 16\n\t.size f2, 16\n"
+        "\t.section .text.other,\"ax\"\n\tnops 6\n"
+        "\t.global f2\n\t.type f2, %function\n\t.thumb_func\nf2:\n\tnops 8\n\t.size f2, 16\n"
         "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
         "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
         "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
@@ -98,7 +98,7 @@ static void samples_are_those_of_the_line(void **state)
 	profile_free(profile);
 }
 
-static void a_bin_over_several_lines_is_shared_by_bytes(void **state)
+static void lines_of_a_block_share_it_by_instructions(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 80);
@@ -108,8 +108,8 @@ static void a_bin_over_several_lines_is_shared_by_bytes(void **state)
 	assert_close(line_of(profile, "f0", 30)->self_samples, 20);
 	assert_close(profile->line_samples_shared, 80);
 	assert_close(profile->inline_samples_shared, 0);
-	/* All 80 of line 10 with a chance of 1/4; but they are the function's without a doubt. */
-	assert_close(line_of(profile, "f0", 10)->self_variance, (20 + 80.0 * 80 * 3 / 16) * 1e-4);
+	/* A quarter of 80, and not in doubt: its error is a quarter of theirs. */
+	assert_close(line_of(profile, "f0", 10)->self_variance, 80.0 / 16 * 1e-4);
 	assert_close(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
 	assert_sums(profile);
 	profile_free(profile);
@@ -192,8 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(samples_are_those_of_the_line, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(a_bin_over_several_lines_is_shared_by_bytes, set_up,
-	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(lines_of_a_block_share_it_by_instructions, set_up, firmware_tear_down),
 	        cmocka_unit_test_setup_teardown(a_bin_over_two_functions_is_shared_first_among_them, set_up,
 	                                        firmware_tear_down),
 	        cmocka_unit_test_setup_teardown(samples_of_no_code_have_no_line, set_up, firmware_tear_down),

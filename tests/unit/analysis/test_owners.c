@@ -97,30 +97,34 @@ static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
 	release(profile);
 }
 
+/* Of so many samples in a bin, with a fraction for one of the owners: all may be of any of its blocks, or as expected.
+ */
+static double variance_of_share(double samples, double fraction)
+{
+	double doubt = fraction * (1 - fraction) * (samples * samples / 2 - samples);
+	return (samples * fraction + doubt) * 1e-4;
+}
+
 /* That f1 or its clone ran is no doubt; that it was f3 is. Also where f3 lies between f4 and its own clone. */
 static void doubt_about_a_bin_is_between_owners(void **state)
 {
 	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1) + 8, start_of(3) + 8, 100);
+	for (unsigned i = 1; i < 6; i++)
+		calls(fixture, 0, i, 1);
+	firmware_sample(fixture->capture, start_of(1), start_of(4), 99);
 	struct profile *profile = analyse_clones(fixture);
-	assert_near(profile->nodes[1].self_samples, 75);
-	assert_near(profile->nodes[1].self_variance * 1e4, 75 + 10000 * 0.75 * 0.25);
-	assert_near(profile->nodes[3].self_variance * 1e4, 25 + 10000 * 0.75 * 0.25);
-	assert_int_equal(profile->losses.samples_shared, 100);
-	release(profile);
-
-	/* One bin after another. */
-	firmware_sample(fixture->capture, start_of(2) + 8, start_of(3) + 8, 100);
-	profile = analyse_clones(fixture);
-	assert_near(profile->nodes[1].self_variance * 1e4, 125 + 10000 * (0.75 * 0.25 + 0.25));
+	assert_near(profile->nodes[1].self_samples, 66);
+	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
+	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 1.0 / 3));
+	assert_int_equal(profile->losses.samples_shared, 99);
 	release(profile);
 
 	fixture->capture->blocks[0].cell_count = 0;
-	firmware_sample(fixture->capture, start_of(3) + 8, start_of(5) + 8, 100);
+	firmware_sample(fixture->capture, start_of(3), start_of(6), 99);
 	profile = analyse_clones(fixture);
-	assert_near(profile->nodes[3].self_samples, 50);
-	assert_near(profile->nodes[3].self_variance * 1e4, 50 + 10000 * 0.25);
-	assert_near(profile->nodes[4].self_variance * 1e4, 50 + 10000 * 0.25);
+	assert_near(profile->nodes[3].self_samples, 66);
+	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
+	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
 	release(profile);
 }
 

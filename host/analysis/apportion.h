@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the samples of cells are shared among the basic blocks in them. Instructions of a block run equally often, so
+ * that a block has the same samples per instruction in all cells that it lies in. Knows nothing of functions. Private
+ * to groups.
+ */
+#ifndef ANALYSIS_APPORTION_H
+#define ANALYSIS_APPORTION_H
+
+#include "analysis/cells.h"
+
+/* Samples per instruction of whole functions: what is expected of a block of which no more is known. */
+struct density {
+	double samples, instructions; /* where no other function can have been sampled */
+	bool is_known;
+};
+
+/* A run of cells with their parts. Links and gaps of the cells are set. */
+struct run {
+	struct cell *cells;
+	size_t cell_count;
+	struct group_part *parts;
+	const struct density *densities; /* by function */
+};
+
+/* Sets samples, expected, variance and gain of all parts. Linear. */
+void apportion(struct run *run);
+
+/* True if the cell has far more samples than the blocks in it can have, of all of which more is known. */
+bool apportion_is_short(const struct run *run, const struct cell *cell);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions are known to have run from recorded calls, core by core and context by context. */
+#ifndef ANALYSIS_PRESENCE_H
+#define ANALYSIS_PRESENCE_H
+
+#include "model/profile.h"
+
+/* Where samples and calls come from: what runs in one of these says nothing of another. */
+struct source {
+	unsigned core;
+	uint32_t context;
+	const char *name; /* of the context */
+};
+
+struct source source_of(const struct capture_block *block, uint32_t context);
+int source_compare(const struct source *left, const struct source *right);
+
+struct presence_mark;
+
+/* All zero before presence_find(). */
+struct presence {
+	const struct profile *profile;
+	bool is_complete; /* no call was lost: a function that is in none was entered before recording began, or never
+	                   */
+	bool has_contexts;
+	struct presence_mark *marks; /* by source */
+	size_t mark_count;
+	size_t *seen; /* by function: the source, counted from 1, in which it was seen last */
+	size_t source_number, position;
+};
+
+/* False if memory is short. Freed by presence_free(), also after a failure. O(n log n) in the number of arcs. */
+bool presence_find(struct presence *presence, const struct profile *profile);
+void presence_free(struct presence *presence);
+
+/* Chooses a source; they are chosen in rising order, none twice. Tells whether calls can say that a function did not
+ * run there. */
+bool presence_choose(struct presence *presence, const struct source *source);
+/* True if the function is caller or callee of a call of the source that was chosen. */
+bool presence_has(const struct presence *presence, size_t function);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* See code_map.h. Every section of code is decoded once, with two bits for each of its bytes. */
+#include "calls/code_map.h"
+
+#include "calls/decoder.h"
+#include "calls/jump_tables.h"
+#include "calls/segments.h"
+#include "calls/veneers.h"
+
+#include <stdlib.h>
+
+#define HOOKS_MAX 4
+
+/* Of one section of code: a bit per byte. */
+struct code_bits {
+	uint8_t *instructions; /* one begins here */
+	uint8_t *blocks;       /* so does a block, or data */
+};
+
+struct code_map {
+	const struct image *image;
+	const struct decoder *decoder; /* NULL: there is none */
+	struct code_bits *bits;        /* as image->code */
+	size_t section_count;
+	struct image_stretch *stretches;
+	size_t stretch_count;
+	bool *calls_hook; /* by index of a function's first stretch */
+	uint64_t hooks[HOOKS_MAX];
+	size_t hook_count;
+};
+
+/* A byte of code, by its section and its offset there. */
+struct code_byte {
+	size_t section;
+	uint64_t offset;
+};
+
+static bool find_byte(const struct code_map *map, uint64_t address, struct code_byte *byte)
+{
+	const struct image_code *code = image_code_at(map->image, address);
+	if (code == NULL)
+		return false;
+	*byte = (struct code_byte){(size_t)(code - map->image->code), address - code->address};
+	return true;
+}
+
+static void set_bit(uint8_t *bits, uint64_t offset)
+{
+	bits[offset / 8] |= (uint8_t)(1u << offset % 8);
+}
+
+static bool is_set(const uint8_t *bits, uint64_t offset)
+{
+	return (bits[offset / 8] >> offset % 8 & 1) != 0;
+}
+
+static void mark_block(void *context, uint64_t address)
+{
+	struct code_map *map = context;
+	struct code_byte byte;
+	if (find_byte(map, address, &byte))
+		set_bit(map->bits[byte.section].blocks, byte.offset);
+}
+
+/* --- Decoding. */
+
+static bool is_hook(const struct code_map *map, uint64_t target)
+{
+	uint64_t end = veneer_end(map->decoder, map->image, target);
+	for (size_t i = 0; i < map->hook_count; i++)
+		if (map->hooks[i] == end)
+			return true;
+	return false;
+}
+
+static void take_call(struct code_map *map, const struct segment *segment, uint64_t target)
+{
+	if (segment->function != NULL && is_hook(map, target))
+		map->calls_hook[segment->function->first] = true;
+}
+
+static void take_flow(struct code_map *map, const struct segment *segment, const struct code_place *place,
+                      const struct instruction *instruction)
+{
+	bool is_branch = instruction->flow == FLOW_BRANCH || instruction->flow == FLOW_JUMP;
+	if (is_branch)
+		mark_block(map, place->address + instruction->length);
+	if (is_branch && instruction->has_target)
+		mark_block(map, instruction->target);
+	if (instruction->flow == FLOW_JUMP && !instruction->has_target)
+		jump_table_each(place, mark_block, map);
+	if ((instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP) && instruction->has_target)
+		take_call(map, segment, instruction->target);
+}
+
+static void decode_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
+{
+	const struct image_code *code = segment->code;
+	struct known_registers registers = {.known = 0};
+	struct instruction instruction;
+	set_bit(bits->blocks, segment->start - code->address);
+	mark_block(map, segment->end);
+	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
+		const struct code_place place = {map->image, code->bytes + (at - code->address), segment->end - at, at};
+		instruction = (struct instruction){.length = 0};
+		map->decoder->decode(&place, &registers, &instruction);
+		if (instruction.length == 0)
+			return;
+		set_bit(bits->instructions, at - code->address);
+		take_flow(map, segment, &place, &instruction);
+		/* A register that a branch from elsewhere may change is not worth knowing: hooks are called directly
+		 * or through constants that are complete just before. */
+		if (instruction.flow != FLOW_ON)
+			forget_all(&registers);
+	}
+}
+
+static void decode_section(struct code_map *map, size_t section)
+{
+	struct segment_walk walk;
+	struct segment segment;
+	segment_walk_begin(&walk, map->image, &map->image->code[section], map->stretches, map->stretch_count);
+	while (segment_walk_next(&walk, &segment))
+		decode_segment(map, &segment, &map->bits[section]);
+}
+
+/* The function that a word of data points into, NULL if none. */
+static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
+{
+	*address = address_from(map->image, word);
+	if (map->image->isa == IMAGE_ISA_ARM)
+		*address &= ~UINT64_C(1);
+	return image_function_at(map->image, *address);
+}
+
+/* Words one after the other that point into the same function are a jump table; a single one is more likely a number.
+ */
+static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes, uint64_t size)
+{
+	uint64_t step = map->image->address_size, address = 0, before = 0;
+	const struct image_function *function = NULL, *last = NULL;
+	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
+		function = function_of_word(map, bytes + at, &address);
+		if (function != NULL && function == last) {
+			mark_block(map, before);
+			mark_block(map, address);
+		}
+		last = function;
+		before = address;
+	}
+}
+
+static void mark_tables(struct code_map *map)
+{
+	const struct image *image = map->image;
+	for (size_t i = 0; i < image->data_count; i++)
+		mark_table(map, image->data[i].address, image->data[i].bytes, image->data[i].size);
+	for (size_t i = 0; i < map->stretch_count; i++) {
+		const struct image_stretch *stretch = &map->stretches[i];
+		const struct image_code *code = image_code_at(image, stretch->start);
+		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
+		    stretch->end - code->address <= code->size)
+			mark_table(map, stretch->start, code->bytes + (stretch->start - code->address),
+			           stretch->end - stretch->start);
+	}
+}
+
+static void find_hooks(struct code_map *map)
+{
+	static const char *const names[HOOKS_MAX] = {"__gnu_mcount_nc", "_mcount", "mcount",
+	                                             "__cyg_profile_func_enter"};
+	for (size_t i = 0; i < HOOKS_MAX; i++)
+		if (image_symbol(map->image, names[i], &map->hooks[map->hook_count]))
+			map->hook_count++;
+}
+
+static bool allocate(struct code_map *map)
+{
+	const struct image *image = map->image;
+	map->bits = calloc(image->code_count + 1, sizeof *map->bits);
+	map->calls_hook = calloc(image->function_count + 1, sizeof *map->calls_hook);
+	if (map->bits == NULL || map->calls_hook == NULL ||
+	    !image_data_in_code(image, &map->stretches, &map->stretch_count))
+		return false;
+	for (size_t i = 0; i < image->code_count; i++) {
+		map->bits[i].instructions = calloc(image->code[i].size / 8 + 1, 1);
+		map->bits[i].blocks = calloc(image->code[i].size / 8 + 1, 1);
+		if (map->bits[i].instructions == NULL || map->bits[i].blocks == NULL)
+			return false;
+	}
+	return true;
+}
+
+static void decode(struct code_map *map)
+{
+	const struct image *image = map->image;
+	find_hooks(map);
+	for (size_t i = 0; i < image->code_count; i++)
+		decode_section(map, i);
+	mark_tables(map);
+}
+
+struct code_map *code_map_create(const struct image *image)
+{
+	struct code_map *map = calloc(1, sizeof *map);
+	if (map == NULL)
+		return NULL;
+	map->image = image;
+	map->section_count = image->code_count;
+	map->decoder = image->big_endian ? NULL : decoder_of(image);
+	if (!allocate(map)) {
+		code_map_free(map);
+		return NULL;
+	}
+	if (map->decoder != NULL)
+		decode(map);
+	return map;
+}
+
+void code_map_free(struct code_map *map)
+{
+	if (map == NULL)
+		return;
+	for (size_t i = 0; map->bits != NULL && i < map->section_count; i++) {
+		free(map->bits[i].instructions);
+		free(map->bits[i].blocks);
+	}
+	free(map->bits);
+	free(map->stretches);
+	free(map->calls_hook);
+	free(map);
+}
+
+/* --- Questions. */
+
+/* Of a machine without a decoder. */
+static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
+{
+	uint64_t bytes = high - low;
+	for (size_t i = first_stretch_behind(map->stretches, map->stretch_count, low); i < map->stretch_count; i++) {
+		const struct image_stretch *stretch = &map->stretches[i];
+		uint64_t start = stretch->start > low ? stretch->start : low;
+		uint64_t end = stretch->end < high ? stretch->end : high;
+		if (start >= high)
+			break;
+		bytes -= stretch->content == IMAGE_CONTENT_DATA ? end - start : 0;
+	}
+	return bytes;
+}
+
+uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_t high)
+{
+	struct code_byte byte;
+	if (map->decoder == NULL)
+		return high > low ? count_bytes(map, low, high) : 0;
+	if (high <= low || !find_byte(map, low, &byte))
+		return 0;
+	uint64_t left = map->image->code[byte.section].size - byte.offset, count = 0;
+	uint64_t end = byte.offset + (high - low < left ? high - low : left);
+	for (uint64_t at = byte.offset; at < end; at++)
+		count += is_set(map->bits[byte.section].instructions, at);
+	return count;
+}
+
+bool code_map_begins_block(const struct code_map *map, uint64_t address)
+{
+	struct code_byte byte;
+	return map->decoder == NULL || !find_byte(map, address, &byte) ||
+	       is_set(map->bits[byte.section].blocks, byte.offset);
+}
+
+uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t high)
+{
+	struct code_byte byte;
+	if (map->decoder == NULL || !find_byte(map, low, &byte))
+		return high;
+	uint64_t left = map->image->code[byte.section].size - byte.offset;
+	uint64_t size = high - low < left ? high - low : left, at = 1;
+	while (at < size && !is_set(map->bits[byte.section].blocks, byte.offset + at))
+		at++;
+	return at < size ? low + at : high;
+}
+
+uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t high)
+{
+	while (high > low && !code_map_begins_block(map, high))
+		high--;
+	return high;
+}
+
+bool code_map_is_instrumented(const struct code_map *map, size_t function)
+{
+	return map->calls_hook[map->image->functions[image_holder(map->image, function)].first];
+}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+# lines.pl NAME RUN...: compares the samples of source lines, and the errors that are stated, with the instructions that
+# were executed. RUN.lines is what print_lines printed, RUN.counts the plugin's file, RUN.places what addr2line made of its
+# addresses. Prints a line `ok` or `not ok`: of errors that are right, some 32 % of the lines are more than one of them
+# off, 5 % two, 0.3 % three.
+use strict;
+use warnings;
+
+# A line with fewer samples to expect is too far from a normal distribution.
+use constant FEWEST_SAMPLES => 10;
+
+sub lines_of {
+	my ($path) = @_;
+	open my $file, '<', $path or die "$path: $!\n";
+	return <$file>;
+}
+
+# Instructions executed by line.
+sub truth_of {
+	my ($run) = @_;
+	my (%truth, @places);
+	for (lines_of("$run.places")) {
+		push @places, m{([^/]+:\d+)(?: |$)} ? $1 : '?:0';
+	}
+	for my $line (lines_of("$run.counts")) {
+		my (undef, $count) = split ' ', $line;
+		$truth{shift @places} += $count;
+	}
+	return %truth;
+}
+
+# [line, how many errors off] of each line that is compared. Lines of which a part is the recorder's are not.
+sub compare {
+	my ($run) = @_;
+	my %truth = truth_of($run);
+	my (%samples, %variance);
+	for (lines_of("$run.lines")) {
+		my ($line, $samples, $variance) = split;
+		$samples{$line} += $samples;
+		$variance{$line} += $variance;
+	}
+	my @common = grep { exists $truth{$_} && $_ ne '?:0' } keys %samples;
+	my ($all_samples, $all_truth) = (0, 0);
+	$all_samples += $samples{$_} for @common;
+	$all_truth += $truth{$_} for @common;
+	return map {
+		my $expected = $truth{$_} * $all_samples / $all_truth;
+		my $error = sqrt($variance{$_} > 0 ? $variance{$_} : 1e-9);
+		$expected < FEWEST_SAMPLES && $samples{$_} < FEWEST_SAMPLES ? ()
+			: [$_, ($samples{$_} - $expected) / $error, $samples{$_}, $expected, $error]
+	} sort @common;
+}
+
+# How many of so many lines may be beyond a bound that a part of them is beyond on average: four standard deviations of a
+# binomial, and for the line's model half as many again and a half as few.
+sub bounds {
+	my ($rows, $part) = @_;
+	my $spread = 4 * sqrt($rows * $part * (1 - $part));
+	return ($rows * $part * 0.6 - $spread, $rows * $part * 1.5 + $spread);
+}
+
+my ($name, @runs) = @ARGV;
+my @rows = map { compare($_) } @runs;
+if ($ENV{VERBOSE}) {
+	printf "# %-24s %8.2f %10.1f %10.1f %8.1f\n", @$_ for sort { abs $a->[1] <=> abs $b->[1] } @rows;
+}
+my @wrong = @rows < 200 ? ('too few lines to tell') : ();
+my @shares;
+for my $case ([1, 0.317], [2, 0.0455], [3, 0.0027]) {
+	my ($errors, $part) = @$case;
+	my $beyond = grep { abs $_->[1] > $errors } @rows;
+	my ($fewest, $most) = bounds(scalar @rows, $part);
+	push @shares, sprintf '%.1f %%', 100 * $beyond / (@rows || 1);
+	push @wrong, "$beyond are beyond $errors, which is not from $fewest to $most" if $beyond < $fewest || $beyond > $most;
+}
+printf "%s errors of lines are right, %s: of %d lines %s beyond 1, 2 and 3%s\n", @wrong ? 'not ok' : 'ok', $name,
+	scalar @rows, join(', ', @shares), @wrong ? ': ' . join('; ', @wrong) : '';
+exit(@wrong ? 1 : 0);
