@@ -61,11 +61,12 @@ static void release(struct bootstrap *bootstrap)
 	free(bootstrap->counting);
 }
 
-/* What a place has in the profile itself, which is the mean of what it has in the draws. */
+/* The mean of a place over the draws: its time in the profile, without that of sampling interrupts, which is not drawn.
+ */
 static double mean_of_place(const struct profile *profile, size_t place)
 {
 	if (place < profile->node_count)
-		return profile_node_total(&profile->nodes[place]);
+		return profile_node_total(&profile->nodes[place]) - profile_node_handler_time(profile, place);
 	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
 	return cycle->self_time + cycle->child_time;
 }
@@ -158,13 +159,29 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
-/* All time that was drawn, of each lane, without the recorder's. Before times are sent on. */
-static void sum_lanes(const struct bootstrap *bootstrap, double sums[LANES])
+/* All time that was drawn, of each lane. */
+struct lane_sums {
+	double shared[LANES], all[LANES]; /* without the recorder's, and with it */
+};
+
+/* Before times are sent on. */
+static void sum_lanes(const struct bootstrap *bootstrap, struct lane_sums *sums)
 {
-	memset(sums, 0, LANES * sizeof *sums);
+	*sums = (struct lane_sums){.shared = {0}};
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
-		for (size_t lane = 0; lane < LANES && is_shared(bootstrap->profile, i); lane++)
-			sums[lane] += bootstrap->times[i * LANES + lane];
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double time = bootstrap->times[i * LANES + lane];
+			sums->all[lane] += time;
+			sums->shared[lane] += is_shared(bootstrap->profile, i) ? time : 0;
+		}
+}
+
+/* The time of sampling interrupts in the node, which only the recorder has, for each unit of sampled time. */
+static double handler_per_sampled(const struct bootstrap *bootstrap, size_t node)
+{
+	double handler = profile_node_handler_time(bootstrap->profile, node);
+	double sampled = bootstrap->profile->nodes[node].self_time - handler + bootstrap->all_time;
+	return handler > 0 ? handler / sampled : 0;
 }
 
 /* The share of the whole's time that is the node's total there. */
@@ -183,12 +200,14 @@ static double mean_of_share(const struct bootstrap *bootstrap, size_t node, doub
 	return profile_node_total(&bootstrap->profile->nodes[node]) - part * bootstrap->all_time;
 }
 
-static void add_share_squares(struct bootstrap *bootstrap, const double sums[LANES])
+static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sums *sums)
 {
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
 		double part = part_of_whole(bootstrap, i), mean = mean_of_share(bootstrap, i, part);
+		double handler = handler_per_sampled(bootstrap, i);
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double deviation = bootstrap->times[i * LANES + lane] - part * sums[lane] - mean;
+			double drawn = bootstrap->times[i * LANES + lane] + handler * sums->all[lane];
+			double deviation = drawn - part * sums->shared[lane] - mean;
 			bootstrap->share_squares[i] += deviation * deviation;
 		}
 	}
@@ -201,10 +220,8 @@ static void add_share_squares(struct bootstrap *bootstrap, const double sums[LAN
 static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
-	double handler = profile_node_handler_time(bootstrap->profile, node);
-	double sampled = itself->self_time - handler + bootstrap->all_time;
-	double per_sampled = handler > 0 ? handler / sampled : 0;
-	double own = 1 + per_sampled, others = part_of_whole(bootstrap, node) - per_sampled;
+	double handler = handler_per_sampled(bootstrap, node);
+	double own = 1 + handler, others = part_of_whole(bootstrap, node) - handler;
 	return own * own * itself->self_variance + others * others * bootstrap->all_counting;
 }
 
@@ -245,12 +262,12 @@ static void run_draws(struct bootstrap *bootstrap)
 	_Static_assert(DRAWS % LANES == 0, "all draws are counted");
 	for (size_t i = 0; i < DRAWS / LANES; i++) {
 		memset(bootstrap->times, 0, bootstrap->place_count * LANES * sizeof *bootstrap->times);
-		double sums[LANES];
+		struct lane_sums sums;
 		resample_draw(&bootstrap->resample, bootstrap->times, LANES);
-		sum_lanes(bootstrap, sums);
+		sum_lanes(bootstrap, &sums);
 		send_times(bootstrap);
 		add_squares(bootstrap);
-		add_share_squares(bootstrap, sums);
+		add_share_squares(bootstrap, &sums);
 	}
 	take_variances(bootstrap);
 }

@@ -3,6 +3,7 @@
 #include "builds.h"
 
 #include "../analysis/firmware.h"
+#include "calls/calls.h"
 
 #include <bareprof/block.h>
 #include <setjmp.h>
@@ -101,10 +102,32 @@ void builds_sample_inlined(struct builds *builds, enum build build, const char *
 	firmware_sample(last_capture(builds, build), address, address + 2, count);
 }
 
+/* Where the caller's first direct call of the callee returns to; else after its first instruction, which is a call in
+ * what builds_assemble() makes. */
+static uint64_t return_address(const struct builds *builds, enum build build, const char *caller, uint64_t callee)
+{
+	const struct image *image = builds->sides[build].image;
+	uint64_t start = start_of(builds, build, caller), end = start, found = start + 2;
+	struct calls calls;
+	struct error error;
+	for (size_t i = 0; i < image->function_count; i++)
+		if (image->functions[i].start == start)
+			end = image->functions[i].end;
+	assert_int_equal(calls_find(image, &calls, &error), STATUS_OK);
+	for (size_t i = calls.count; i-- > 0;) {
+		const struct call *call = &calls.items[i];
+		if (call->kind == CALL_DIRECT && call->target == callee && call->site >= start && call->site < end)
+			found = call->site + call->length;
+	}
+	calls_free(&calls);
+	return found;
+}
+
 void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count)
 {
-	uint64_t site = caller == NULL ? 0xFFFFFFF9u : start_of(builds, build, caller) + 3;
-	firmware_arc(last_capture(builds, build), site, start_of(builds, build, callee) + 1, count);
+	uint64_t start = start_of(builds, build, callee);
+	uint64_t site = caller == NULL ? 0xFFFFFFF9u : return_address(builds, build, caller, start) + 1;
+	firmware_arc(last_capture(builds, build), site, start + 1, count);
 }
 
 static enum status compare(struct builds *builds, struct error *error)
