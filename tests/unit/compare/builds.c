@@ -102,8 +102,8 @@ void builds_sample_inlined(struct builds *builds, enum build build, const char *
 	firmware_sample(last_capture(builds, build), address, address + 2, count);
 }
 
-/* Where the caller's first direct call of the callee returns to; else after its first instruction, which is a call in
- * what builds_assemble() makes. */
+/* Where the caller's first call of the callee returns to, or one through a pointer; else after its first instruction,
+ * which is a call in what builds_assemble() makes. */
 static uint64_t return_address(const struct builds *builds, enum build build, const char *caller, uint64_t callee)
 {
 	const struct image *image = builds->sides[build].image;
@@ -116,7 +116,8 @@ static uint64_t return_address(const struct builds *builds, enum build build, co
 	assert_int_equal(calls_find(image, &calls, &error), STATUS_OK);
 	for (size_t i = calls.count; i-- > 0;) {
 		const struct call *call = &calls.items[i];
-		if (call->kind == CALL_DIRECT && call->target == callee && call->site >= start && call->site < end)
+		bool is_it = (call->kind == CALL_DIRECT && call->target == callee) || call->kind == CALL_INDIRECT;
+		if (is_it && call->site >= start && call->site < end)
 			found = call->site + call->length;
 	}
 	calls_free(&calls);
