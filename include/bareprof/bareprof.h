@@ -312,6 +312,35 @@ void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mti
 uint32_t bareprof_context_switch(uint32_t context);
 /* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
 void bareprof_context_name(uint32_t context, const char *name);
+
+/*
+ * The context that has this name, compared over the first 15 characters; else the lowest number from 1 on without a
+ * name, which gets it. BAREPROF_CONTEXTS if all have other names, which files under 0. 0 before bareprof_init() and for
+ * the empty name. Call it where no other call of it can interrupt.
+ */
+uint32_t bareprof_context_named(const char *name);
+
+/*
+ * For switchers of tasks: switches to the context that bareprof_context_enter() returned for this task before, or, if
+ * `context` is 0, to the one that is named like the task. Returns its number, to be kept with the task:
+ *
+ *	task->context = bareprof_context_enter(task->context, task->name);
+ */
+uint32_t bareprof_context_enter(uint32_t context, const char *name);
+
+/*
+ * The first line of an interrupt handler: the rest of the scope is of this context, its end restores the one before.
+ *
+ *	BAREPROF_IN_CONTEXT(interrupts);
+ */
+#define BAREPROF_IN_CONTEXT(context)                                                              \
+	__attribute__((cleanup(bareprof_context_leave), unused)) uint32_t bareprof_context_left = \
+	        bareprof_context_switch(context)
+__attribute__((always_inline, no_instrument_function, unused)) static inline void
+bareprof_context_leave(uint32_t *before)
+{
+	bareprof_context_switch(*before);
+}
 #endif
 
 #if BAREPROF_CORES > 1
