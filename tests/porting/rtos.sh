@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Headers for RTOSes, compiled as their kernels include them, and what they say where something is missing. That tasks
-# become contexts is tested by tests/target/scheduler.sh.
+# Headers for RTOSes and the recipes of docs/RTOS-BUILDS.md, compiled as their kernels include them, and what they say
+# where something is missing. That tasks become contexts is tested by tests/target/scheduler.sh.
 # shellcheck disable=SC2086 # compilers and options are several words
 source tests/porting/support.sh
 
@@ -51,6 +51,11 @@ for compiler in "$arm" "arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -O0 -pg" "clan
 done
 echo '#include "FreeRTOSConfig.h"' >"$folder/port.S"
 compiles "freertos.h: in assembly" $arm -DBAREPROF_CONTEXTS=8 "$folder/port.S"
+for file in FreeRTOSConfig.h contexts.c; do
+	shown docs/RTOS-BUILDS.md "$file" >"$folder/$file" || not_ok "docs/RTOS-BUILDS.md has no $file"
+done
+compiles "freertos.h: the configuration of docs/RTOS-BUILDS.md" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+compiles "freertos.h: the handler of docs/RTOS-BUILDS.md" $arm -DBAREPROF_CONTEXTS=8 "$folder/contexts.c"
 configuration "two cores" "$traced" '#define configNUMBER_OF_CORES 2'
 compiles "freertos.h: two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 "$tasks"
 refused "freertos.h: a library for fewer cores" "configNUMBER_OF_CORES and BAREPROF_CORES differ" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
