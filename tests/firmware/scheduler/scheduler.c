@@ -14,13 +14,13 @@ struct task {
 	uintptr_t *stack_pointer;
 	bool is_asleep;
 	uint32_t wake_tick;
-	char pcTaskName[configMAX_TASK_NAME_LEN]; /* NOLINT(readability-identifier-naming) */
-	unsigned long uxTaskNumber;               /* NOLINT(readability-identifier-naming) */
+	char pcTaskName[configMAX_TASK_NAME_LEN];
+	unsigned long uxTaskNumber;
 };
 
 static __attribute__((aligned(16))) uintptr_t stacks[SCHEDULER_TASKS + 1][STACK_WORDS];
 static struct task tasks[SCHEDULER_TASKS + 1];
-static struct task *volatile pxCurrentTCB = tasks; /* NOLINT(readability-identifier-naming) */
+static struct task *volatile pxCurrentTCB = tasks;
 static volatile uint32_t running = MAIN;
 static uint32_t added;
 static volatile uint32_t now;
