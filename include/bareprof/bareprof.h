@@ -329,17 +329,37 @@ uint32_t bareprof_context_named(const char *name);
 uint32_t bareprof_context_enter(uint32_t context, const char *name);
 
 /*
- * The first line of an interrupt handler: the rest of the scope is of this context, its end restores the one before.
+ * The first line of an interrupt handler: the rest of the scope is of this context, its end restores the one before. If
+ * tasks were switched within the scope, as some kernels do in the handler itself, the end leaves the new task's.
  *
  *	BAREPROF_IN_CONTEXT(interrupts);
  */
-#define BAREPROF_IN_CONTEXT(context)                                                              \
-	__attribute__((cleanup(bareprof_context_leave), unused)) uint32_t bareprof_context_left = \
-	        bareprof_context_switch(context)
-__attribute__((always_inline, no_instrument_function, unused)) static inline void
-bareprof_context_leave(uint32_t *before)
+#define BAREPROF_IN_CONTEXT(context)                                                                     \
+	__attribute__((cleanup(bareprof_scope_leave), unused)) struct bareprof_scope bareprof_in_scope = \
+	        bareprof_scope_enter(context)
+
+/* For BAREPROF_IN_CONTEXT alone. */
+struct bareprof_scope {
+	uint32_t before;
+	uint32_t entered;
+};
+
+#define BAREPROF_SCOPE_ATTRIBUTES __attribute__((always_inline, no_instrument_function, unused))
+BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_enter(uint32_t context)
 {
-	bareprof_context_switch(*before);
+	struct bareprof_scope scope;
+
+	scope.entered = context < BAREPROF_CONTEXTS ? context : 0;
+	scope.before = bareprof_context_switch(scope.entered);
+	return scope;
+}
+
+BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct bareprof_scope *scope)
+{
+	const uint32_t current = bareprof_context_switch(scope->before);
+
+	if (current != scope->entered)
+		bareprof_context_switch(current);
 }
 #endif
 

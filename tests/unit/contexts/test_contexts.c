@@ -302,6 +302,30 @@ static void handlers_nest_and_leave_the_context_that_they_interrupted(void **sta
 	assert_int_equal(calls_of(1, 0x1000, 0x2000), 0);
 }
 
+static void switch_tasks_in_a_handler(uint32_t task)
+{
+	BAREPROF_IN_CONTEXT(3);
+
+	bareprof_context_switch(task);
+}
+
+static void task_that_a_handler_switched_to_keeps_its_context(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	switch_tasks_in_a_handler(2);
+	assert_int_equal(bareprof_context_switch(0), 2);
+}
+
+static void handler_without_a_context_of_its_own_files_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	assert_int_equal(context_in_a_handler(BAREPROF_CONTEXTS, 0), 0);
+	assert_int_equal(bareprof_context_switch(0), 1);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+}
+
 static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
 {
 	(void)state;
@@ -390,6 +414,8 @@ int main(void)
 	        cmocka_unit_test_setup(task_of_before_init_gets_its_number_afterwards, begin),
 	        cmocka_unit_test_setup(warm_reset_keeps_the_numbers_of_names, begin),
 	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
+	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
+	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
 	        cmocka_unit_test_setup(name_of_a_number_that_is_too_large_is_written_nowhere, begin),
 	        cmocka_unit_test_setup(before_init_nothing_is_touched, begin),
 	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),
