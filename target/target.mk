@@ -5,8 +5,8 @@
 # WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The library only has to know
 # which of them it is built for: how many contexts and cores there are, bareprof_layout of the firmware says.
 
-TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c contexts.c control.c cost.c counter.c dither.c granules.c \
-	init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
+TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
+	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc

@@ -361,6 +361,55 @@ void bareprof_other_trap(void);
 uint32_t bareprof_context_switch(uint32_t context);
 /* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
 void bareprof_context_name(uint32_t context, const char *name);
+
+/*
+ * The context that has this name, compared over the first 15 characters; else the lowest number from 1 on without a
+ * name, which gets it. BAREPROF_CONTEXTS if all have other names, which files under 0. 0 before bareprof_init() and for
+ * the empty name. Call it where no other call of it can interrupt.
+ */
+uint32_t bareprof_context_named(const char *name);
+
+/*
+ * For switchers of tasks: switches to the context that bareprof_context_enter() returned for this task before, or, if
+ * `context` is 0, to the one that is named like the task. Returns its number, to be kept with the task:
+ *
+ *	task->context = bareprof_context_enter(task->context, task->name);
+ */
+uint32_t bareprof_context_enter(uint32_t context, const char *name);
+
+/*
+ * The first line of an interrupt handler: the rest of the scope is of this context, its end restores the one before. If
+ * tasks were switched within the scope, as some kernels do in the handler itself, the end leaves the new task's.
+ *
+ *	BAREPROF_IN_CONTEXT(interrupts);
+ */
+#define BAREPROF_IN_CONTEXT(context)                                                                     \
+	__attribute__((cleanup(bareprof_scope_leave), unused)) struct bareprof_scope bareprof_in_scope = \
+	        bareprof_scope_enter(context)
+
+/* For BAREPROF_IN_CONTEXT alone. */
+struct bareprof_scope {
+	uint32_t before;
+	uint32_t entered;
+};
+
+#define BAREPROF_SCOPE_ATTRIBUTES __attribute__((always_inline, no_instrument_function, unused))
+BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_enter(uint32_t context)
+{
+	struct bareprof_scope scope;
+
+	scope.entered = context < BAREPROF_CONTEXTS ? context : 0;
+	scope.before = bareprof_context_switch(scope.entered);
+	return scope;
+}
+
+BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct bareprof_scope *scope)
+{
+	const uint32_t current = bareprof_context_switch(scope->before);
+
+	if (current != scope->entered)
+		bareprof_context_switch(current);
+}
 #endif
 
 #if BAREPROF_CORES > 1

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
- * which follows a function that they never call, so nothing in memory but the code tells that they have no caller. Each
- * function counts its calls under the context that it was told. Prints a line `calls CONTEXT FUNCTION N` for each.
- * Knows nothing of the board.
+ * which follows a function that they never call, so nothing in memory but the code tells that they have no caller.
+ * Tasks become contexts by <bareprof/freertos.h> alone. Each function counts its calls under the context that it was
+ * told. Prints a line `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
  */
 #include "board.h"
 #include "scheduler.h"
@@ -24,7 +24,6 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_
 
 enum context { CONTEXT_MAIN, CONTEXT_CONTROL, CONTEXT_LOGGER, CONTEXT_IDLE, CONTEXT_INTERRUPT, CONTEXTS };
 _Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
-_Static_assert(CONTEXT_IDLE == SCHEDULER_IDLE, "contexts of tasks are their numbers");
 static const char *const context_names[CONTEXTS] = {"main", "control", "logger", "idle", "interrupt"};
 
 #define COUNTED_FUNCTIONS(X) \
@@ -40,6 +39,7 @@ static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
 static volatile uint32_t counting;
 #define COUNT(context, name) (counts[context][COUNT_##name] += counting)
 
+static uint32_t interrupts; /* the context */
 static volatile bool control_is_done, logger_is_done;
 static volatile uint32_t words[CONTEXTS];
 
@@ -124,12 +124,11 @@ static void serve(void)
 /* Its own arc would be of the task that it interrupts. */
 UNINSTRUMENTED void work_interrupt(void)
 {
-	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
+	BAREPROF_IN_CONTEXT(interrupts);
 
 	board_work_acknowledge();
 	serve();
 	scheduler_tick();
-	bareprof_context_switch(before);
 }
 
 UNINSTRUMENTED static void write_count(enum context context, unsigned function)
@@ -199,12 +198,12 @@ static void idle_task(void)
 int main(void)
 {
 	board_init();
+	scheduler_add(context_names[CONTEXT_CONTROL], control_task);
 	bareprof_init();
-	for (unsigned context = 0; context < CONTEXTS; context++)
-		bareprof_context_name(context, context_names[context]);
-	scheduler_add(CONTEXT_CONTROL, control_task);
-	scheduler_add(CONTEXT_LOGGER, logger_task);
-	scheduler_add(CONTEXT_IDLE, idle_task);
+	bareprof_context_name(0, context_names[CONTEXT_MAIN]);
+	interrupts = bareprof_context_named(context_names[CONTEXT_INTERRUPT]);
+	scheduler_add(context_names[CONTEXT_LOGGER], logger_task);
+	scheduler_add(context_names[CONTEXT_IDLE], idle_task);
 	bareprof_start();
 	counting = 1;
 	board_sampling_start(SAMPLE_PERIOD);

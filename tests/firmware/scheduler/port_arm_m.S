@@ -5,6 +5,8 @@
  */
 #ifdef __arm__
 
+#include "FreeRTOSConfig.h"
+
 	.syntax unified
 	.thumb
 	.text

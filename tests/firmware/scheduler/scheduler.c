@@ -1,33 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* See scheduler.h. Round robin among those that do not sleep. */
+/* See scheduler.h. Round robin among those that do not sleep. Of FreeRTOS it has the names that trace macros see, the
+ * places where it expands them, and memory for tasks that was used before. */
 #include "scheduler.h"
+#include "FreeRTOSConfig.h"
 #include "port.h"
 
-#include <bareprof/bareprof.h>
 #include <stdbool.h>
 
 #define STACK_WORDS 256u
+#define MAIN        0u /* no task: what runs before the first one */
 
 struct task {
 	uintptr_t *stack_pointer;
 	bool is_asleep;
 	uint32_t wake_tick;
+	char pcTaskName[configMAX_TASK_NAME_LEN];
+	unsigned long uxTaskNumber;
 };
 
-static __attribute__((aligned(16))) uintptr_t stacks[SCHEDULER_TASKS][STACK_WORDS];
-static struct task tasks[SCHEDULER_TASKS];
-static volatile uint32_t running = SCHEDULER_MAIN;
+static __attribute__((aligned(16))) uintptr_t stacks[SCHEDULER_TASKS + 1][STACK_WORDS];
+static struct task tasks[SCHEDULER_TASKS + 1];
+static struct task *volatile pxCurrentTCB = tasks;
+static volatile uint32_t running = MAIN;
+static uint32_t added;
 static volatile uint32_t now;
 
-void scheduler_add(uint32_t number, void (*function)(void))
+void scheduler_add(const char *name, void (*function)(void))
 {
-	tasks[number].stack_pointer = port_first_frame(stacks[number] + STACK_WORDS, function);
+	struct task *task = &tasks[++added];
+
+	task->uxTaskNumber = 0xA5A5A5A5u;
+	for (uint32_t i = 0; i < configMAX_TASK_NAME_LEN - 1 && name[i] != '\0'; i++)
+		task->pcTaskName[i] = name[i];
+	task->stack_pointer = port_first_frame(stacks[added] + STACK_WORDS, function);
+	traceTASK_CREATE(task);
 }
 
 _Noreturn void scheduler_start(void)
 {
 	port_prepare();
-	port_start(stacks[SCHEDULER_MAIN] + STACK_WORDS);
+	port_start(stacks[MAIN] + STACK_WORDS);
 }
 
 UNINSTRUMENTED static bool is_ready(struct task *task)
@@ -43,18 +55,19 @@ UNINSTRUMENTED static uint32_t choose(void)
 	uint32_t next = running;
 
 	for (uint32_t i = 0; i < SCHEDULER_TASKS; i++) {
-		next = next + 1 < SCHEDULER_IDLE ? next + 1 : SCHEDULER_MAIN + 1;
+		next = next + 1 < SCHEDULER_TASKS ? next + 1 : MAIN + 1;
 		if (is_ready(&tasks[next]))
 			return next;
 	}
-	return SCHEDULER_IDLE;
+	return SCHEDULER_TASKS;
 }
 
 UNINSTRUMENTED uintptr_t *scheduler_switch(uintptr_t *stack_pointer)
 {
 	tasks[running].stack_pointer = stack_pointer;
 	running = choose();
-	bareprof_context_switch(running);
+	pxCurrentTCB = &tasks[running];
+	traceTASK_SWITCHED_IN();
 	return tasks[running].stack_pointer;
 }
 

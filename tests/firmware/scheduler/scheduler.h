@@ -8,12 +8,9 @@
 /* The switching is no part of what is profiled. */
 #define UNINSTRUMENTED __attribute__((no_instrument_function))
 
-#define SCHEDULER_TASKS 4u
-#define SCHEDULER_MAIN  0u /* no task: what runs before the first one */
-#define SCHEDULER_IDLE  3u /* runs where all others sleep; the last one */
+#define SCHEDULER_TASKS 3u /* the last one is IDLE, which runs where all others sleep */
 
-/* number: from 1 on. */
-void scheduler_add(uint32_t number, void (*function)(void));
+void scheduler_add(const char *name, void (*function)(void));
 _Noreturn void scheduler_start(void);
 
 /* Of the running task: for so many ticks, or until its next turn. */

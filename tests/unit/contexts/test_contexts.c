@@ -196,6 +196,136 @@ static void names_are_kept_and_cut(void **state)
 	assert_string_equal(name_of(3), "now");
 }
 
+static void context_is_found_by_name_or_takes_the_next_number(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named("idle"), 1);
+	assert_int_equal(bareprof_context_named("control"), 2);
+	assert_int_equal(bareprof_context_named("idle"), 1);
+	assert_int_equal(bareprof_context_named("idl"), 3);
+	assert_string_equal(name_of(0), "");
+	assert_string_equal(name_of(1), "idle");
+	assert_string_equal(name_of(2), "control");
+	assert_string_equal(name_of(3), "idl");
+}
+
+static void context_of_a_long_name_is_found_by_15_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named("a name of many letters"), 1);
+	assert_int_equal(bareprof_context_named("a name of many words"), 1);
+	assert_int_equal(bareprof_context_named("a name of many"), 2);
+}
+
+static void number_that_was_named_by_hand_is_not_given_away(void **state)
+{
+	(void)state;
+	bareprof_context_name(1, "interrupts");
+	assert_int_equal(bareprof_context_named("idle"), 2);
+	assert_int_equal(bareprof_context_named("interrupts"), 1);
+}
+
+static void names_beyond_the_last_context_file_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_named("one");
+	bareprof_context_named("two");
+	bareprof_context_named("three");
+	arena_remember();
+	assert_int_equal(bareprof_context_named("four"), BAREPROF_CONTEXTS);
+	assert_true(arena_is_as_remembered());
+	assert_int_equal(bareprof_context_enter(0, "four"), BAREPROF_CONTEXTS);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+}
+
+static void empty_name_is_context_0(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named(""), 0);
+	bareprof_context_switch(3);
+	assert_int_equal(bareprof_context_enter(0, ""), 0);
+	assert_int_equal(bareprof_context_switch(3), 0);
+}
+
+static void task_enters_by_name_once_and_by_number_afterwards(void **state)
+{
+	uint32_t number;
+
+	(void)state;
+	number = bareprof_context_enter(0, "control");
+	assert_int_equal(number, 1);
+	assert_int_equal(bareprof_context_enter(0, "idle"), 2);
+	assert_int_equal(bareprof_context_enter(number, "renamed"), number);
+	assert_int_equal(bareprof_context_switch(0), number);
+	assert_string_equal(name_of(1), "control");
+}
+
+/* A task that was created before bareprof_init() keeps 0 until it is switched to afterwards. */
+static void task_of_before_init_gets_its_number_afterwards(void **state)
+{
+	(void)state;
+	lay_out(64);
+	assert_int_equal(bareprof_context_enter(0, "early"), 0);
+	bareprof_init();
+	assert_int_equal(bareprof_context_enter(0, "early"), 1);
+}
+
+static void warm_reset_keeps_the_numbers_of_names(void **state)
+{
+	(void)state;
+	bareprof_context_named("idle");
+	bareprof_context_named("control");
+	bareprof_init();
+	assert_int_equal(bareprof_context_named("control"), 2);
+	assert_int_equal(bareprof_context_named("idle"), 1);
+}
+
+static uint32_t context_in_a_handler(uint32_t context, uint32_t nested)
+{
+	BAREPROF_IN_CONTEXT(context);
+
+	bareprof_arc(0x1000, 0x2000);
+	if (nested != 0)
+		context_in_a_handler(nested, 0);
+	return bareprof_context_switch(context);
+}
+
+static void handlers_nest_and_leave_the_context_that_they_interrupted(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	assert_int_equal(context_in_a_handler(2, 3), 2);
+	assert_int_equal(bareprof_context_switch(1), 1);
+	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(3, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(1, 0x1000, 0x2000), 0);
+}
+
+static void switch_tasks_in_a_handler(uint32_t task)
+{
+	BAREPROF_IN_CONTEXT(3);
+
+	bareprof_context_switch(task);
+}
+
+static void task_that_a_handler_switched_to_keeps_its_context(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	switch_tasks_in_a_handler(2);
+	assert_int_equal(bareprof_context_switch(0), 2);
+}
+
+static void handler_without_a_context_of_its_own_files_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	assert_int_equal(context_in_a_handler(BAREPROF_CONTEXTS, 0), 0);
+	assert_int_equal(bareprof_context_switch(0), 1);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+}
+
 static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
 {
 	(void)state;
@@ -214,6 +344,7 @@ static void before_init_nothing_is_touched(void **state)
 		arena_remember();
 		assert_int_equal(bareprof_context_switch(2), 0);
 		bareprof_context_name(2, "two");
+		assert_int_equal(bareprof_context_named("two"), 0);
 		assert_true(arena_is_as_remembered());
 	}
 }
@@ -274,6 +405,17 @@ int main(void)
 	        cmocka_unit_test_setup(switch_returns_the_context_before, begin),
 	        cmocka_unit_test_setup(number_that_is_too_large_files_under_0, begin),
 	        cmocka_unit_test_setup(names_are_kept_and_cut, begin),
+	        cmocka_unit_test_setup(context_is_found_by_name_or_takes_the_next_number, begin),
+	        cmocka_unit_test_setup(context_of_a_long_name_is_found_by_15_characters, begin),
+	        cmocka_unit_test_setup(number_that_was_named_by_hand_is_not_given_away, begin),
+	        cmocka_unit_test_setup(names_beyond_the_last_context_file_under_0, begin),
+	        cmocka_unit_test_setup(empty_name_is_context_0, begin),
+	        cmocka_unit_test_setup(task_enters_by_name_once_and_by_number_afterwards, begin),
+	        cmocka_unit_test_setup(task_of_before_init_gets_its_number_afterwards, begin),
+	        cmocka_unit_test_setup(warm_reset_keeps_the_numbers_of_names, begin),
+	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
+	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
+	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
 	        cmocka_unit_test_setup(name_of_a_number_that_is_too_large_is_written_nowhere, begin),
 	        cmocka_unit_test_setup(before_init_nothing_is_touched, begin),
 	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),

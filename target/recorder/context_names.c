@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts found by name, so that tasks need no numbers of their own. */
+#include "recorder.h"
+
+#if BAREPROF_CONTEXTS != 0
+
+#define NAME_LENGTH (BAREPROF_CONTEXT_NAME_CAPACITY - 1)
+
+static bool is_named(const volatile struct context_name *context, const char *name)
+{
+	for (uint32_t i = 0; i < NAME_LENGTH; i++) {
+		if (context->text[i] != name[i])
+			return false;
+		if (name[i] == '\0')
+			return true;
+	}
+	return true;
+}
+
+uint32_t bareprof_context_named(const char *name)
+{
+	volatile struct header *header = block_header();
+
+	if (!block_is_initialised(header) || *name == '\0')
+		return 0;
+	const volatile struct context_name *names = (const volatile struct context_name *)(header + 1);
+	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity;
+	for (uint32_t context = 1; context < capacity; context++) {
+		if (names[context].text[0] == '\0')
+			bareprof_context_name(context, name);
+		if (is_named(&names[context], name))
+			return context;
+	}
+	return capacity;
+}
+
+uint32_t bareprof_context_enter(uint32_t context, const char *name)
+{
+	/* What one core calls a context, another may call otherwise. */
+	if (context == 0 || BAREPROF_CORES > 1)
+		context = bareprof_context_named(name);
+	bareprof_context_switch(context);
+	return context;
+}
+
+#else
+
+/* ISO C wants something in every file. */
+typedef int bareprof_context_names_are_off;
+
+#endif

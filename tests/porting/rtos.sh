@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Headers for RTOSes and the recipes of docs/RTOS-BUILDS.md, compiled as their kernels include them, and what they say
+# where something is missing. That tasks become contexts is tested by tests/target/scheduler.sh.
+# shellcheck disable=SC2086 # compilers and options are several words
+source tests/porting/support.sh
+
+strict="-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -ffreestanding -Iinclude -Itests/porting/rtos"
+
+# configuration NAME [LINE]...: a folder with a FreeRTOSConfig.h of these lines, in $folder.
+configuration() {
+	folder=$work/${1//[^a-zA-Z]/-}
+	shift
+	mkdir -p "$folder"
+	printf '%s\n' '#define configMAX_TASK_NAME_LEN 16' "$@" \
+		'#include <bareprof/freertos.h>' >"$folder/FreeRTOSConfig.h"
+}
+
+# compiles NAME COMPILER [ARGUMENT]...
+compiles() {
+	local name=$1
+	shift
+	if "$@" $strict -I"$folder" -c -o "$folder/object.o" >"$folder/log" 2>&1; then
+		ok "$name"
+	else
+		not_ok "$name: $(grep -m 1 error "$folder/log")"
+	fi
+}
+
+# refused NAME TEXT COMPILER [ARGUMENT]...: does not compile, for this reason first.
+refused() {
+	local name=$1 text=$2
+	shift 2
+	if "$@" $strict -I"$folder" -c -o "$folder/object.o" >"$folder/log" 2>&1; then
+		not_ok "$name: compiles"
+	elif grep -m 1 'error' "$folder/log" | grep -qF -e "$text"; then
+		ok "$name"
+	else
+		not_ok "$name: $(grep -m 1 error "$folder/log")"
+	fi
+}
+
+arm="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -O2 -pg"
+tasks=tests/porting/rtos/tasks.c
+traced='#define configUSE_TRACE_FACILITY 1'
+
+configuration "one core" "$traced"
+for compiler in "$arm" "arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -O0 -pg" "clang --target=thumbv7em-none-eabi -O2" \
+	"riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -O2 -pg"; do
+	compiles "freertos.h: in a kernel: $compiler" $compiler -DBAREPROF_CONTEXTS=8 "$tasks"
+done
+echo '#include "FreeRTOSConfig.h"' >"$folder/port.S"
+compiles "freertos.h: in assembly" $arm -DBAREPROF_CONTEXTS=8 "$folder/port.S"
+for file in FreeRTOSConfig.h contexts.c; do
+	shown docs/RTOS-BUILDS.md "$file" >"$folder/$file" || not_ok "docs/RTOS-BUILDS.md has no $file"
+done
+compiles "freertos.h: the configuration of docs/RTOS-BUILDS.md" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+compiles "freertos.h: the handler of docs/RTOS-BUILDS.md" $arm -DBAREPROF_CONTEXTS=8 "$folder/contexts.c"
+configuration "two cores" "$traced" '#define configNUMBER_OF_CORES 2'
+compiles "freertos.h: two cores" $arm -DBAREPROF_CONTEXTS=8 -DBAREPROF_CORES=2 "$tasks"
+refused "freertos.h: a library for fewer cores" "configNUMBER_OF_CORES and BAREPROF_CORES differ" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+configuration "other macros" "$traced" '#define traceTASK_SWITCHED_IN()'
+refused "freertos.h: macros of another tool" "BAREPROF_FREERTOS_COMBINED" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+configuration "combined macros" "$traced" '#define BAREPROF_FREERTOS_COMBINED' \
+	'#define traceTASK_CREATE(pxNewTCB) BAREPROF_TASK_CREATE(pxNewTCB)' \
+	'#define traceTASK_SWITCHED_IN() BAREPROF_TASK_SWITCHED_IN()'
+compiles "freertos.h: combined with macros of another tool" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+configuration "no trace facility" '#define configUSE_TRACE_FACILITY 0'
+refused "freertos.h: no trace facility" "set configUSE_TRACE_FACILITY to 1" $arm -DBAREPROF_CONTEXTS=8 "$tasks"
+configuration "no contexts" "$traced"
+refused "freertos.h: no contexts" "compile all files with -DBAREPROF_CONTEXTS=N" $arm "$tasks"
+
+threads=tests/porting/rtos/threads.c
+configured="-DBAREPROF_CONTEXTS=4 -DCONFIG_TRACING_USER=1 -DCONFIG_THREAD_NAME=1"
+compiles "zephyr.h: in an application" $arm $configured -x c - < <(echo '#include <bareprof/zephyr.h>
+int main(void); int main(void) { bareprof_zephyr_start(); return 0; }')
+refused "zephyr.h: no hooks" "set CONFIG_TRACING=y" $arm -DBAREPROF_CONTEXTS=4 "$threads"
+refused "zephyr.h: several cores" "for one core" $arm $configured -DCONFIG_SMP=1 "$threads"
+if "${CC:-cc}" $strict $configured "$threads" -o "$work/threads" >"$work/log" 2>&1 && difference=$("$work/threads"); then
+	ok "zephyr.h: interrupts nest and leave the context of the thread"
+else
+	not_ok "zephyr.h: interrupts: ${difference:-$(grep -m 1 error "$work/log")}"
+fi
+exit $((failures != 0))

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What FreeRTOS's tasks.c has where it expands trace macros, for a test without FreeRTOS. */
+#include "FreeRTOSConfig.h"
+
+typedef unsigned long UBaseType_t;
+
+struct tskTaskControlBlock {
+	char pcTaskName[configMAX_TASK_NAME_LEN];
+	UBaseType_t uxTCBNumber;
+	UBaseType_t uxTaskNumber;
+};
+
+#if BAREPROF_CORES > 1
+struct tskTaskControlBlock *xTaskGetCurrentTaskHandle(void);
+#define pxCurrentTCB xTaskGetCurrentTaskHandle()
+#else
+struct tskTaskControlBlock *volatile pxCurrentTCB;
+#endif
+
+void prvAddNewTaskToReadyList(struct tskTaskControlBlock *pxNewTCB);
+void vTaskSwitchContext(void);
+
+void prvAddNewTaskToReadyList(struct tskTaskControlBlock *pxNewTCB)
+{
+	traceTASK_CREATE(pxNewTCB);
+}
+
+void vTaskSwitchContext(void)
+{
+	traceTASK_SWITCHED_IN();
+}
