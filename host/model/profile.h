@@ -194,7 +194,7 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
-	double handler_time;     /* that of sampling interrupts, as far as it is known; in the row of the recorder */
+	double handler_time; /* that of sampling interrupts, as far as it is known; in the row of the recorder */
 	bool owns_code;
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */

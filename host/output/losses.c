@@ -108,7 +108,8 @@ static void print_sampling(const struct report *report)
 	const struct profile *profile = report->profile;
 	if (profile_losses_are_told(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
 		print_unknown(report, "time of the sampling interrupt",
-		              "times outside <bareprof> include it; use a newer library and define bareprof_timer_remaining()");
+		              "times outside <bareprof> include it; use a newer library and define "
+		              "bareprof_timer_remaining()");
 	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
 		print_unknown(report, "whether samples came at fixed distances",
 		              "if they did, errors are at least those shown");
