@@ -15,4 +15,4 @@ if ! profile_elf "$board" "$elf" "$output" --plugin "$plugin"; then
 fi
 "$(cross_of "$elf")objdump" -d --no-show-raw-insn "$elf" >"$output.code"
 readelf -sW "$elf" >"$output.symbols"
-perl tests/real/judge.pl "$board" "$program" "$output"
+perl tests/target/truth.pl "$board" "$program" "$output"

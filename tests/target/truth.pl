@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# judge.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is the profile,
+# truth.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is the profile,
 # RUN.counts the plugin's file, RUN.code what objdump -d printed, RUN.symbols what readelf -s printed.
 # Checks that every call was counted, that the time outside the recorder is right, that no instrumented function has time
 # that did not run, that every function's samples are within chance, and what a call costs.
