@@ -12,9 +12,8 @@
 
 static void clear_finish(volatile struct header *header)
 {
-	bareprof_memory_clear(&header->ticks, sizeof(uint32_t) * 6); /* to saturated */
+	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
-	header->reset_count = 0;
 	header->tick_cost = 0; /* the clock may be another one */
 	header->epoch++;
 	bareprof_state_change(TURN_CLEARED);
@@ -24,7 +23,7 @@ void bareprof_clear_step(volatile struct header *header)
 {
 	volatile uint8_t *end = (volatile uint8_t *)header + bareprof_layout.block_size;
 	const uint32_t tables = bareprof_layout.block_size - bareprof_layout.sections[BAREPROF_DIRECTORY_ARCS].offset;
-	const uint32_t left = header->left_to_clear & ~3u;
+	uint32_t left = header->left_to_clear & ~3u;
 	const uint32_t slice = ((left - 1u) & (SLICE_BYTES - 1u)) + 1u;
 
 	if (left - 1u >= tables) {
@@ -32,7 +31,8 @@ void bareprof_clear_step(volatile struct header *header)
 		return;
 	}
 	bareprof_memory_clear(end - left, slice);
-	header->left_to_clear = left - slice;
-	if (left - slice == 0)
+	left -= slice;
+	header->left_to_clear = left;
+	if (left == 0)
 		clear_finish(header);
 }

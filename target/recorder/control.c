@@ -55,7 +55,7 @@ static bool period_change(volatile struct header *header, uint32_t period)
 		minimum = PERIOD_MIN;
 	if (maximum == 0)
 		maximum = PERIOD_MAX;
-	if (config->set_period == NULL || period < minimum || period > maximum)
+	if (period < minimum || period > maximum || config->set_period == NULL)
 		return false;
 	config->set_period(period);
 	header->period = period;
@@ -90,8 +90,10 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 void bareprof_request_serve(volatile struct header *header)
 {
 	const uint32_t request = header->control_request;
+	const uint32_t acknowledge = header->control_acknowledge;
 	const uint32_t refusal = request | BAREPROF_COMMAND_REFUSED;
 
-	if (header->control_acknowledge != refusal)
-		header->control_acknowledge = request_execute(header, request & 0xFFu) ? request : refusal;
+	if (acknowledge == request || acknowledge == refusal)
+		return;
+	header->control_acknowledge = request_execute(header, request & 0xFFu) ? request : refusal;
 }

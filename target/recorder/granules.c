@@ -24,7 +24,7 @@ static __attribute__((noinline)) void count_first(volatile struct header *header
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
-	if (slot->count == 0 && (bin != BIN_NONE || isa_pc_is_secure(pc))) {
+	if ((bin != BIN_NONE || isa_pc_is_secure(pc)) && slot->count == 0) {
 		slot->number = number;
 		SLOT_ENTER_CONTEXT(slot, context);
 		counter = &slot->count;

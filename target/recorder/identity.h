@@ -21,11 +21,11 @@ extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 static inline uint8_t identity_read(uint8_t identity[BAREPROF_IDENTITY_CAPACITY])
 {
 	const uint8_t *byte = bareprof_build_id_start + NOTE_DESCRIPTION;
-	uint8_t size = 0;
+	uint32_t size = 0;
 
 	while (byte < bareprof_build_id_end && size < BAREPROF_IDENTITY_CAPACITY)
 		identity[size++] = *byte++;
-	return size;
+	return (uint8_t)size;
 }
 
 #endif

@@ -77,12 +77,12 @@ static bool block_is_of_this_build(const volatile struct header *block, struct h
 
 /* The gate is taken away first, so that nobody records in a block that is half written, or serves its requests. Nothing
  * is read. */
-static void block_begin(volatile struct header *block, const struct header *fresh)
+static void block_begin(volatile struct header *block, struct header *fresh)
 {
 	block->gate = 0;
 	bareprof_memory_clear(block, bareprof_layout.block_size);
+	fresh->random = 0;
 	bareprof_memory_copy(block, fresh, sizeof *fresh);
-	block->random = 0;
 }
 
 static void block_continue(volatile struct header *block)
@@ -97,11 +97,11 @@ static void block_continue(volatile struct header *block)
 void bareprof_init(void)
 {
 	volatile struct header *block = block_header();
-	bool (*is_cold_start)(void) = bareprof_layout.config.is_cold_start;
+	const struct bareprof_config *config = &bareprof_layout.config;
 	struct header fresh;
 
 	header_describe(&fresh, block);
-	if ((is_cold_start != NULL && is_cold_start()) || !block_is_of_this_build(block, &fresh))
+	if ((config->is_cold_start != NULL && config->is_cold_start()) || !block_is_of_this_build(block, &fresh))
 		block_begin(block, &fresh);
 	else
 		block_continue(block);

@@ -21,16 +21,16 @@ uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 	const unsigned shift = *bin_shift(header) & SHIFT_MAX;
 	uintptr_t first_bin = 0;
 
-	for (volatile struct range *range = header->ranges; range < header->ranges + BAREPROF_RANGE_CAPACITY; range++) {
-		const uintptr_t start = range->start;
-		const uintptr_t bytes = range->end - start;
-		const bool is_here = pc - start < bytes;
-		const uintptr_t bin = first_bin + (((is_here ? pc - start : bytes - 1)) >> shift);
+	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
+		const uintptr_t start = header->ranges[i].start;
+		const uintptr_t bytes = header->ranges[i].end - start;
 
-		if (is_here)
-			return bin < bareprof_layout.scaled_capacity ? bin : BIN_NONE;
+		if (pc - start < bytes) {
+			first_bin += (pc - start) >> shift;
+			return first_bin < bareprof_layout.scaled_capacity ? first_bin : BIN_NONE;
+		}
 		if (bytes != 0)
-			first_bin = bin + 1;
+			first_bin += ((bytes - 1) >> shift) + 1;
 	}
 	return BIN_NONE;
 }
@@ -45,8 +45,8 @@ void bareprof_ranges_describe(struct header *header)
 		header->ranges[0].end = (uintptr_t)bareprof_text_end;
 	}
 	*shift = SHIFT_MIN;
-	for (const struct range *range = header->ranges; range < header->ranges + BAREPROF_RANGE_CAPACITY; range++)
-		while (range->end > range->start && *shift < SHIFT_MAX &&
-		       bareprof_range_bin(header, range->end - 1) == BIN_NONE)
+	for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++)
+		while (header->ranges[i].end > header->ranges[i].start && *shift < SHIFT_MAX &&
+		       bareprof_range_bin(header, header->ranges[i].end - 1) == BIN_NONE)
 			*shift = (uint8_t)(*shift + 1u);
 }

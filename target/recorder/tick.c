@@ -7,15 +7,13 @@
 void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units))
 {
 	const uint32_t state = block_state(header);
-	uint32_t distance = bareprof_layout.config.period;
 
-	if (state <= BAREPROF_STATE_MAX)
-		distance = distance_of(header->period, header->random);
-	acknowledge(distance);
-	if (state > BAREPROF_STATE_MAX)
+	if (state > BAREPROF_STATE_MAX) {
+		acknowledge(bareprof_layout.config.period);
 		return;
+	}
+	acknowledge(distance_of(header->period, header->random));
 	if (state >= BAREPROF_STATE_CLEARING)
 		bareprof_clear_step(header);
-	if (header->control_request != header->control_acknowledge)
-		bareprof_request_serve(header);
+	bareprof_request_serve(header);
 }

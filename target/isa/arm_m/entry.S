@@ -30,8 +30,8 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(4))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* Slots beyond the first or second that are looked at here: few arcs lie farther away, and a call that finds the table full looks at them for
- * nothing. */
+/* Slots beyond the first that are looked at here: few arcs lie farther away, and a call that finds the table full looks
+ * at them for nothing. */
 #define PROBES_MAX (1 << PROBES_MAX_LOG2)
 #define PROBES_MAX_LOG2 4
 
@@ -110,10 +110,10 @@ __gnu_mcount_nc:
 	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
 	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
-	bne .Lsecond
+	bne .Lsearch
 	cmp r3, lr
 	compare_context
-	bne .Lsecond
+	bne .Lsearch
 .Lcount:
 	ldrex r2, [r6, #ARC_COUNT]
 	adds r2, r2, #1
@@ -135,15 +135,6 @@ __gnu_mcount_nc:
 	mov ip, r4
 	b .Lleave
 
-.Lsecond:
-	add r5, r5, ip, lsl #2
-	find_slot
-	ldrd r2, r3, [r6, #ARC_CALLER]
-	cmp r2, ip
-	bne .Lsearch
-	cmp r3, lr
-	compare_context
-	beq .Lcount
 .Lsearch:
 	movs r3, #PROBES_MAX
 .Lprobe:
@@ -152,17 +143,15 @@ __gnu_mcount_nc:
 	/* The callee is written last, so it is read first. */
 	ldr r2, [r6, #ARC_CALLEE]
 	cmp r2, lr
-	beq .Lcallee_found
-.Lnext:
-	subs r3, r3, #1
-	bne .Lprobe
-	b .Lelsewhere
-.Lcallee_found:
+	bne .Lnext
 	ldr r2, [r6, #ARC_CALLER]
 	cmp r2, ip
 	compare_context
 	beq .Lcount
-	b .Lnext
+.Lnext:
+	subs r3, r3, #1
+	bne .Lprobe
+	b .Lelsewhere
 
 #else
 
