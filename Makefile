@@ -47,12 +47,12 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
-check: ## Run every suite but stress and guest; the last line is `N passed, N failed`
+check: ## Run every suite but stress, guest and real; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, stress and guest too: one takes minutes, one downloads a kernel
+check-all: ## Run every suite, stress, guest and real too: one takes minutes, two download
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:
