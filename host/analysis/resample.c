@@ -38,8 +38,8 @@ static bool begin_cell(struct resample *resample, const struct share *share)
 	struct sample_cell *cells = grown(resample->cells, sizeof *cells, resample->cell_count);
 	if (cells == NULL)
 		return false;
-	end_cell(resample);
 	resample->cells = cells;
+	end_cell(resample);
 	cells[resample->cell_count++] = (struct sample_cell){
 	        .first = resample->claim_count,
 	        .end = resample->claim_count,
