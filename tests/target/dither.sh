@@ -14,8 +14,8 @@ while read -r board firmware; do
 	judgement=$(perl tests/target/self_times.pl "$board" "$output")
 	if [[ $firmware != fixed+* ]]; then
 		[[ $judgement == ok\ * ]] || failures=$((failures + 1))
-		echo "${judgement/agree/at the period of the work agree, dithered,}"
-	elif [[ $judgement == "not ok "*work_interrupt* || $judgement == "not ok "*acquisition* || $judgement == "not ok "*convert_channel* ]]; then
+		echo "${judgement//agree with/agree, dithered at the period of the work, with}"
+	elif grep -qE '^not ok self .*(work_interrupt|acquisition|convert_channel)' <<<"$judgement"; then
 		ok "without dither they do not: $board, $firmware"
 	else
 		not_ok "without dither they do not: $board, $firmware: $judgement"

@@ -49,7 +49,7 @@ for (lines_of("$run.code")) {
 # Instructions executed by function. Not the recorder's, nor what a board has its sampling interrupt run: the highest
 # priority, so never sampled, and part of what a tick costs.
 my @functions = sort { $a->{address} <=> $b->{address} }
-	grep { $_->{kind} eq 'function' && $_->{name} !~ /^(acknowledge_sampling|trap_vectors)$/ } @{$profile->{functions}};
+	grep { $_->{kind} eq 'function' && $_->{name} !~ /^(acknowledge_sampling|bareprof_timer_remaining|trap_vectors)$/ } @{$profile->{functions}};
 my $outside = 0;
 my %truth = map { $_->{id} => 0 } @functions;
 my $at = 0;
