@@ -41,6 +41,11 @@ __asm__(".globl bareprof_block\n.set bareprof_block, memory\n"
         ".globl bareprof_build_id_start\n.set bareprof_build_id_start, memory_note\n"
         ".globl bareprof_build_id_end\n.set bareprof_build_id_end, memory_note + 36\n");
 
+void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units))
+{
+	bareprof_granules_tick(interrupted_pc, acknowledge);
+}
+
 static uint32_t random_state;
 
 /* xorshift32: G. Marsaglia, "Xorshift RNGs". */
