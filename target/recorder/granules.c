@@ -8,14 +8,14 @@
 
 /* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
 static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
-                                                  uintptr_t number, uintptr_t pc, uint32_t context)
+                                                  uintptr_t number, uintptr_t pc)
 {
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
 	if ((bin != BIN_NONE || isa_pc_is_secure(pc)) && slot->count == 0) {
 		slot->number = number;
-		SLOT_ENTER_CONTEXT(slot, context);
+		SLOT_ENTER_CONTEXT(slot, BLOCK_CONTEXT(header));
 		counter = &slot->count;
 	} else if (bin != BIN_NONE) {
 		bareprof_counter_increment(&header->samples_table_full);
@@ -52,7 +52,7 @@ static inline void count(uintptr_t pc, volatile struct header *header)
 		}
 		index = (index + ((((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u)) & mask;
 	} while (taken != 0 && --probes != 0);
-	count_first(header, slot, number, pc, context);
+	count_first(header, slot, number, pc);
 }
 
 void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
