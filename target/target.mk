@@ -66,7 +66,7 @@ $(TARGET_FOLDER)/$1-$2$3/%.o: target/%.S target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$@)
 	$$Q$(call target_cc,$1,$2) $(call target_machine,$1,$2) $(call target_with_flags,$3) \
-		-Iinclude -MMD -MP -c $$< -o $$@
+		-Iinclude -Itarget -MMD -MP -c $$< -o $$@
 
 $(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-$2$3/%.o,$(basename $(TARGET_SOURCES) \
 	$(TARGET_SOURCES_$1)))

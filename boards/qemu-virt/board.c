@@ -62,6 +62,8 @@ static void acknowledge_sampling(uint32_t clock_units)
 	bareprof_mtimer_set(MTIME, MTIMECMP(core_number()), clock_units);
 }
 
+/* A firmware may bring its own. */
+__attribute__((weak)) void board_sampling_interrupt(void);
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
 __attribute__((weak)) uint32_t bareprof_timer_remaining(void)

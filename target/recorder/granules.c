@@ -6,27 +6,16 @@
 #include "isa.h"
 #include "tick.h"
 
-/* The work of one sample is bounded; see arcs.c. */
-#define PROBES_MAX 16u
-
-/*
- * Contexts run the same code, one stretch of granules each: they begin far apart and go on at steps of their own. Tried
- * with tables of 128 to 1,024 granules, 30 to 70 % full, of 2 to 8 contexts; side by side and at one step, a third of
- * the granules found no slot in a table that was a quarter full.
- */
-#define CONTEXT_DISTANCE 293u
-#define CONTEXT_STEP     274u
-
 /* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
 static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
-                                                  uintptr_t number, uintptr_t pc, uint32_t context)
+                                                  uintptr_t number, uintptr_t pc)
 {
 	const uintptr_t bin = bareprof_range_bin(header, pc);
 	volatile uint32_t *counter = &header->samples_outside;
 
 	if ((bin != BIN_NONE || isa_pc_is_secure(pc)) && slot->count == 0) {
 		slot->number = number;
-		SLOT_ENTER_CONTEXT(slot, context);
+		SLOT_ENTER_CONTEXT(slot, BLOCK_CONTEXT(header));
 		counter = &slot->count;
 	} else if (bin != BIN_NONE) {
 		bareprof_counter_increment(&header->samples_table_full);
@@ -49,7 +38,7 @@ static inline void count(uintptr_t pc, volatile struct header *header)
 	const uint32_t mask = section->capacity - 1u;
 	volatile struct granule *slots = (volatile struct granule *)block_section(header, BAREPROF_DIRECTORY_SAMPLES);
 	uint32_t index = ((uint32_t)number + CONTEXT_DISTANCE * context) & mask;
-	uint32_t probes = PROBES_MAX;
+	uint32_t probes = GRANULE_PROBES_MAX;
 	volatile struct granule *slot;
 	uint32_t taken;
 
@@ -63,7 +52,7 @@ static inline void count(uintptr_t pc, volatile struct header *header)
 		}
 		index = (index + ((((uint32_t)number >> 4) + CONTEXT_STEP * context) | 1u)) & mask;
 	} while (taken != 0 && --probes != 0);
-	count_first(header, slot, number, pc, context);
+	count_first(header, slot, number, pc);
 }
 
 void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))

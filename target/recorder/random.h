@@ -3,16 +3,13 @@
 #ifndef RECORDER_RANDOM_H
 #define RECORDER_RANDOM_H
 
-#include <stdint.h>
+#include "constants.h"
 
-/* A linear congruential generator whose period is all 2^32 numbers, of which the upper bits are used (Knuth, The Art of
- * Computer Programming 2, 3.2.1.2, theorem A; the multiplier is Marsaglia's of 3.3.4, table 1, and any odd
- * increment will do). */
-#define MULTIPLIER 69069u
+#include <stdint.h>
 
 static inline uint32_t random_next(uint32_t random)
 {
-	return random * MULTIPLIER + MULTIPLIER;
+	return random * (uint32_t)MULTIPLIER + (uint32_t)MULTIPLIER;
 }
 
 /* One of 256 steps from -128 on and, because their mean is half a step too low, one more in half of the cases. The

@@ -7,13 +7,11 @@
 #ifndef RECORDER_TICK_H
 #define RECORDER_TICK_H
 
+#include "constants.h"
 #include "counter.h"
 #include "random.h"
 #include "recorder.h"
 
-/* Of the ticks of a running profile one in so many is timed, the first among them. A counter that reached its limit has
- * ticks of this kind only. */
-#define TIMED_TICKS 64u
 _Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the limit is no timed tick");
 
 typedef void acknowledge_function(uint32_t clock_units);

@@ -3,17 +3,24 @@
 # hold against tests/bench/budgets.txt. What is exact and quick is a suite of `make check`, too.
 
 PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
+PATH_BOARDS_MTIMER := qemu-virt-rv32 qemu-virt-rv64
 
 build/bench/contexts/%/hits.elf: build/firmware/%/hits_contexts.elf
 	@mkdir -p $(@D)
 	@cp $< $@
 
+build/bench/mtimer/%/hits.elf: build/firmware/%/hits+MTIMER.elf
+	@mkdir -p $(@D)
+	@cp $< $@
+
 build/bench/paths.figures: build/qemu/count.so $(PATH_BOARDS:%=build/firmware/%/hits.elf) \
-		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(addprefix tests/bench/paths/,paths.sh paths.pl)
+		$(PATH_BOARDS:%=build/bench/contexts/%/hits.elf) $(PATH_BOARDS_MTIMER:%=build/bench/mtimer/%/hits.elf) \
+		$(addprefix tests/bench/paths/,paths.sh paths.pl)
 	@mkdir -p $(@D)
 	$(call say,RUN,$@)
 	$Qbash tests/bench/paths/paths.sh $(PATH_BOARDS) >$@
 	$QHITS_FOLDER=build/bench/contexts bash tests/bench/paths/paths.sh $(PATH_BOARDS) | sed 's, \([0-9]*\)$$,/contexts \1,' >>$@
+	$QHITS_FOLDER=build/bench/mtimer bash tests/bench/paths/paths.sh $(PATH_BOARDS_MTIMER) | sed 's, \([0-9]*\)$$,/mtimer \1,' >>$@
 
 # --- Probes per stored arc: the recorder's C code, built for this computer and observed, over the calls of real code.
 

@@ -67,7 +67,7 @@ sub plain {
 }
 
 # Instructions by function, as binutils see what is inlined where: an instruction is of the innermost function that counts
-# for itself. Of the recorder its hooks are counted, which is all that is sampled of it.
+# for itself. The recorder is its hooks and all of the sampling interrupt.
 sub executed {
 	my ($run, $outlined) = @_;
 	my ($counts, $elf) = ("build/diff/$run.counts", "build/firmware/$run.elf");
@@ -83,7 +83,7 @@ sub executed {
 		}
 		my @names = map { chomp; plain($_) } @frames[grep { $_ % 2 == 0 } 0 .. $#frames];
 		my ($owner) = ((grep { $outlined->{$_} } @names), $names[-1]);
-		$owner = '<bareprof>' if $owner =~ /mcount|^bareprof_arc$|^bareprof_counter_increment$/;
+		$owner = '<bareprof>' if $owner =~ /mcount|^bareprof_|^(board_sampling_interrupt|acknowledge_sampling|SysTick_Handler|timer_trap\w*|trap)$/;
 		$executed{$owner} += $count{hex $address};
 	}
 	return \%executed;

@@ -63,6 +63,7 @@ expect_clocks() {
 # entry_of FUNCTION: the names in its entry of the call graph, without its own, sorted.
 entry_of() {
 	"$tool" report "$LAB_ELF" "$capture" | sed -n '/^Call graph/,/^Losses/p' | awk -v name="$1" '
+		{ sub(/ via [^ ]*$/, "") }
 		/^----/ { if (is_it) print others; is_it = 0; others = ""; next }
 		/^\[/ { is_it = $(NF - 1) == name; next }
 		NF { others = others " " $(NF - 1) }' | tr ' ' '\n' | sort | xargs

@@ -27,7 +27,7 @@ my $cost = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', 
 my $random = unpack 'x140 V', $block;
 
 # What handles a tick outside the recorder's section is no work of the firmware.
-my $OF_TICK = qr/^(acknowledge_sampling|SysTick_Handler|advance_sampling|deadline_next|bareprof_\w+)$/;
+my $OF_TICK = qr/^(acknowledge_sampling|SysTick_Handler|advance_sampling|deadline_next|trap|timer_trap\w*|bareprof_\w+)$/;
 my (%bounds, @of_tick);
 for (split /\n/, bytes_of("$run.symbols")) {
 	my (undef, $value, $size, undef, undef, undef, undef, $name) = split;

@@ -62,19 +62,37 @@
 	                   BAREPROF_RISCV_LOAD(16, a0) \
 	                   "call bareprof_sample\n" \
 	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
-/* clang-format on */
 
-/* The machine timer, by the addresses of the low halves of its registers. What remains is told here, too. */
-#define BAREPROF_MTIMER_ISR(name, mtime, mtimecmp)                                            \
-	BAREPROF_EXTERN_C uint32_t bareprof_timer_remaining(void);                            \
-	__attribute__((BAREPROF_ISR_ATTRIBUTES)) uint32_t bareprof_timer_remaining(void)      \
-	{                                                                                     \
-		return *(mtimecmp) - *(mtime);                                                \
-	}                                                                                     \
+/*
+ * The machine timer, by the addresses of the low halves of its registers, which must be constants. In the common case
+ * bareprof_mtimer_interrupt() does all by itself, and saves only what it changes; else it calls bareprof_tick().
+ */
+struct bareprof_mtimer {
+	const volatile uint32_t *mtime;
+	volatile uint32_t *mtimecmp;
+	void (*set)(uint32_t clock_units);
+};
+
+#define BAREPROF_MTIMER_ISR(name, mtime_address, mtimecmp_address) \
+	BAREPROF_EXTERN_C uint32_t bareprof_timer_remaining(void); \
+	__attribute__((BAREPROF_ISR_ATTRIBUTES)) uint32_t bareprof_timer_remaining(void) \
+	{ \
+		return *(mtimecmp_address) - *(mtime_address); \
+	} \
 	__attribute__((BAREPROF_ISR_ATTRIBUTES)) static void name##_set(uint32_t clock_units) \
-	{                                                                                     \
-		bareprof_mtimer_set(mtime, mtimecmp, clock_units);                            \
-	}                                                                                     \
-	BAREPROF_TIMER_ISR(name, name##_set)
+	{ \
+		bareprof_mtimer_set(mtime_address, mtimecmp_address, clock_units); \
+	} \
+	static const struct bareprof_mtimer name##_mtimer = {mtime_address, mtimecmp_address, name##_set}; \
+	BAREPROF_EXTERN_C void name(void); \
+	__attribute__((naked, aligned(4), BAREPROF_ISR_ATTRIBUTES)) void name(void) \
+	{ \
+		__asm volatile("addi sp, sp, -" BAREPROF_RISCV_FRAME "\n\t" \
+		               BAREPROF_RISCV_STORE(2, t1) \
+		               BAREPROF_RISCV_STORE(8, a0) \
+		               "la a0, %0\n\t" \
+		               "tail bareprof_mtimer_interrupt" : : "i"(&name##_mtimer)); \
+	}
+/* clang-format on */
 
 #endif

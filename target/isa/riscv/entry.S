@@ -4,20 +4,13 @@
  * the prologue. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but only for an
  * arc that is there: a slot to claim and a full counter are left to bareprof_arc(), from the start.
  */
-#include <bareprof/block.h>
+#include "layout.h"
 
-#define BYTES (__riscv_xlen / 8)
-#define BELOW_LIMIT (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */
 #define MSTATUS_MIE 8        /* privileged architecture 3.1.6.1 */
 
-/* bareprof_layout begins with the address of the block, the mask of the arcs and, with contexts, the address of the
- * table of arcs, which without follows the header. */
-#define LAYOUT_MASK BYTES
-#define LAYOUT_ARCS (2 * BYTES)
-
+/* Without contexts the table of arcs follows the header. */
 #if BAREPROF_CONTEXTS != 0
 #define ARCS_OFFSET 0
-#define HEADER_CONTEXT (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_CONTEXT_HEADER_SIZE - 8)
 #else
 #define ARCS_OFFSET BAREPROF_HEADER_SIZE(BYTES)
 #endif

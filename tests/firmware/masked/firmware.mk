@@ -1,3 +1,3 @@
 # Sections with interrupts masked, for ticks that are merged.
-FIRMWARE_SOURCES := $(wildcard tests/firmware/masked/*.c)
+FIRMWARE_SOURCES := tests/firmware/mtimer.c $(wildcard tests/firmware/masked/*.c)
 FIRMWARE_FLAGS :=

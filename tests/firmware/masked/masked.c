@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sections of many lengths with interrupts masked, on a RISC-V board that samples by the machine timer: ticks and
- * missed ticks together are the time that passed. Prints a line per check and ends the emulator.
+ * missed ticks together are the time that passed. A window of the same timer has the ticks that were asked for. Prints
+ * a line per check and ends the emulator.
  */
 #include "board.h"
 
@@ -16,6 +17,9 @@
 /* A distance between two samples is off its period by PERIOD / 7 in the standard, so some hundreds of them together by
  * less than three periods; five are four sigma at least. */
 #define DOUBT 5u
+
+#define WINDOW_TICKS 70u
+#define HOOK_WITHIN  24u /* bytes from the first of a function */
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = PERIOD,
                 .set_period = board_sampling_start, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
@@ -44,6 +48,11 @@ static void wait_masked(uint32_t units)
 
 	wait_for(units);
 	core_interrupts_restore(state);
+}
+
+__attribute__((noinline)) static void begin_window(void)
+{
+	__asm volatile("");
 }
 
 static int check(const char *name, bool holds)
@@ -78,5 +87,14 @@ int main(void)
 	failures += check("masked sections miss ticks", missed > 10u * SECTIONS / 4u);
 	failures += check("ticks and missed ticks are the time that passed",
 	                  ticks + missed + DOUBT > periods && ticks + missed < periods + DOUBT);
+
+	bareprof_stop();
+	const uint32_t ticks_stopped = block_word(BAREPROF_OFFSET_TICKS);
+	bareprof_arm((const void *)(uintptr_t)begin_window, HOOK_WITHIN, WINDOW_TICKS);
+	wait_for(5u * PERIOD);
+	failures += check("no tick is counted before a window", block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped);
+	begin_window();
+	wait_for(2u * WINDOW_TICKS * PERIOD);
+	failures += check("a window has its ticks", block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped + WINDOW_TICKS);
 	board_exit(failures);
 }

@@ -23,20 +23,9 @@ void port_sampling_start(uint32_t period);
 #define LOAD  "lw"
 #endif
 
-void timer_trap(void);
 void trap(void);
 
-/* Called by the handler below. */
-__attribute__((no_instrument_function)) static void acknowledge_sampling(uint32_t clock_units)
-{
-	bareprof_mtimer_set(MTIME, MTIMECMP, clock_units);
-}
-
-/* As a handler does that has the PC already, from mepc. */
-__attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void timer_trap(void)
-{
-	bareprof_tick(core_interrupted_pc(), acknowledge_sampling);
-}
+BAREPROF_MTIMER_ISR(timer_trap, MTIME, MTIMECMP)
 
 /* The only other trap is the board's external interrupt, whose handler saves all registers by itself. Of mcause
  * (3.1.15) the lowest bits suffice: 7 is the timer, 11 the external interrupt. */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds the offsets that the files in assembly use to the structs. */
+#include "layout.h"
+
+#include "recorder/block.h"
+
+#define AT(type, field, offset) _Static_assert(offsetof(struct type, field) == (offset), #field " is not at " #offset)
+AT(bareprof_layout, arc_mask, LAYOUT_MASK);
+AT(bareprof_layout, sections[BAREPROF_DIRECTORY_SAMPLES], LAYOUT_SAMPLES);
+AT(bareprof_mtimer, mtime, TIMER_MTIME);
+AT(bareprof_mtimer, mtimecmp, TIMER_MTIMECMP);
+AT(bareprof_mtimer, set, TIMER_SET);
+AT(header, tick_cost, HEADER_TICK_COST);
+AT(header, window, HEADER_WINDOW);
+#if BAREPROF_CONTEXTS != 0
+AT(bareprof_layout, arcs, LAYOUT_ARCS);
+AT(header, context, HEADER_CONTEXT);
+#endif

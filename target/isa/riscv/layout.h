@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Offsets in structs, for the files in assembly; layout.c holds them to the structs. */
+#ifndef ISA_LAYOUT_H
+#define ISA_LAYOUT_H
+
+#include <bareprof/block.h>
+
+#define BYTES       (__riscv_xlen / 8)
+#define BELOW_LIMIT (-0x100) /* BAREPROF_COUNTER_LIMIT in 32 bits */
+
+/* The address of the block comes first, then the mask of the arcs and, with contexts, the address of their table. */
+#define LAYOUT_MASK BYTES
+#define LAYOUT_ARCS (2 * BYTES)
+#if BAREPROF_CONTEXTS != 0
+#define LAYOUT_SECTIONS (3 * BYTES + 4)
+#else
+#define LAYOUT_SECTIONS (BYTES + 12)
+#endif
+#define LAYOUT_SAMPLES (LAYOUT_SECTIONS + BAREPROF_ENTRY_SIZE)
+
+#if BAREPROF_CONTEXTS != 0
+#define HEADER_END      (BAREPROF_HEADER_SIZE(BYTES) + BAREPROF_CONTEXT_HEADER_SIZE)
+#define DIRECTORY_COUNT (BAREPROF_DIRECTORY_CAPACITY + 1)
+#else
+#define HEADER_END      BAREPROF_HEADER_SIZE(BYTES)
+#define DIRECTORY_COUNT BAREPROF_DIRECTORY_CAPACITY
+#endif
+#define HEADER_TICK_COST BAREPROF_OFFSET_TICK_COST(DIRECTORY_COUNT, BYTES)
+#define HEADER_WINDOW    (HEADER_TICK_COST - 4)
+#define HEADER_CONTEXT   (HEADER_END - 8) /* with contexts */
+
+/* struct bareprof_mtimer */
+#define TIMER_MTIME    0
+#define TIMER_MTIMECMP BYTES
+#define TIMER_SET      (2 * BYTES)
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The handler of BAREPROF_MTIMER_ISR: one sample, in less than two thirds of the instructions that the handler of any
+ * timer takes. It does what bareprof_granules_tick() does with bareprof_mtimer_set(), in the common case only: the
+ * profile runs, the granule has a slot, the tick was not merged with others, and no host asks for anything. It finds
+ * that out before it changes anything but the random number; in all other cases bareprof_tick() starts from the
+ * beginning. RV32E, which lacks some of the registers, has no such handler.
+ */
+#ifndef __riscv_32e
+#include "layout.h"
+#include "recorder/constants.h"
+
+#if __riscv_xlen == 64
+#define LOAD ld
+#define STORE sd
+#define FRAME 144
+#define ADD_WORDS addw
+#define ADD_TO_WORD addiw
+#define SUBTRACT_WORDS subw
+#define MULTIPLY_WORDS mulw
+#define SHIFT_WORD_LEFT slliw
+#define SHIFT_WORD_RIGHT srliw
+#define SHIFT_SIGNED_WORD_RIGHT sraiw
+#else
+#define LOAD lw
+#define STORE sw
+#define FRAME 80
+#define ADD_WORDS add
+#define ADD_TO_WORD addi
+#define SUBTRACT_WORDS sub
+#define MULTIPLY_WORDS mul
+#define SHIFT_WORD_LEFT slli
+#define SHIFT_WORD_RIGHT srli
+#define SHIFT_SIGNED_WORD_RIGHT srai
+#endif
+
+/* The frame holds what a C function may change, in the order of BAREPROF_RISCV_REGISTERS. */
+#define PLACE_RA 0
+#define PLACE_T0 (1 * BYTES)
+#define PLACE_T1 (2 * BYTES)
+#define PLACE_T2 (3 * BYTES)
+#define PLACE_T3 (4 * BYTES)
+#define PLACE_T4 (5 * BYTES)
+#define PLACE_T5 (6 * BYTES)
+#define PLACE_T6 (7 * BYTES)
+#define PLACE_A0 (8 * BYTES)
+#define PLACE_A1 (9 * BYTES)
+#define PLACE_A2 (10 * BYTES)
+#define PLACE_A3 (11 * BYTES)
+#define PLACE_A4 (12 * BYTES)
+#define PLACE_A5 (13 * BYTES)
+#define PLACE_A6 (14 * BYTES)
+#define PLACE_A7 (15 * BYTES)
+
+	/* What the common case leaves alone. */
+	.macro other_registers access
+	\access ra, PLACE_RA(sp)
+	\access a1, PLACE_A1(sp)
+	\access a2, PLACE_A2(sp)
+	\access a3, PLACE_A3(sp)
+	\access a4, PLACE_A4(sp)
+	\access a5, PLACE_A5(sp)
+	\access a6, PLACE_A6(sp)
+	\access a7, PLACE_A7(sp)
+	.endm
+
+	.macro search_registers access
+	\access a1, PLACE_A1(sp)
+	\access a2, PLACE_A2(sp)
+	\access a3, PLACE_A3(sp)
+	\access a4, PLACE_A4(sp)
+	.endm
+
+	/* t4 the slot of this index; t6 is lost. */
+	.macro find_slot index
+	lw t4, BAREPROF_ENTRY_OFFSET(t2)
+	add t4, t4, t1
+#if __riscv_xlen == 64
+	slli t6, \index, 4
+#elif BAREPROF_CONTEXTS != 0
+	slli t6, \index, 2
+	add t4, t4, t6
+	slli t6, \index, 3
+#else
+	slli t6, \index, 3
+#endif
+	add t4, t4, t6
+	.endm
+
+	/* Goes on if the slot is the granule's and not full; t6 and the other register are lost. */
+	.macro unless_of_granule other, otherwise
+	LOAD t6, BAREPROF_GRANULE_NUMBER(BYTES)(t4)
+	bne t6, t0, \otherwise
+#if BAREPROF_CONTEXTS != 0
+	lw t6, BAREPROF_GRANULE_CONTEXT(BYTES)(t4)
+	lw \other, HEADER_CONTEXT(t1)
+	bne t6, \other, \otherwise
+#endif
+	lw t6, BAREPROF_GRANULE_COUNT(BYTES)(t4)
+	ADD_TO_WORD t6, t6, -1
+	sltiu t6, t6, BELOW_LIMIT - 1
+	beqz t6, \otherwise
+	.endm
+
+	.section .text.bareprof, "ax", @progbits
+
+	/* BAREPROF_MTIMER_ISR has made the frame and saved t1 and a0, which has the address of its struct
+	 * bareprof_mtimer. */
+	.globl bareprof_mtimer_interrupt
+	.type bareprof_mtimer_interrupt, @function
+	.balign 4
+bareprof_mtimer_interrupt:
+	STORE t0, PLACE_T0(sp)
+	STORE t2, PLACE_T2(sp)
+	STORE t3, PLACE_T3(sp)
+	STORE t4, PLACE_T4(sp)
+	STORE t5, PLACE_T5(sp)
+	STORE t6, PLACE_T6(sp)
+	csrr t0, mcause
+	bgez t0, .Lother_trap
+
+#if BAREPROF_CORES <= 1 && defined __riscv_mul
+	/* t1 the block, t2 the section of samples. */
+	la t1, bareprof_block
+	la t2, bareprof_layout + LAYOUT_SAMPLES
+	lw t0, BAREPROF_OFFSET_GATE(t1)
+	ADD_WORDS t0, t0, t1
+	bnez t0, .Lslow
+	lbu t0, BAREPROF_ENTRY_KIND(t2)
+	li t3, BAREPROF_SECTION_GRANULES
+	bne t0, t3, .Lslow
+
+	/* t5 the distance to the next tick. A timed tick takes the last one again, as tick.h explains. */
+	lw t0, BAREPROF_OFFSET_TICKS(t1)
+	andi t3, t0, TIMED_TICKS - 1
+	lw t4, BAREPROF_OFFSET_RANDOM(t1)
+	beqz t3, .Ltimed
+	li t3, MULTIPLIER
+	MULTIPLY_WORDS t4, t4, t3
+	ADD_WORDS t4, t4, t3
+	sw t4, BAREPROF_OFFSET_RANDOM(t1)
+.Ldrawn:
+	lw t5, BAREPROF_OFFSET_PERIOD(t1)
+	SHIFT_SIGNED_WORD_RIGHT t4, t4, 23
+	addi t4, t4, 1
+	SHIFT_SIGNED_WORD_RIGHT t4, t4, 1
+	SHIFT_WORD_RIGHT t3, t5, 9
+	MULTIPLY_WORDS t4, t4, t3
+	ADD_WORDS t5, t5, t4
+
+	/* t0 the number of the granule, t4 its slot. */
+	csrr t0, mepc
+	lbu t3, BAREPROF_ENTRY_PARAMETER(t2)
+	srl t0, t0, t3
+	lw t3, BAREPROF_ENTRY_CAPACITY(t2)
+	addi t3, t3, -1
+#if BAREPROF_CONTEXTS != 0
+	lw t4, HEADER_CONTEXT(t1)
+	li t6, CONTEXT_DISTANCE
+	mul t4, t4, t6
+	add t4, t4, t0
+	and t3, t3, t4
+#else
+	and t3, t3, t0
+#endif
+	find_slot t3
+	unless_of_granule t3, .Lsearch
+
+	/* t2 the address of mtimecmp, t6 the next deadline. The high halves need no look: a tick that is late by all of
+	 * the low half or more is followed by an interrupt at once, which finds out. */
+.Lfound:
+	LOAD t2, TIMER_MTIMECMP(a0)
+	LOAD t0, TIMER_MTIME(a0)
+	lw t3, (t2)
+	lw t0, (t0)
+	SUBTRACT_WORDS t0, t0, t3
+	bgeu t0, t5, .Lslow
+	ADD_WORDS t6, t3, t5
+	bleu t6, t3, .Lslow
+	lw t0, BAREPROF_OFFSET_CONTROL_REQUEST(t1)
+	lw t3, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE(t1)
+	bne t0, t3, .Lslow
+	lw t0, HEADER_WINDOW(t1)
+	bnez t0, .Lwindow
+
+.Lfile:
+	sw t6, (t2)
+	lw t0, BAREPROF_GRANULE_COUNT(BYTES)(t4)
+	addi t0, t0, 1
+	sw t0, BAREPROF_GRANULE_COUNT(BYTES)(t4)
+	lw t0, BAREPROF_OFFSET_TICKS(t1)
+	addi t3, t0, 1
+	sw t3, BAREPROF_OFFSET_TICKS(t1)
+	andi t0, t0, TIMED_TICKS - 1
+	beqz t0, .Ltake_cost
+#else
+	j .Lslow
+#endif
+
+.Lleave:
+	LOAD t0, PLACE_T0(sp)
+	LOAD t1, PLACE_T1(sp)
+	LOAD t2, PLACE_T2(sp)
+	LOAD t3, PLACE_T3(sp)
+	LOAD t4, PLACE_T4(sp)
+	LOAD t5, PLACE_T5(sp)
+	LOAD t6, PLACE_T6(sp)
+	LOAD a0, PLACE_A0(sp)
+	addi sp, sp, FRAME
+	mret
+
+.Lslow:
+	other_registers STORE
+	LOAD a1, TIMER_SET(a0)
+	csrr a0, mepc
+	call bareprof_tick
+.Lslow_leave:
+	other_registers LOAD
+	j .Lleave
+
+.Lother_trap:
+	other_registers STORE
+	call bareprof_other_trap
+	j .Lslow_leave
+
+#if BAREPROF_CORES <= 1 && defined __riscv_mul
+	/* A count at its limit is left to bareprof_tick(). What a timed tick takes from the moment the timer fired is
+	 * looked at before the return, which is as long as this loop and the draw that is left out. */
+.Ltimed:
+	sltiu t3, t0, BELOW_LIMIT
+	beqz t3, .Lslow
+	li t3, 4
+.Lwait:
+	addi t3, t3, -1
+	bnez t3, .Lwait
+	j .Ldrawn
+
+	/* The last tick of a window ends the profile. */
+.Lwindow:
+	addi t0, t0, -1
+	beqz t0, .Lslow
+	sw t0, HEADER_WINDOW(t1)
+	j .Lfile
+
+	/* As cost_take() does. */
+.Ltake_cost:
+	LOAD t0, TIMER_MTIME(a0)
+	lw t0, (t0)
+	SUBTRACT_WORDS t0, t6, t0
+	SUBTRACT_WORDS t0, t5, t0
+	bgeu t0, t5, .Lleave
+	lw t2, HEADER_TICK_COST(t1)
+	ADD_TO_WORD t2, t2, -1
+	ADD_TO_WORD t3, t0, -1
+	bgeu t3, t2, .Lleave
+	sw t0, HEADER_TICK_COST(t1)
+	j .Lleave
+
+	/* The slots after the first, as in granules.c. a1 the mask, a2 the distance between two, a3 how many may be
+	 * looked at, t3 the index. */
+.Lsearch:
+	search_registers STORE
+	lw a1, BAREPROF_ENTRY_CAPACITY(t2)
+	addi a1, a1, -1
+	srli a2, t0, 4
+#if BAREPROF_CONTEXTS != 0
+	lw a3, HEADER_CONTEXT(t1)
+	li t6, CONTEXT_STEP
+	mul t6, t6, a3
+	add a2, a2, t6
+	li t6, CONTEXT_DISTANCE
+	mul t3, a3, t6
+	add t3, t3, t0
+#else
+	mv t3, t0
+#endif
+	ori a2, a2, 1
+	and t3, t3, a1
+	li a3, GRANULE_PROBES_MAX
+.Lprobe:
+	lw t6, BAREPROF_GRANULE_COUNT(BYTES)(t4)
+	beqz t6, .Lnot_found
+	addi a3, a3, -1
+	beqz a3, .Lnot_found
+	add t3, t3, a2
+	and t3, t3, a1
+	find_slot t3
+	unless_of_granule a4, .Lprobe
+	search_registers LOAD
+	j .Lfound
+.Lnot_found:
+	search_registers LOAD
+	j .Lslow
+#endif
+	.size bareprof_mtimer_interrupt, . - bareprof_mtimer_interrupt
+#endif

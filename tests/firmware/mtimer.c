@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* With -DMTIMER the sampling interrupt of QEMU's "virt" machine is the library's own, in place of the board's, which
+ * serves any hart. Knows nothing of the firmware. */
+typedef int mtimer_may_be_empty;
+
+#ifdef MTIMER
+#include <bareprof/bareprof.h>
+
+/* SiFive FU540-C000 manual, chapter CLINT. */
+#define MTIMECMP ((volatile uint32_t *)0x02004000u)
+#define MTIME    ((volatile uint32_t *)0x0200BFF8u)
+
+BAREPROF_MTIMER_ISR(board_sampling_interrupt, MTIME, MTIMECMP)
+#endif
