@@ -92,12 +92,6 @@ sub truth_of {
 	return %truth;
 }
 
-# What one sample of code stands for: the period less what the sampling interrupt took of it.
-sub sample_time_of {
-	my ($profile) = @_;
-	return ($profile->{total} - ($profile->{handler_time} // 0)) / $profile->{total_samples};
-}
-
 # The doubt about shared bins and granules that the profile states, as a standard deviation in samples: what its variance
 # has beyond that of counting. Without shared ones it is 0.
 sub doubt_of {
@@ -136,7 +130,7 @@ sub compare_totals {
 	my ($total_samples, $total_truth) = (0, 0);
 	$total_samples += $_ for values %$samples;
 	$total_truth += $_ for values %$truth;
-	my $sample_time = sample_time_of($profile);
+	my $sample_time = Shares::sample_time_of($profile);
 	my $shares = Shares::shares($profile);
 
 	my @rows;
@@ -220,7 +214,7 @@ sub judge_sum {
 	}
 	for (grep { $_->{kind} ne 'bareprof' } @{$profile->{functions}}) {
 		$seen += $_->{self};
-		$variance += $_->{self_samples} * sample_time_of($profile) ** 2;
+		$variance += $_->{self_samples} * Shares::sample_time_of($profile) ** 2;
 	}
 	my $expected = $profile->{total} * $outside / $all;
 	my $sigma = sqrt($variance * (1 - $seen / $profile->{total}));
@@ -274,9 +268,9 @@ sub judge_each {
 	for my $name (sort keys %{{%$samples, %$truth}}) {
 		my ($seen, $expected) = ($samples->{$name} // 0, $total_samples * ($truth->{$name} // 0) / $total_truth);
 		my $fault = fault_of_function($function{$name}, $seen, $expected, $total_samples, $instrumented{$name},
-			sample_time_of($profile));
+			Shares::sample_time_of($profile));
 		push @faults, sprintf '%s has %.1f samples, expected %.1f: %s', $name, $seen, $expected, $fault if $fault;
-		my $off = abs($seen - $expected) / sqrt($expected + doubt_of($function{$name}, sample_time_of($profile)) ** 2 || 1) if $seen > 0;
+		my $off = abs($seen - $expected) / sqrt($expected + doubt_of($function{$name}, Shares::sample_time_of($profile)) ** 2 || 1) if $seen > 0;
 		$worst = $off if $expected >= 5 && ($off // 0) > $worst;
 	}
 	$idle = grep { !$truth->{$_} } keys %instrumented;
@@ -297,7 +291,7 @@ for my $run (@runs) {
 	my (%samples, %doubts);
 	for (grep { $_->{self_samples} && is_compared($_->{name}) } @{$profile->{functions}}) {
 		$samples{row_of($_->{name})} += $_->{self_samples};
-		$doubts{row_of($_->{name})} += doubt_of($_, sample_time_of($profile));
+		$doubts{row_of($_->{name})} += doubt_of($_, Shares::sample_time_of($profile));
 	}
 	my %truth = truth_of($run, $profile->{functions});
 	if ($option{each}) {

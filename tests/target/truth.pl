@@ -7,6 +7,8 @@ use strict;
 use warnings;
 use JSON::PP;
 use POSIX qw(floor);
+use lib 'tests/target';
+use Shares;
 
 use constant {
 	NANOSECONDS_PER_INSTRUCTION => 32, # -icount shift=5
@@ -104,7 +106,7 @@ for (@functions) {
 	my $expected = $truth{$_->{id}} / $outside * $samples_outside;
 	my $seen = $_->{self_samples};
 	next if $expected == 0 && $seen == 0;
-	my $sample_time = $profile->{total} / $profile->{total_samples};
+	my $sample_time = Shares::sample_time_of($profile);
 	# What the profile itself states as its doubt about shared granules, beyond counting.
 	my $doubt = $_->{self_variance} / $sample_time ** 2 - $seen;
 	$doubt = 0 if $doubt < 1e-6 * $seen;
