@@ -6,7 +6,7 @@ VERSION := 0.1.0
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How long each fuzz target runs, and each way of starting it within `make check`.
+# How long each fuzz target runs, and each way of starting it within `make check-all`.
 SECONDS ?= 60
 FUZZ_SECONDS ?= 5
 
@@ -47,12 +47,12 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
-check: ## Run every suite but stress, guest and real; the last line is `N passed, N failed`
+check: ## Run every suite but the slow ones; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, stress, guest and real too: one takes minutes, two download
+check-all: ## Run every suite, sanitize, fuzz, lint, stress, guest and real too
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:

@@ -7,7 +7,8 @@ include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target diff porting channel budgets \
 	stress real
 # What takes minutes, or downloads a kernel or sources, is left to `make check-all`.
-SUITES ?= $(filter-out stress guest real,$(ALL_SUITES))
+SLOW_SUITES := sanitize fuzz lint stress guest real
+SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
 
@@ -69,7 +70,7 @@ RESULTS_sanitize_golden := $(GOLDEN_NAMES:%=build/results/sanitize/golden/%)
 $(RESULTS_sanitize_golden): build/results/sanitize/golden/%: build/sanitize/bareprof $(GOLDEN_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/check/golden.sh run $* build/golden/sanitize $<
 
-RESULTS_sanitize := $(RESULTS_sanitize_unit) $(RESULTS_sanitize_golden)
+RESULTS_sanitize += $(RESULTS_sanitize_unit) $(RESULTS_sanitize_golden)
 
 .PHONY: accept
 accept: build/bareprof $(GOLDEN_NEEDS)

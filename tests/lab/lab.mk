@@ -57,7 +57,8 @@ build/lab/live-$1: $(call host_objects,$1,tests/lab/live.c tests/unit/lab/wire.c
 endef
 $(foreach variant,host sanitize,$(eval $(call lab_live,$(variant))))
 
-RESULTS_lab += $(addprefix build/results/lab/,live sanitize-live running)
+RESULTS_lab += $(addprefix build/results/lab/,live running)
+RESULTS_sanitize += $(addprefix build/results/lab/sanitize-,live faults pull sample)
 build/results/lab/live build/results/lab/sanitize-live: build/results/lab/%live: build/lab/live-host build/lab/live-sanitize \
 		$(LAB_NEEDS) always
 	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(LAB_BESIDE) build/lab/live-$(or $(patsubst %-,%,$*),host)
@@ -65,13 +66,13 @@ build/results/lab/running: $(LAB_NEEDS) always
 	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/$(@F).sh $< build/lab/$(@F)
 
 # One mode is enough for the sanitizers.
-RESULTS_lab += build/results/lab/faults build/results/lab/sanitize-faults
+RESULTS_lab += build/results/lab/faults
 build/results/lab/faults: build/bareprof $(LAB_NEEDS) always
 	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512 v2-64 v1
 build/results/lab/sanitize-faults: build/sanitize/bareprof $(LAB_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(LAB_BESIDE) tests/lab/faults.sh build/lab/umockdev $< build/lab/$(@F) v2-512
 
-RESULTS_lab += $(addprefix build/results/lab/,options gdb pull sample sanitize-pull sanitize-sample)
+RESULTS_lab += $(addprefix build/results/lab/,options gdb pull sample)
 $(addprefix build/results/lab/,options gdb pull sample): build/results/lab/%: build/bareprof $(LAB_NEEDS) always
 	@$(RECORD) $@ $(LAB_BESIDE) tests/lab/$*.sh build/lab/umockdev build/lab/$(@F) $<
 $(addprefix build/results/lab/,sanitize-pull sanitize-sample): build/results/lab/sanitize-%: build/sanitize/bareprof \

@@ -37,7 +37,8 @@ LINK_GROUPS := tcp $(if $(LINK_HAS_UART),uart) mixed reset control sends hostile
 LINK_FAULTS := env FAULTS_PIPES="tcp$(if $(LINK_HAS_UART), pty)" tests/link/faults.sh
 LINK_NEEDS := tests/link/faults.sh $(addprefix build/link/,proxy hostile target target-sanitized) build/bareprof
 
-RESULTS_channel += $(LINK_GROUPS:%=build/results/channel/%) build/results/channel/sanitized
+RESULTS_channel += $(LINK_GROUPS:%=build/results/channel/%)
+RESULTS_sanitize += build/results/channel/sanitized
 $(LINK_GROUPS:%=build/results/channel/%): build/results/channel/%: $(LINK_NEEDS) always
 	@$(RECORD) $@ $(LINK_FAULTS) build/bareprof build/link/target $*
 build/results/channel/sanitized: $(LINK_NEEDS) build/sanitize/bareprof always
