@@ -3,6 +3,7 @@
 #include "analysis/line_pieces.h"
 
 #include "array/grown.h"
+#include "array/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +48,7 @@ static void find_cuts(struct line_pieces *pieces, const struct image *image)
 /* The first cut behind address. */
 static size_t cut_behind(const struct line_pieces *pieces, uint64_t address)
 {
-	size_t low = 0, high = pieces->cut_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (pieces->cuts[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_above(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, 0, address);
 }
 
 static void add_piece(struct line_pieces *pieces, struct piece piece)
@@ -94,15 +87,7 @@ void line_pieces_free(struct line_pieces *pieces)
 
 size_t line_pieces_behind(const struct line_pieces *pieces, uint64_t address)
 {
-	size_t low = 0, high = pieces->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (pieces->items[middle].high <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_above(pieces->items, pieces->count, sizeof *pieces->items, offsetof(struct piece, high), address);
 }
 
 static bool share_cell(const struct piece *piece, const struct piece *next, uint64_t size)

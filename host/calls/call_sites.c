@@ -6,6 +6,7 @@
 #include "calls/call_sites.h"
 
 #include "array/grown.h"
+#include "array/search.h"
 #include "calls/code_unit.h"
 #include "calls/veneers.h"
 
@@ -116,16 +117,10 @@ void call_sites_free(struct call_sites *sites)
 /* The unit that has an instruction's byte at address, UNIT_NONE if none has. */
 static size_t unit_at(const struct call_sites *sites, uint64_t address)
 {
-	size_t low = 0, high = sites->segment_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sites->segments[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool is_code = low < sites->segment_count && sites->segments[low].start <= address;
-	return is_code ? sites->unit_of[low] : UNIT_NONE;
+	size_t segment = first_above(sites->segments, sites->segment_count, sizeof *sites->segments,
+	                             offsetof(struct segment, end), address);
+	bool is_code = segment < sites->segment_count && sites->segments[segment].start <= address;
+	return is_code ? sites->unit_of[segment] : UNIT_NONE;
 }
 
 /* NULL if memory is short. */

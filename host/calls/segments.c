@@ -2,6 +2,8 @@
 /* See segments.h. */
 #include "calls/segments.h"
 
+#include "array/search.h"
+
 #include <string.h>
 
 /* Of an image that is divided by lines: goes on with the function before it. */
@@ -27,15 +29,7 @@ const struct image_function *function_with_entry(const struct image *image, uint
 
 size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (stretches[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_above(stretches, count, sizeof *stretches, offsetof(struct image_stretch, end), address);
 }
 
 void segment_walk_begin(struct segment_walk *walk, const struct image *image, const struct image_code *code,

@@ -3,6 +3,7 @@
 #include "image/dwarf_tree.h"
 
 #include "array/grown.h"
+#include "array/search.h"
 #include "image/dwarf_abbreviations.h"
 #include "image/dwarf_forms.h"
 
@@ -182,13 +183,7 @@ bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset)
 
 size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset)
 {
-	size_t low = 0, high = tree->unit_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (tree->units[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < tree->unit_count && tree->units[low].first <= offset ? low : DWARF_NONE;
+	size_t unit = first_above(tree->units, tree->unit_count, sizeof *tree->units, offsetof(struct dwarf_unit, end),
+	                          offset);
+	return unit < tree->unit_count && tree->units[unit].first <= offset ? unit : DWARF_NONE;
 }

@@ -6,6 +6,7 @@
  * that a lookup needs neither .debug_aranges (clang writes none) nor a walk over the units.
  */
 #include "array/grown.h"
+#include "array/search.h"
 #include "image/line_units.h"
 #include "image/private.h"
 
@@ -162,18 +163,11 @@ static struct image_lines *lines_of(const struct image *image)
 
 static const struct run *run_at(const struct image_lines *lines, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = lines->run_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (lines->runs[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || address >= lines->runs[low - 1].end)
+	size_t next =
+	        first_above(lines->runs, lines->run_count, sizeof *lines->runs, offsetof(struct run, start), address);
+	if (next == 0 || address >= lines->runs[next - 1].end)
 		return NULL;
-	return &lines->runs[low - 1];
+	return &lines->runs[next - 1];
 }
 
 /* How many rows of the run lie before address. */

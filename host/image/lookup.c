@@ -2,18 +2,11 @@
 /* From an address to what holds it. */
 #include "image/private.h"
 
+#include "array/search.h"
+
 static size_t first_behind(const struct image_function *functions, size_t count, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (functions[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_above(functions, count, sizeof *functions, offsetof(struct image_function, end), address);
 }
 
 size_t image_first_function_behind(const struct image *image, uint64_t address)
@@ -51,16 +44,9 @@ size_t image_holder(const struct image *image, size_t function)
 
 const struct image_code *image_code_at(const struct image *image, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = image->code_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (image->code[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || address - image->code[low - 1].address >= image->code[low - 1].size)
+	size_t next = first_above(image->code, image->code_count, sizeof *image->code,
+	                          offsetof(struct image_code, address), address);
+	if (next == 0 || address - image->code[next - 1].address >= image->code[next - 1].size)
 		return NULL;
-	return &image->code[low - 1];
+	return &image->code[next - 1];
 }

@@ -3,6 +3,7 @@
 #include "image/scopes.h"
 
 #include "array/grown.h"
+#include "array/search.h"
 #include "image/definitions.h"
 #include "image/dwarf_lists.h"
 #include "image/private.h"
@@ -223,15 +224,8 @@ void scopes_free(struct scopes *scopes)
 
 const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = scopes->stretch_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (scopes->stretches[middle].high <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool holds = low < scopes->stretch_count && scopes->stretches[low].low <= address;
-	return holds ? &scopes->stretches[low] : NULL;
+	size_t at = first_above(scopes->stretches, scopes->stretch_count, sizeof *scopes->stretches,
+	                        offsetof(struct scope_stretch, high), address);
+	bool holds = at < scopes->stretch_count && scopes->stretches[at].low <= address;
+	return holds ? &scopes->stretches[at] : NULL;
 }

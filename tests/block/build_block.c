@@ -43,11 +43,17 @@ static uint64_t range_bins(const struct build_block *block, unsigned range)
 	return (block->ranges[range][1] - block->ranges[range][0] + bin - 1) / bin;
 }
 
-static unsigned used_bins(const struct build_block *block)
+uint64_t build_block_bins(const struct build_block *block)
 {
 	uint64_t bins = 0;
 	for (unsigned i = 0; i < block->range_count; i++)
 		bins += range_bins(block, i);
+	return bins;
+}
+
+static unsigned used_bins(const struct build_block *block)
+{
+	uint64_t bins = build_block_bins(block);
 	assert(bins <= BUILD_BINS_MAX);
 	return (unsigned)bins;
 }
@@ -55,6 +61,7 @@ static unsigned used_bins(const struct build_block *block)
 void build_block_sample(struct build_block *block, uint64_t address, uint64_t count)
 {
 	uint64_t first = 0;
+	assert(build_block_bins(block) <= BUILD_BINS_MAX);
 	for (unsigned i = 0; i < block->range_count; first += range_bins(block, i), i++) {
 		if (address < block->ranges[i][0] || address >= block->ranges[i][1])
 			continue;

@@ -58,6 +58,9 @@ struct build_block {
 /* Sensible values: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */
 void build_block_defaults(struct build_block *block);
 
+/* The bins of all ranges: at most BUILD_BINS_MAX once there are samples. */
+uint64_t build_block_bins(const struct build_block *block);
+
 /* Adds count samples to the bin of address, which must be in a range; with granules, to its coarse bin. */
 void build_block_sample(struct build_block *block, uint64_t address, uint64_t count);
 

@@ -82,11 +82,27 @@ static void add_context(struct build_block *block, const char *name)
 		block->contexts[block->context_count++] = strdup(name != NULL ? name : "");
 }
 
+static void check_bins(const struct build_block *block)
+{
+	uint64_t bins = build_block_bins(block);
+	if (bins <= BUILD_BINS_MAX)
+		return;
+	fprintf(stderr, "make_capture: the ranges have %llu bins, at most %d are possible: set a larger shift first\n",
+	        (unsigned long long)bins, BUILD_BINS_MAX);
+	exit(1);
+}
+
+static void add_sample(struct build_block *block, char *words[4])
+{
+	check_bins(block);
+	build_block_sample(block, number(words[0]), number(words[1]));
+}
+
 /* Settings that make samples, calls or what they are filed under. */
 static bool add(struct build_block *block, const char *name, char *words[4])
 {
 	if (strcmp(name, "sample") == 0)
-		build_block_sample(block, number(words[0]), number(words[1]));
+		add_sample(block, words);
 	else if (strcmp(name, "granule") == 0)
 		build_block_granule(block, number(words[0]), (uint32_t)number(words[1]), number_or_0(words[2]));
 	else if (strcmp(name, "arc") == 0)
@@ -125,6 +141,7 @@ static void set(struct build_block *block, const char *name, char *words[4])
 static bool write_block(struct build_block *block)
 {
 	size_t size;
+	check_bins(block);
 	block->ticks += block->outside;
 	uint8_t *bytes = build_block_bytes(block, &size);
 	bool written = fwrite(bytes, 1, size, stdout) == size;

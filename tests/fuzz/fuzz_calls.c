@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as code of each instruction set: its calls, its fingerprints, its call sites. The first byte chooses it,
- * the second how far apart functions begin; the rest is code, and data as well. What an ELF may lie about is
- * fuzz_image.c's business.
+ * Any bytes as code of each instruction set: its blocks, its calls, its fingerprints, its call sites. The first byte
+ * chooses it, the second how far apart functions begin; the rest is code, and data as well. From REPEATED on, the code
+ * is repeated up to CODE_MAX, and only its blocks are found: a few bytes then show quadratic time. What an ELF may lie
+ * about is fuzz_image.c's business.
  */
 #include "calls/call_sites.h"
 #include "calls/calls.h"
+#include "calls/code_map.h"
 #include "calls/fingerprint.h"
 
 #include <elf.h>
@@ -16,6 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define BASE          0x10000u
 #define FUNCTIONS_MAX 64
+#define REPEATED      250
+#define CODE_MAX      0x18000u
+#define HOOK          "mcount"
+#define COUNT(array)  (sizeof(array) / sizeof *(array))
 
 static const struct {
 	enum image_isa isa;
@@ -31,7 +37,7 @@ struct firmware {
 	Elf32_Ehdr header;
 	Elf32_Shdr sections[4];
 	Elf32_Sym symbols[2];
-	char strings[4];
+	char strings[1 + sizeof HOOK];
 	uint8_t code[4];
 };
 
@@ -61,10 +67,12 @@ static const struct firmware firmware = {
                          .sh_offset = offsetof(struct firmware, symbols),
                          .sh_size = 2 * sizeof(Elf32_Sym),
                          .sh_entsize = sizeof(Elf32_Sym)},
-                        {.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct firmware, strings), .sh_size = 4},
+                        {.sh_type = SHT_STRTAB,
+                         .sh_offset = offsetof(struct firmware, strings),
+                         .sh_size = 1 + sizeof HOOK},
                 },
         .symbols = {{0}, {.st_name = 1, .st_value = BASE, .st_size = 4, .st_info = STT_FUNC, .st_shndx = 1}},
-        .strings = {'\0', 'f', '\0', '\0'},
+        .strings = "\0" HOOK,
 };
 
 static struct image *open_firmware(void)
@@ -168,15 +176,64 @@ static void check_sites(const struct image *image, const struct calls *calls)
 	call_sites_free(sites);
 }
 
+/* Blocks follow each other without a gap and have all instructions. */
+static void check_blocks(const struct image *image)
+{
+	struct code_map *map = code_map_create(image);
+	bool is_decoded = calls_can_decode(image) && !image->big_endian;
+	uint64_t end_of_code = BASE + image->code->size, instructions = 0, end;
+	if (map == NULL)
+		abort();
+	for (uint64_t low = BASE; low < end_of_code; low = end) {
+		end = code_map_block_end(map, low, end_of_code);
+		instructions += code_map_instructions(map, low, end);
+		if (end <= low || end > end_of_code || !code_map_begins_block(map, low) ||
+		    (is_decoded && code_map_block_start(map, low, end - 1) != low))
+			abort();
+	}
+	if (instructions != code_map_instructions(map, BASE, end_of_code) || instructions > image->code->size)
+		abort();
+	for (size_t i = 0; i < image->function_count; i++)
+		if (code_map_is_instrumented(map, i) && !is_decoded)
+			abort();
+	code_map_free(map);
+}
+
+/* So many copies of the code, in memory of exactly their size. */
+static uint8_t *repeat(const uint8_t *bytes, size_t size, size_t times)
+{
+	uint8_t *code = malloc(size * times);
+	if (code == NULL)
+		abort();
+	for (size_t i = 0; i < times; i++)
+		memcpy(code + i * size, bytes, size);
+	return code;
+}
+
+static void check_calls(const struct image *image)
+{
+	struct calls calls;
+	struct error error;
+	if (calls_find(image, &calls, &error) != STATUS_OK)
+		abort();
+	check(image, &calls);
+	check_fingerprints(image);
+	check_sites(image, &calls);
+	calls_free(&calls);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 4)
 		return 0;
 	struct image_function functions[FUNCTIONS_MAX];
-	size_t machine = data[0] % (sizeof machines / sizeof *machines);
+	size_t machine = data[0] % COUNT(machines);
 	uint64_t distance = 2 + data[1];
-	struct image_code code = {.name = ".text", .address = BASE, .size = size - 2, .bytes = data + 2};
-	struct image_code words = {.name = ".got", .address = 0, .size = size - 2, .bytes = data + 2};
+	size_t times = data[0] >= REPEATED && size < CODE_MAX ? CODE_MAX / (size - 2) : 1;
+	size_t code_size = times * (size - 2);
+	uint8_t *bytes = repeat(data + 2, size - 2, times);
+	struct image_code code = {.name = ".text", .address = BASE, .size = code_size, .bytes = bytes};
+	struct image_code words = {.name = ".got", .address = 0, .size = code_size, .bytes = bytes};
 	struct image *opened = open_firmware();
 	struct image image = *opened;
 	image.isa = machines[machine].isa;
@@ -186,15 +243,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	image.data = &words;
 	image.data_count = 1;
 	image.functions = functions;
-	image.function_count = divide(functions, distance, size - 2);
-	struct calls calls;
-	struct error error;
-	if (calls_find(&image, &calls, &error) != STATUS_OK)
-		abort();
-	check(&image, &calls);
-	check_fingerprints(&image);
-	check_sites(&image, &calls);
-	calls_free(&calls);
+	image.function_count = divide(functions, distance, code_size);
+	check_blocks(&image);
+	if (times == 1)
+		check_calls(&image);
 	image_close(opened);
+	free(bytes);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
 #include "calls/calls.h"
+#include "calls/code_map.h"
 #include "image/identity.h"
 #include "image/image.h"
 
@@ -15,15 +16,17 @@ static void touch_function(void *context, const struct image_function *function,
 	*(uint64_t *)context += function->start;
 }
 
-/* Finds the calls of code that has mapping symbols, sections and functions as the ELF has them. */
+/* Finds the calls and blocks of code that has mapping symbols, sections and functions as the ELF has them. */
 static void find_calls(const struct image *image)
 {
 	struct calls calls;
 	struct error error;
 	if (!calls_can_decode(image))
 		return;
-	if (calls_find(image, &calls, &error) != STATUS_OK)
+	struct code_map *map = code_map_create(image);
+	if (map == NULL || calls_find(image, &calls, &error) != STATUS_OK)
 		abort();
+	code_map_free(map);
 	for (size_t i = 1; i < calls.count; i++)
 		if (calls.items[i].site < calls.items[i - 1].site)
 			abort();

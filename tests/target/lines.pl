@@ -2,12 +2,18 @@
 # lines.pl NAME RUN...: compares the samples of source lines, and the errors that are stated, with the instructions that
 # were executed. RUN.lines is what print_lines printed, RUN.counts the plugin's file, RUN.places what addr2line made of its
 # addresses. Prints a line `ok` or `not ok`: of errors that are right, some 32 % of the lines are more than one of them
-# off, 5 % two, 0.3 % three.
+# off, 5 % two, 0.3 % three. Errors that are too large have fewer lines beyond one and two; beyond three there are too few
+# lines for that.
 use strict;
 use warnings;
+use List::Util qw(max);
+use POSIX qw(erfc);
 
 # A line with fewer samples to expect is too far from a normal distribution.
 use constant FEWEST_SAMPLES => 10;
+# Errors count as right within this factor, and shares of lines within so many standard deviations of a binomial.
+use constant FACTOR => 1.1;
+use constant SIGMAS => 3;
 
 sub lines_of {
 	my ($path) = @_;
@@ -51,12 +57,12 @@ sub compare {
 	} sort @common;
 }
 
-# How many of so many lines may be beyond a bound that a part of them is beyond on average: four standard deviations of a
-# binomial, and for the line's model half as many again and a half as few.
+# How many of so many lines should at least and at most be so many errors off.
 sub bounds {
-	my ($rows, $part) = @_;
-	my $spread = 4 * sqrt($rows * $part * (1 - $part));
-	return ($rows * $part * 0.6 - $spread, $rows * $part * 1.5 + $spread);
+	my ($rows, $errors) = @_;
+	my ($low, $high) = map { erfc($errors * $_ / sqrt 2) } FACTOR, 1 / FACTOR;
+	return (max(0, $rows * $low - SIGMAS * sqrt($rows * $low * (1 - $low))),
+		$rows * $high + SIGMAS * sqrt($rows * $high * (1 - $high)));
 }
 
 my ($name, @runs) = @ARGV;
@@ -64,14 +70,14 @@ my @rows = map { compare($_) } @runs;
 if ($ENV{VERBOSE}) {
 	printf "# %-24s %8.2f %10.1f %10.1f %8.1f\n", @$_ for sort { abs $a->[1] <=> abs $b->[1] } @rows;
 }
-my @wrong = @rows < 200 ? ('too few lines to tell') : ();
-my @shares;
-for my $case ([1, 0.317], [2, 0.0455], [3, 0.0027]) {
-	my ($errors, $part) = @$case;
+my (@wrong, @shares);
+for my $errors (1, 2, 3) {
 	my $beyond = grep { abs $_->[1] > $errors } @rows;
-	my ($fewest, $most) = bounds(scalar @rows, $part);
+	my ($fewest, $most) = bounds(scalar @rows, $errors);
 	push @shares, sprintf '%.1f %%', 100 * $beyond / (@rows || 1);
-	push @wrong, "$beyond are beyond $errors, which is not from $fewest to $most" if $beyond < $fewest || $beyond > $most;
+	push @wrong, 'too few lines to tell' if $errors == 2 && $fewest == 0;
+	push @wrong, sprintf '%d are beyond %d errors, which is not from %.1f to %.1f', $beyond, $errors, $fewest, $most
+		if $beyond < $fewest || $beyond > $most;
 }
 printf "%s errors of lines are right, %s: of %d lines %s beyond 1, 2 and 3%s\n", @wrong ? 'not ok' : 'ok', $name,
 	scalar @rows, join(', ', @shares), @wrong ? ': ' . join('; ', @wrong) : '';

@@ -51,7 +51,7 @@ static void write_elf(const char *path, const struct code *code)
 		symbols[symbol_count++] = code->symbols[i];
 	const struct elf_writer_plan plan = {
 	        .class = code->class,
-	        .order = ELFDATA2LSB,
+	        .order = code->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB,
 	        .machine = code->machine,
 	        .type = code->is_movable ? ET_DYN : ET_EXEC,
 	        .sections = sections,

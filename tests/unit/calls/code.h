@@ -16,7 +16,7 @@
 struct code {
 	unsigned machine; /* EM_* */
 	int class;        /* ELFCLASS* */
-	bool is_movable;
+	bool is_movable, is_big_endian;
 	uint8_t bytes[CODE_SIZE];
 	uint64_t size;   /* of the section; 0: CODE_SIZE */
 	uint64_t f_size; /* of f; 0: up to g */
