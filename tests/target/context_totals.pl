@@ -7,6 +7,8 @@
 use strict;
 use warnings;
 use JSON::PP;
+use lib 'tests/target';
+use Executed qw(sample_time_of);
 require './tests/target/blocks.pl';
 
 use constant SIGMAS => 3;
@@ -19,7 +21,7 @@ my @workers = qw(mix twist descend);
 my ($console, $json, $counts, $symbols) = @ARGV;
 my $calls = counted_calls($console);
 my $profile = decode_json(slurp($json));
-my $sample_time = $profile->{total} / $profile->{total_samples};
+my $sample_time = sample_time_of($profile);
 my @names = map { $_->{name} =~ /^([^.]*)/ } @{$profile->{functions}};
 my (%self, %handed);
 $self{$names[$_->{id}]} += $_->{self_samples} for @{$profile->{functions}};
