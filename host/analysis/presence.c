@@ -76,7 +76,8 @@ bool presence_find(struct presence *presence, const struct profile *profile)
 	presence->seen = calloc(profile->image->function_count + 1, sizeof *presence->seen);
 	if (presence->marks == NULL || presence->seen == NULL)
 		return false;
-	for (size_t i = 0; i < profile->block_count; i++)
+	/* Marks prove nothing where calls are missing. */
+	for (size_t i = 0; presence->is_complete && i < profile->block_count; i++)
 		mark_block(presence, profile->blocks[i]);
 	qsort(presence->marks, presence->mark_count, sizeof *presence->marks, compare_marks);
 	return true;
