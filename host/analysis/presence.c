@@ -44,7 +44,7 @@ static void mark(struct presence *presence, const struct source *source, uint64_
 		        (struct presence_mark){*source, whole_function(image, (size_t)(function - image->functions))};
 }
 
-/* gmon.out does not tell of calls that were lost; a probe that samples counts none. A block without any call may have
+/* gmon.out does not record lost calls, and a probe that samples counts none. A block without any call may come from
  * another hook than the recorder's; a context without any is as good as others. */
 static bool is_complete(const struct capture_block *block)
 {
