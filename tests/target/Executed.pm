@@ -9,7 +9,7 @@ our @EXPORT_OK = qw(lines_of instrumented_of sample_time_of doubt_of judge_funct
 
 use constant {
 	SIGMAS => 3.5,
-	NORMAL_SAMPLES => 5, # if fewer are expected, the exact Poisson probability decides
+	NORMAL_SAMPLES => 20, # if fewer are expected, the exact Poisson probability decides beyond SIGMAS
 	POISSON_CHANCE => 1e-5,
 };
 
