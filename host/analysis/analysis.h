@@ -40,7 +40,7 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 /* Do all captures of the profile? */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
-/* What the captures recorded, samples and arcs, over an empty profile. */
+/* Adds the samples and arcs of the captures to an empty profile. */
 enum status analysis_record(struct profile *profile, struct error *error);
 /* The passes that follow, up to the errors of total times, over an empty profile. */
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);

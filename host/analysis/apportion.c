@@ -14,16 +14,17 @@
 #define PRIOR_SAMPLES 0.5
 /* How far blocks go with the mean of their function, as an exponent: they differ by orders of magnitude. */
 #define FUNCTION_WEIGHT 0.7
-/* Of blocks about which nothing else is known: from 0, the samples are shared as expected, to 1, all are of one block.
- */
+/* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
+ * all of them. */
 #define DOUBT 0.5
-/* A difference of so many standard deviations is none of chance. */
+/* A difference of more standard deviations than this is not due to chance. */
 #define SIGMAS          3.0
 #define SIGMAS_OF_PROOF 5.0
-/* Nor is it of an instruction that takes longer than others if it is by more than this factor. */
+/* A difference by more than this factor is not due to a slow instruction either. */
 #define STALL_MAX 4.0
 
-/* The same function's samples per instruction elsewhere, of a cell with so many per instruction. */
+/* Samples per instruction expected of a part: a weighted geometric mean of its cell's and of its function's elsewhere.
+ */
 static double density_of(const struct run *run, const struct group_part *part, double of_cell)
 {
 	const struct density *density = &run->densities[part->function];
@@ -41,7 +42,7 @@ static double instructions_of(const struct run *run, const struct cell *cell)
 	return sum;
 }
 
-/* What is expected of a part, without the cell itself. */
+/* The expected samples of a part, without the evidence of its own cell. */
 static void expect(const struct run *run, struct group_part *part, double of_cell, struct evidence evidence)
 {
 	double mean = density_of(run, part, of_cell);
@@ -61,7 +62,7 @@ struct sums {
 	double open;               /* expected of the others */
 };
 
-/* Of all parts of a cell but one. */
+/* Sums over all parts of a cell but one. */
 static struct sums sum_parts(const struct run *run, const struct cell *cell, size_t except)
 {
 	struct sums sums = {0, 0, 0};
@@ -76,7 +77,7 @@ static struct sums sum_parts(const struct run *run, const struct cell *cell, siz
 	return sums;
 }
 
-/* Expects of all parts what is known of them from the left and from the right. */
+/* Sets the expected samples of all parts from the evidence of the cells to the left and to the right. */
 static double expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
 {
 	double of_cell = (double)cell->count / instructions_of(run, cell);
@@ -94,9 +95,9 @@ static double expect_all(const struct run *run, const struct cell *cell, struct 
 }
 
 /*
- * What the cell itself says of one of its parts: what is left when the others have theirs. As samples on instructions:
- * a gamma distribution of the same mean and variance. What is left may be less than nothing by chance; half a standard
- * deviation is then the mean of what can be.
+ * The evidence of a cell for one of its parts: the samples that the others leave, as a gamma distribution of the same
+ * mean and variance. By chance the others may leave less than nothing; half a standard deviation is then the mean of
+ * the values that are possible.
  */
 static struct evidence evidence_of(const struct run *run, const struct cell *cell, size_t part)
 {
@@ -108,7 +109,7 @@ static struct evidence evidence_of(const struct run *run, const struct cell *cel
 	return (struct evidence){left * left / variance, run->parts[part].instructions * left / variance};
 }
 
-/* What the cell and those on one side of it say of the block that it begins or ends in. */
+/* The evidence of the cell and of those on one side of it for the block that it begins or ends in. */
 static struct evidence pass(const struct run *run, const struct cell *cell, size_t part, struct evidence left,
                             struct evidence right)
 {
@@ -146,7 +147,7 @@ static void walk_backwards(struct run *run)
 	}
 }
 
-/* What is more than expected may also be of a slow instruction in one of the blocks of which more is known. */
+/* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
 static void doubt_instruction_times(struct run *run, const struct cell *cell, double excess)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
@@ -157,8 +158,8 @@ static void doubt_instruction_times(struct run *run, const struct cell *cell, do
 	}
 }
 
-/* Blocks of which nothing is known share what the others leave: less than they were expected to have if there is less,
- * more only if the others cannot have it. */
+/* Blocks without evidence share the samples that the others leave: fewer than expected if fewer are left, more only if
+ * the others cannot have them. */
 static void fit_open_parts(struct run *run, const struct cell *cell)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
@@ -181,8 +182,8 @@ static void fit_open_parts(struct run *run, const struct cell *cell)
 	}
 }
 
-/* What a part has of the samples beyond those expected: by how far its samples may be from what is expected, by chance
- * and because it is not sure. */
+/* Divides the samples beyond those expected in proportion to each part's variance: that of counting, and that of the
+ * expectation. */
 static void split(struct run *run, const struct cell *cell)
 {
 	double count = (double)cell->count, spread = 0, expected = 0, given = 0;

@@ -9,7 +9,7 @@
 
 #include "analysis/cells.h"
 
-/* Samples per instruction of whole functions: what is expected of a block of which no more is known. */
+/* Samples per instruction of whole functions: the expectation for a block without evidence. */
 struct density {
 	double samples, instructions; /* where no other function can have been sampled */
 	bool is_known;
@@ -26,7 +26,7 @@ struct run {
 /* Sets samples, expected, variance and gain of all parts. Linear. */
 void apportion(struct run *run);
 
-/* True if the cell has far more samples than the blocks in it can have, of all of which more is known. */
+/* True if every block in the cell has evidence, and the cell has far more samples than they can have. */
 bool apportion_is_short(const struct run *run, const struct cell *cell);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The node of the caller of a recorded call. site: what the code says of it. */
+/* The node of the caller of a recorded call. site: the result of checking it against the code. */
 static size_t caller_node(struct profile *profile, uint64_t return_address, const struct call_site *site)
 {
 	enum profile_node_kind kind = profile_caller_kind(profile->image, return_address);
@@ -70,7 +70,7 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
 	return arc_list_add(list, profile, arc);
 }
 
-/* gmon.out has what its writer took for the caller, which need not be a return address. */
+/* The caller in a gmon.out need not be a return address. */
 static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
                       const struct capture_block *block)
 {

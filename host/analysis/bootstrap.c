@@ -85,7 +85,7 @@ static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 		double share = flow_share(profile, arc);
-		/* Without time in the profile there is none in any draw. */
+		/* A place without time in the profile has none in any draw. */
 		if (share > 0 && mean_of_place(profile, from) > 0)
 			add_flow(bootstrap, from, node, share);
 	}
@@ -112,7 +112,7 @@ static enum status add_counting(void *context, const struct share *share, struct
 	return STATUS_OK;
 }
 
-/* What the recorder takes is no part of the time that the others share. */
+/* The recorder's time is not a part of the time that the others share. */
 static bool is_shared(const struct profile *profile, size_t node)
 {
 	return profile->nodes[node].kind != PROFILE_BAREPROF;
@@ -159,12 +159,12 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
-/* All time that was drawn, of each lane. */
+/* All drawn time of each lane. */
 struct lane_sums {
 	double shared[LANES], all[LANES]; /* without the recorder's, and with it */
 };
 
-/* Before times are sent on. */
+/* Called before times are propagated. */
 static void sum_lanes(const struct bootstrap *bootstrap, struct lane_sums *sums)
 {
 	*sums = (struct lane_sums){.shared = {0}};

@@ -90,7 +90,7 @@ static bool adopt_cycles(const struct profile *whole, struct profile *part)
 	return part->cycles != NULL;
 }
 
-/* The callee, or behind the nodes its cycle: what shares its time among its callers. */
+/* The index of the callee or, after all nodes, of its cycle: the entity whose time is shared among its callers. */
 static size_t unit_of(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->callee].cycle;

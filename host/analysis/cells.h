@@ -6,7 +6,7 @@
 #include "analysis/groups.h"
 #include "analysis/presence.h"
 
-/* What is known of a block of code from other cells: so many samples on so many of its instructions. */
+/* Evidence about a block of code from other cells: samples, and the instructions that they were seen on. */
 struct evidence {
 	double samples, instructions;
 };

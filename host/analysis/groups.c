@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Whom the groups are passed to. */
+/* The callback that receives the groups. */
 struct listener {
 	struct profile *profile;
 	group_found found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who owns the samples of each cell of the captures: the one rule for times and for their errors. Cells of all captures
- * that lie on the same code, in the same context and of the same core are one.
+ * Assigns the samples of each cell to its owners: the one rule for times and for their errors. Cells of several
+ * captures that cover the same code, in the same context and on the same core, are one.
  */
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
@@ -12,13 +12,12 @@
 struct group_part {
 	uint64_t low, high;
 	size_t function, node;
-	double instructions; /* that begin here; bytes where nobody can decode them */
+	double instructions; /* that begin here; bytes where the code cannot be decoded */
 	double samples;      /* the part's share of the cell's; all parts have all of them */
-	/* What was expected from the block's samples in other cells: how much, with which variance, and whether there
-	 * were any. */
+	/* The samples that the block's other cells predict, their variance, and whether there are such cells. */
 	double expected, variance;
 	bool has_evidence;
-	double gain; /* the part's share of what the cell has beyond all that was expected; all parts together: 1 */
+	double gain; /* the part's share of the samples beyond those expected; the sum over the cell's parts is 1 */
 };
 
 /* The samples of one cell, or those that a block counts outside of all cells. */
@@ -26,12 +25,12 @@ struct sample_group {
 	uint64_t count;
 	double sample_time;  /* of one, in the profile's unit */
 	double handler_time; /* of the sampling interrupt that took it */
-	uint64_t size;       /* of the cell, in bytes; 0: they are of none */
-	size_t node;         /* whose they are; PROFILE_NONE: of the nodes of the parts */
+	uint64_t size;       /* of the cell, in bytes; 0: the samples have no cell */
+	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
 	/* By address; none where no code lies. Valid until found() returns. */
 	const struct group_part *parts;
 	size_t part_count;
-	double spread; /* variance of the difference between the samples and what was expected of all parts */
+	double spread; /* variance of the difference between the samples and those expected of all parts */
 };
 
 typedef enum status (*group_found)(void *context, const struct sample_group *group, struct error *error);

@@ -45,7 +45,7 @@ static void find_cuts(struct line_pieces *pieces, const struct image *image)
 		qsort(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, compare_addresses);
 }
 
-/* The first cut behind address. */
+/* The first cut after address. */
 static size_t cut_behind(const struct line_pieces *pieces, uint64_t address)
 {
 	return first_above(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, 0, address);
@@ -109,7 +109,7 @@ static double samples_per_byte(const struct piece *piece)
 	return piece->samples / (double)(piece->high - piece->low);
 }
 
-/* What a piece has in its first cell, or its last: as its bytes there. */
+/* The samples of a piece in its first cell, or its last, in proportion to its bytes there. */
 static double samples_at_end(const struct piece *piece, uint64_t size, bool first)
 {
 	uint64_t low = first ? piece->low : (piece->high - 1) / size * size;

@@ -10,7 +10,7 @@ struct piece {
 	uint64_t low, high;
 	const char *file;
 	int line;
-	size_t row; /* what the pass that uses it makes of it; 0 at first */
+	size_t row; /* for the pass that uses it; 0 at first */
 	double samples, time;
 };
 
@@ -33,7 +33,7 @@ void line_pieces_free(struct line_pieces *pieces);
  */
 uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part);
 
-/* The index of the first piece that ends behind address, count if there is none. O(log n). */
+/* The index of the first piece that ends after address, count if there is none. O(log n). */
 size_t line_pieces_behind(const struct line_pieces *pieces, uint64_t address);
 
 #endif

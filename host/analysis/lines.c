@@ -18,8 +18,8 @@
 /* Functions that lie inlined one in another; what lies deeper is that of the last one. */
 #define INLINES_MAX 64
 
-/* What a row or a function has of a cell: sums over its parts of what group_variance() wants, where fraction is what it
- * has of the part at hand. */
+/* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is its
+ * fraction of the part at hand. */
 struct claim {
 	double fraction;
 	double gain, first, second;
@@ -27,7 +27,7 @@ struct claim {
 	bool is_touched;
 };
 
-/* A line of a function, or what has no line of a node. */
+/* A line of a function, or the code of a node that has no line. */
 struct row {
 	struct profile_line line;
 	size_t function; /* its number */
@@ -232,7 +232,7 @@ static void end_part(struct lines *lines, const struct group_part *part)
 	lines->of_part_count = 0;
 }
 
-/* What has no line is its node's. The recorder is one row, whatever it is made of. */
+/* Code without a line goes to its node. The recorder is a single row. */
 static void divide_part(struct lines *lines, const struct sample_group *group, const struct group_part *part)
 {
 	const struct code_map *map = lines->profile->code;
@@ -391,7 +391,7 @@ static void merge_lines(struct profile *profile)
 	profile->line_count = kept;
 }
 
-/* Sampling interrupts are of no line. */
+/* Sampling interrupts belong to no line. */
 static void add_handler(struct lines *lines)
 {
 	for (size_t i = lines->piece_rows; i < lines->row_count; i++)

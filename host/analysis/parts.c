@@ -103,7 +103,7 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
                               struct error *error)
 {
-	/* Calls that never were are of no part. */
+	/* Calls that were never made belong to no part. */
 	struct analysis_options recorded = *options;
 	recorded.static_calls = false;
 	enum status status = STATUS_OK;

@@ -14,7 +14,7 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
                         struct error *error);
 
-/* What parts are ordered by: most time first, then the rest, then what has no context. */
+/* The order of parts: most time first, then the rest, then samples without a context. */
 struct part_key {
 	bool is_rest;
 	uint32_t number;

@@ -44,7 +44,7 @@ static void mark(struct presence *presence, const struct source *source, uint64_
 		        (struct presence_mark){*source, whole_function(image, (size_t)(function - image->functions))};
 }
 
-/* gmon.out does not tell of calls that were lost; a probe that samples counts none. A block without any call may have
+/* gmon.out does not record lost calls, and a probe that samples counts none. A block without any call may come from
  * another hook than the recorder's; a context without any is as good as others. */
 static bool is_complete(const struct capture_block *block)
 {
@@ -76,7 +76,8 @@ bool presence_find(struct presence *presence, const struct profile *profile)
 	presence->seen = calloc(profile->image->function_count + 1, sizeof *presence->seen);
 	if (presence->marks == NULL || presence->seen == NULL)
 		return false;
-	for (size_t i = 0; i < profile->block_count; i++)
+	/* Marks prove nothing where calls are missing. */
+	for (size_t i = 0; presence->is_complete && i < profile->block_count; i++)
 		mark_block(presence, profile->blocks[i]);
 	qsort(presence->marks, presence->mark_count, sizeof *presence->marks, compare_marks);
 	return true;

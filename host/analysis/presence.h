@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-/* Where samples and calls come from: what runs in one of these says nothing of another. */
+/* The core and context of samples and calls: a function that ran in one source need not have run in another. */
 struct source {
 	unsigned core;
 	uint32_t context;
@@ -33,8 +33,8 @@ struct presence {
 bool presence_find(struct presence *presence, const struct profile *profile);
 void presence_free(struct presence *presence);
 
-/* Chooses a source; they are chosen in rising order, none twice. Tells whether calls can say that a function did not
- * run there. */
+/* Chooses a source; sources must be chosen in rising order, none twice. Returns whether missing calls prove that a
+ * function did not run there. */
 bool presence_choose(struct presence *presence, const struct source *source);
 /* True if the function is caller or callee of a call of the source that was chosen. */
 bool presence_has(const struct presence *presence, size_t function);

@@ -25,7 +25,7 @@ static bool add_pool(struct resample *resample, size_t node, double mean, double
 	return true;
 }
 
-/* The part of the samples that is drawn as a whole gets all of the doubt: it grows with the square. */
+/* All of the doubt goes to the part of the samples that is drawn as a whole: variance grows with its square. */
 static void end_cell(struct resample *resample)
 {
 	if (resample->doubt_max > 0)

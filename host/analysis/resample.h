@@ -15,18 +15,18 @@ struct sample_pool {
 	double mean, sample_time;
 };
 
-/* What a node has of a cell that several share. */
+/* The claim of a node on a cell that several share. */
 struct sample_claim {
 	size_t node;
 	double samples;
 	double up_to; /* the samples of this claim and of those before it, as a fraction of the cell's */
 };
 
-/* A cell that several nodes share: how sure it is which of them its samples are of is drawn cell by cell. */
+/* A cell that several nodes share: the uncertainty about the owner of its samples is drawn cell by cell. */
 struct sample_cell {
 	size_t first, end; /* its claims */
 	double count, sample_time;
-	double doubt; /* the part of the samples that is all of one node, whichever */
+	double doubt; /* the part of the samples that goes to one node as a whole */
 };
 
 /* All zero before resample_prepare(). */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See runs.h. An instrumented function counts as not run if no call was lost, it is neither caller nor callee of any,
- * and no cell that it has for itself has a sample. What was entered before recording began and is still at work is a
- * caller, or spends its time in cells of its own. A function that is smaller than a cell has none: it counts as run all
- * the same where the others cannot have had so many samples.
+ * and no cell of its own has a sample. A function that was entered before recording began and still runs is a caller,
+ * or spends its time in cells of its own. A function smaller than a cell has none: it still counts as run if the others
+ * cannot have had so many samples.
  */
 #include "analysis/runs.h"
 
@@ -85,7 +85,7 @@ static bool add_functions(struct runs *runs, const struct cell *cell, part_maker
 	return true;
 }
 
-/* Samples where no instruction begins are of another build, perhaps: they go by bytes. */
+/* Samples where no instruction begins may come from another build: they are shared by bytes. */
 static bool find_parts(struct runs *runs, struct cell *cell)
 {
 	cell->first = runs->part_count;
@@ -97,7 +97,7 @@ static bool find_parts(struct runs *runs, struct cell *cell)
 	return ok;
 }
 
-/* --- What cannot have run. */
+/* --- Functions that cannot have run. */
 
 static size_t whole_function(const struct image *image, size_t function)
 {
@@ -126,7 +126,7 @@ static bool can_have_run(const struct runs *runs, const struct group_part *part)
 	       presence_has(&runs->presence, part->function);
 }
 
-/* Where calls say of all functions in a cell that they did not run, any of them may have. */
+/* If the calls rule out every function in a cell, any of them may have run. */
 static void note_contradiction(struct runs *runs, const struct cell *cell)
 {
 	for (size_t i = cell->first; i < cell->end; i++)
@@ -166,7 +166,7 @@ static bool find_code(struct runs *runs, struct cell *cells, size_t count)
 	return true;
 }
 
-/* --- What cells know of one another. */
+/* --- Evidence from other cells. */
 
 static double instructions_of(struct runs *runs, size_t function)
 {
@@ -177,7 +177,8 @@ static double instructions_of(struct runs *runs, size_t function)
 	return *count;
 }
 
-/* Of all code of a function but what it shares cells with; where cells may be missing, of what it has for itself. */
+/* Sums up each function's code and samples outside shared cells; if cells may be missing, those of its own cells alone.
+ */
 static void sum_densities(struct runs *runs, const struct cell *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -246,7 +247,7 @@ static void link_cells(const struct runs *runs, struct cell *cells, size_t count
 
 /* --- */
 
-/* Functions that did not run, as calls have it, but must have. */
+/* Readmits functions that the calls rule out but that must have run. */
 static bool readmit(struct runs *runs, const struct run *run)
 {
 	const struct image *image = runs->profile->image;

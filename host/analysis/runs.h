@@ -16,7 +16,7 @@ struct runs {
 	struct density *densities; /* by function, of the run at hand */
 	double *instructions;      /* of each function; negative: not counted yet */
 	bool *has_run;             /* by first range of a function: samples of the run at hand prove it */
-	bool rules_out;            /* calls tell which functions did not run */
+	bool rules_out;            /* calls show which functions did not run */
 };
 
 /* False if memory is short. Freed by runs_free(), also after a failure. */

@@ -25,8 +25,8 @@ static enum status credit_node(void *context, const struct share *share, struct 
 }
 
 /*
- * The sampling interrupt never samples itself: of the time between two samples, so much is not that of the code. It is
- * no random number, so it has no counting error.
+ * The sampling interrupt never samples itself, so its part of the time between two samples is not the code's. That part
+ * is not random, so it has no counting error.
  */
 static enum status credit_handler(struct profile *profile, struct error *error)
 {

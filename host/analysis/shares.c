@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node has of the group at hand: sums over its parts. */
+/* The claim of a node on the group at hand: sums over its parts. */
 struct node_sums {
 	double samples, expected, gain, variance;
 };
@@ -46,9 +46,9 @@ static void add_part(struct sharing *sharing, const struct group_part *part)
 }
 
 /*
- * What the variance has beyond that of counting: never less than nothing, so that the samples of a node are worth what
- * they are. What is expected goes with what the node has in other cells, and so do their errors. At the most, all
- * samples are of one of the nodes.
+ * The variance beyond that of counting. It is never negative, so the variance of a node is at least its samples.
+ * Expected samples are correlated with the node's samples in other cells, and so are their errors. At most, all samples
+ * belong to one of the nodes.
  */
 static double doubt_about(const struct sample_group *group, const struct node_sums *sums)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: adds the calls that the instructions tell, without a count, and says which of the recorded ones are direct and
+ * Pass: adds the calls that the instructions show, without a count, and marks which of the recorded ones are direct and
  * which went through a pointer. Knows no instruction set.
  */
 #include "analysis/analysis.h"

@@ -164,18 +164,25 @@ static void say_all(struct remark *remark)
 	say_cycle(remark);
 }
 
-static bool write_note(const struct notes *notes, size_t row)
+/* A stream for all rows, as one of its own is slow to open and most have nothing to say. */
+struct note_stream {
+	FILE *stream;
+	char *buffer;
+	size_t length;
+};
+
+static bool write_note(const struct notes *notes, size_t row, struct note_stream *out)
 {
-	size_t length = 0;
 	const struct comparison *comparison = notes->comparison;
-	struct remark remark = {.notes = notes, .row = &comparison->rows[row]};
+	struct remark remark = {.notes = notes, .row = &comparison->rows[row], .stream = out->stream};
 	if (remark.row->pair != PAIRING_NONE)
 		remark.pair = &comparison->pairing.pairs[remark.row->pair];
-	remark.stream = open_memstream(&notes->rows[row].text, &length);
-	if (remark.stream == NULL)
-		return false;
+	rewind(out->stream);
 	say_all(&remark);
-	return fclose(remark.stream) == 0;
+	if (fflush(out->stream) != 0 || ferror(out->stream))
+		return false;
+	notes->rows[row].text = strndup(remark.has_begun ? out->buffer : "", out->length);
+	return notes->rows[row].text != NULL;
 }
 
 static int compare_names(const void *left, const void *right)
@@ -208,9 +215,14 @@ static bool write_notes(struct notes *notes)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		notes->rows[i].name = name_of_row(notes, &notes->comparison->rows[i]);
-	bool is_written = mark_namesakes(notes);
+	struct note_stream out = {.buffer = NULL};
+	out.stream = open_memstream(&out.buffer, &out.length);
+	bool is_written = out.stream != NULL && mark_namesakes(notes);
 	for (size_t i = 0; is_written && i < count; i++)
-		is_written = write_note(notes, i);
+		is_written = write_note(notes, i, &out);
+	if (out.stream != NULL)
+		fclose(out.stream);
+	free(out.buffer);
 	return is_written;
 }
 

@@ -6,10 +6,11 @@
 
 struct loss {
 	const char *advice;
-	/* Of a table that is too small: what a block has room for. The advice goes on with "more than 512 arcs". */
+	/* For a table that is too small: its items, and how many a block has room for. The advice ends with "more than
+	 * 512 arcs". */
 	const char *items;
 	uint32_t (*room)(const struct capture_block *block);
-	void (*print)(const struct report *report); /* prints the whole line; NULL: as all others */
+	void (*print)(const struct report *report); /* prints the whole line; NULL: print_line() */
 };
 
 static uint32_t granule_room(const struct capture_block *block)
@@ -22,7 +23,7 @@ static uint32_t arc_room(const struct capture_block *block)
 	return block->arc_capacity;
 }
 
-/* Of the samples that are shown, the only loss that the host counts. */
+/* The only loss that the host counts, over the samples that are shown. */
 static void print_shared(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
@@ -50,7 +51,7 @@ static const struct loss losses_table[PROFILE_LOSSES] = {
         [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
 };
 
-/* The most that any block has. */
+/* The largest room of any block. */
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 {
 	uint32_t most = 0;
@@ -87,7 +88,7 @@ static void print_line(const struct report *report, enum profile_loss kind)
 	fputc('\n', report->stream);
 }
 
-/* Some losses nothing can tell; a zero would be a lie. */
+/* Some losses cannot be measured; a zero would be a lie. */
 static void print_unknown(const struct report *report, const char *what, const char *why)
 {
 	fprintf(report->stream, "%12s  %s: %s\n", "unknown", what, why);
@@ -102,7 +103,7 @@ static void print_skew(const struct report *report)
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
 
-/* What the profile does not show, and what its errors take for granted. */
+/* Facts about sampling that the times and their errors depend on. */
 static void print_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -115,7 +116,7 @@ static void print_sampling(const struct report *report)
 		              "if they did, errors are at least those shown");
 }
 
-/* What the profile knows itself; the others are the target's to tell. */
+/* The host counts shared samples itself; all other losses are known only if the target recorded them. */
 static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
 {
 	return profile_losses_are_told(losses) || kind == PROFILE_LOSS_SHARED;
@@ -136,7 +137,7 @@ static void print_table(const struct report *report)
 	}
 }
 
-/* Each count is of a moment while the block was read: ticks are those of its beginning, to those of its end. */
+/* The block changes while it is read, so ticks are a range: from those when the read began to those when it ended. */
 static void print_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;

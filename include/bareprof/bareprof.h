@@ -25,7 +25,7 @@ extern "C" {
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
  * 16 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A
  * call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
- * Armv6-M and the Baseline it takes the way through C, 81 instead of 33.
+ * Armv6-M and the Baseline it takes the way through C, 79 instead of 33.
  *
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. Costs N times the RAM; calls
  * take the way through C and ask bareprof_core_number().
@@ -303,7 +303,7 @@ uint32_t bareprof_dither(uint32_t period);
 /*
  * Yours to define, uninstrumented, where the sampling timer can tell: the clock units until it fires next. By it the
  * recorder measures what a tick costs, in one of 64, and reports take that out of the times of all functions. Without
- *it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR bring their own. One line will do:
+ * it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR bring their own. One line will do:
  *
  *	counts down        return TIMER->VALUE;
  *	counts up          return TIMER->RELOAD - TIMER->COUNT;
@@ -420,7 +420,7 @@ uint32_t bareprof_core_number(void);
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,
  * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. It is emitted for
- *the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired, or
+ * the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired, or
  * next fires where it takes a new period only then; never that long after now, or samples would come later where the
  * interrupt did. It may be any C function, static or not; on RISC-V it must not use floating point. Keep it
  * uninstrumented.

@@ -13,7 +13,9 @@ sub new {
 	my ($status, $text) = $self->run('--format=json');
 	die "bareprof diff of $old and $new ended with $status\n" if $status;
 	$self->{json} = decode_json($text);
-	$self->{executed} = {map { $_ => executed($self->{$_}, $self->outlined($_)) } qw(old new)};
+	$self->{executed} = {map {
+		$_ => executed($self->{$_}, $self->outlined($_), defined $self->{json}{$_}{handler_time})
+	} qw(old new)};
 	return $self;
 }
 
@@ -66,11 +68,18 @@ sub plain {
 	return $_[0] =~ s/\..*//r;
 }
 
+# The addresses of the recorder's code, from the first to before the last.
+sub recorder_code {
+	my ($symbols) = @_;
+	return sort { $a <=> $b } map { /\bbareprof_code_(?:start|end)$/ ? hex((split)[1]) : () } lines_of('<', $symbols);
+}
+
 # Instructions by function, as binutils see what is inlined where: an instruction is of the innermost function that counts
-# for itself. The recorder is its hooks and all of the sampling interrupt.
+# for itself. The recorder's are those of its hooks and, if its row has the time of sampling interrupts, of these.
 sub executed {
-	my ($run, $outlined) = @_;
+	my ($run, $outlined, $has_handler) = @_;
 	my ($counts, $elf) = ("build/diff/$run.counts", "build/firmware/$run.elf");
+	my ($recorder_start, $recorder_end) = recorder_code("build/diff/$run.symbols");
 	my %count = map { my ($address, $count) = split; (hex $address => $count) } lines_of('<', $counts);
 	my $addr2line = $run =~ /^qemu-virt/ ? 'riscv64-unknown-elf-addr2line' : 'arm-none-eabi-addr2line';
 	my @lines = lines_of('-|', "cut -d ' ' -f 1 '$counts' | $addr2line -afie '$elf'");
@@ -83,7 +92,8 @@ sub executed {
 		}
 		my @names = map { chomp; plain($_) } @frames[grep { $_ % 2 == 0 } 0 .. $#frames];
 		my ($owner) = ((grep { $outlined->{$_} } @names), $names[-1]);
-		$owner = '<bareprof>' if $owner =~ /mcount|^bareprof_|^(board_sampling_interrupt|acknowledge_sampling|SysTick_Handler|timer_trap\w*|trap)$/;
+		my $is_handler = hex $address >= $recorder_start && hex $address < $recorder_end && $owner ne 'external_interrupt';
+		$owner = '<bareprof>' if $owner =~ /mcount|^bareprof_arc$|^bareprof_counter_increment$/ || ($has_handler && $is_handler);
 		$executed{$owner} += $count{hex $address};
 	}
 	return \%executed;

@@ -43,7 +43,7 @@ build/real/$1/$2.elf: $(patsubst %.c,build/real/$1/$2/%.o,tests/real/$2/main.c t
 	$$Q$(subst _zicsr,,$(call board_link,$1)) $(REAL_LIBC_$(BOARD_ISA_$1)) -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
 		$$(filter %.o %.a,$$^) -Wl,--start-group -lc -lm $(call board_libgcc,$1) -Wl,--end-group -o $$@
 
-build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/target/truth.pl always
+build/results/real/$1/$2: build/real/$1/$2.elf build/bareprof build/qemu/count.so tests/real/real.sh tests/target/truth.pl tests/target/Executed.pm always
 	@$$(RECORD) $$@ bash tests/real/real.sh $1 $2
 
 .PRECIOUS: build/real/sources/%/unpacked build/real/$1/$2/%.o build/real/$1/$2.elf

@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The method of gprof once more, on numbers of any origin: what a sample stands for, and which share of each function's
-# self time is part of another's total time. Total_r = self_r + sum over callees e of total_e * calls(r, e) / calls(e), a
+# The method of gprof once more, on numbers of any origin: which share of each function's self time is
+# part of another's total time. Total_r = self_r + sum over callees e of total_e * calls(r, e) / calls(e), a
 # cycle taken as one node of which calls between members do not count. Written for the tests and from the formula, so that
 # it can disagree with the tool.
 package Shares;
 use strict;
 use warnings;
-
-# The seconds of code that one sample stands for: the period less what the sampling interrupt takes of it. Times of
-# functions and arcs are sums of these; the rest of each period is in the recorder's row and in the total of the profile.
-sub sample_time_of {
-	my ($profile) = @_;
-	return ($profile->{total} - ($profile->{handler_time} // 0)) / $profile->{total_samples};
-}
 
 # shares(PROFILE) takes the decoded JSON of a profile and returns { function => { of_function => share } } by id.
 sub shares {

@@ -8,7 +8,7 @@ use strict;
 use warnings;
 use JSON::PP;
 use lib 'tests/target';
-use Shares;
+use Executed qw(sample_time_of);
 require './tests/target/blocks.pl';
 
 # The interrupt lacks some samples whenever it waited for the sampling interrupt (docs/PORTING.md, "What samples cannot see"):
@@ -24,7 +24,7 @@ my @workers = qw(mix twist descend);
 my ($console, $json, $counts, $symbols) = @ARGV;
 my $calls = counted_calls($console);
 my $profile = decode_json(slurp($json));
-my $sample_time = Shares::sample_time_of($profile);
+my $sample_time = sample_time_of($profile);
 my @names = map { $_->{name} =~ /^([^.]*)/ } @{$profile->{functions}};
 my (%self, %handed);
 $self{$names[$_->{id}]} += $_->{self_samples} for @{$profile->{functions}};

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use JSON::PP;
 use lib 'tests/target';
-use Shares;
+use Executed qw(sample_time_of);
 require './tests/target/blocks.pl';
 
 use constant SIGMAS => 3;
@@ -74,7 +74,7 @@ for (split /\n/, slurp("$run.counts")) {
 	$instructions{$name // ''} += $count;
 	$all += $count;
 }
-my $sample_time = Shares::sample_time_of($profile);
+my $sample_time = sample_time_of($profile);
 
 # The share of the instructions against the share of the samples; the sampling interrupt is in neither.
 sub is_sampling { return $_[0] =~ /sampl|wait_for_nearest|read_mtime|write_mtimecmp|trap_vectors|external_interrupt/ }

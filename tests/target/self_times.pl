@@ -8,8 +8,10 @@ use strict;
 use warnings;
 use Getopt::Long;
 use JSON::PP;
+use List::Util qw(sum0);
 use POSIX qw(erfc);
 use lib 'tests/target';
+use Executed qw(lines_of instrumented_of sample_time_of doubt_of judge_functions);
 use Shares;
 
 # With fewer samples to expect, a binomial is too far from a normal distribution for three sigma to mean what they do:
@@ -17,19 +19,13 @@ use Shares;
 use constant FEWEST_SAMPLES => 10;
 use constant SIGMAS => 3;
 
-# --each: every function is judged alone, however few its samples, by the self times of each run; what never ran has no
-# samples if it is instrumented (a line of RUN.instrumented), and else a mark and an error that includes 0.
+# --each: every function is judged alone, however few its samples, by the self times of each run (Executed.pm). RUN.code is
+# what objdump -d printed.
 # --unsampled=REGEX: functions that execute and must have no sample. --secure=REGEX: functions of the Secure state, which
 # a Non-secure sampling interrupt cannot tell apart.
 my $nothing = '(?!)';
 my %option = (unsampled => $nothing, secure => $nothing);
 GetOptions(\%option, 'unsampled=s', 'secure=s', 'each') or exit 2;
-
-sub lines_of {
-	my ($path) = @_;
-	open my $file, '<', $path or die "$path: $!\n";
-	return <$file>;
-}
 
 # Functions and labels of an ELF by address, as [address, name], the start of each the end of the one before. Of several
 # names of one function it has the profile's.
@@ -92,20 +88,10 @@ sub truth_of {
 	return %truth;
 }
 
-# The doubt about shared bins and granules that the profile states, as a standard deviation in samples: what its variance
-# has beyond that of counting. Without shared ones it is 0.
-sub doubt_of {
-	my ($function, $sample_time) = @_;
-	my $variance = $function->{self_variance} / $sample_time ** 2 - $function->{self_samples};
-	return $variance > 1e-6 * $function->{self_samples} ? sqrt $variance : 0;
-}
-
 # Two distributions over the same rows: [row, seen, expected, sigma, how many sigma off] for each.
 sub compare {
 	my ($samples, $truth, $doubts) = @_;
-	my ($total_samples, $total_truth) = (0, 0);
-	$total_samples += $_ for values %$samples;
-	$total_truth += $_ for values %$truth;
+	my ($total_samples, $total_truth) = (sum0(values %$samples), sum0(values %$truth));
 
 	my (%seen, %expected, %doubt);
 	for my $name (keys %{{%$samples, %$truth}}) {
@@ -127,10 +113,8 @@ sub compare {
 sub compare_totals {
 	my ($profile, $samples, $truth, $doubts) = @_;
 	my %name = map { $_->{id} => row_of($_->{name}) } @{$profile->{functions}};
-	my ($total_samples, $total_truth) = (0, 0);
-	$total_samples += $_ for values %$samples;
-	$total_truth += $_ for values %$truth;
-	my $sample_time = Shares::sample_time_of($profile);
+	my ($total_samples, $total_truth) = (sum0(values %$samples), sum0(values %$truth));
+	my $sample_time = sample_time_of($profile);
 	my $shares = Shares::shares($profile);
 
 	my @rows;
@@ -214,7 +198,7 @@ sub judge_sum {
 	}
 	for (grep { $_->{kind} ne 'bareprof' } @{$profile->{functions}}) {
 		$seen += $_->{self};
-		$variance += $_->{self_samples} * Shares::sample_time_of($profile) ** 2;
+		$variance += $_->{self_samples} * sample_time_of($profile) ** 2;
 	}
 	my $expected = $profile->{total} * $outside / $all;
 	my $sigma = sqrt($variance * (1 - $seen / $profile->{total}));
@@ -226,54 +210,17 @@ sub judge_sum {
 
 # --- Functions one by one.
 
-# The probability of so many samples and more (above) or fewer, of a Poisson distribution.
-sub poisson_tail {
-	my ($seen, $mean, $above) = @_;
-	my ($term, $sum) = (exp(-$mean), 0);
-	for my $k (0 .. ($above ? $seen - 1 : $seen)) {
-		$sum += $term;
-		$term *= $mean / ($k + 1);
-	}
-	return $above ? 1 - $sum : $sum;
-}
-
-# Why the samples of a function that is expected to have so many are wrong, or nothing. Samples of shared cells are no
-# whole numbers: their stated error counts.
-sub fault_of_function {
-	my ($function, $seen, $expected, $total, $is_instrumented, $sample_time) = @_;
-	my $doubt = $seen > 0 ? doubt_of($function, $sample_time) : 0;
-	return if $seen == 0 && $expected == 0;
-	if ($expected == 0) {
-		return 'it is instrumented and never ran' if $is_instrumented;
-		return 'it never ran and is not marked' if !$function->{only_shared};
-		return 'its error excludes 0' if $function->{self_variance} < $function->{self} ** 2 * 0.999;
-		return;
-	}
-	my $sigma = sqrt($expected * (1 - $expected / $total) + $doubt ** 2);
-	return if abs($seen - $expected) <= 3.5 * $sigma;
-	return 'that is beyond 3.5 sigma' if $expected >= 5;
-	my $above = $seen > $expected;
-	my $whole = $above ? POSIX::floor($seen) : POSIX::ceil($seen);
-	return poisson_tail($whole, $expected, $above) > 1e-5 ? () : 'that is too unlikely';
-}
-
 sub judge_each {
 	my ($run, $profile, $samples, $truth) = @_;
 	my %function = map { $_->{name} => $_ } @{$profile->{functions}};
-	my %instrumented = map { chomp; ($_ => 1) } lines_of("$run.instrumented");
-	my ($total_samples, $total_truth) = (0, 0);
-	$total_samples += $_ for values %$samples;
-	$total_truth += $_ for values %$truth;
-	my ($worst, $idle, @faults) = (0, 0);
-	for my $name (sort keys %{{%$samples, %$truth}}) {
-		my ($seen, $expected) = ($samples->{$name} // 0, $total_samples * ($truth->{$name} // 0) / $total_truth);
-		my $fault = fault_of_function($function{$name}, $seen, $expected, $total_samples, $instrumented{$name},
-			Shares::sample_time_of($profile));
-		push @faults, sprintf '%s has %.1f samples, expected %.1f: %s', $name, $seen, $expected, $fault if $fault;
-		my $off = abs($seen - $expected) / sqrt($expected + doubt_of($function{$name}, Shares::sample_time_of($profile)) ** 2 || 1) if $seen > 0;
-		$worst = $off if $expected >= 5 && ($off // 0) > $worst;
-	}
-	$idle = grep { !$truth->{$_} } keys %instrumented;
+	my %hook_calls = instrumented_of("$run.code");
+	my ($total_samples, $total_truth) = (sum0(values %$samples), sum0(values %$truth));
+	my @rows = map {
+		[$function{$_} // {name => $_, self_samples => 0, self_variance => 0}, $samples->{$_} // 0,
+			$total_samples * ($truth->{$_} // 0) / $total_truth]
+	} sort keys %{{%$samples, %$truth}};
+	my ($worst, @faults) = judge_functions($profile, \%hook_calls, @rows);
+	my $idle = grep { exists $hook_calls{$_->{address} // ''} && !$truth->{$_->{name}} } values %function;
 	push @faults, 'no instrumented function is idle' if $idle == 0;
 	my ($firmware) = $run =~ m{([^/]+)$};
 	printf "%s each function agrees with instructions executed, %s%s\n", @faults ? 'not ok' : 'ok', $firmware,
@@ -291,7 +238,7 @@ for my $run (@runs) {
 	my (%samples, %doubts);
 	for (grep { $_->{self_samples} && is_compared($_->{name}) } @{$profile->{functions}}) {
 		$samples{row_of($_->{name})} += $_->{self_samples};
-		$doubts{row_of($_->{name})} += doubt_of($_, Shares::sample_time_of($profile));
+		$doubts{row_of($_->{name})} += doubt_of($_, sample_time_of($profile));
 	}
 	my %truth = truth_of($run, $profile->{functions});
 	if ($option{each}) {
@@ -306,9 +253,7 @@ for my $run (@runs) {
 	push @total, [$firmware, @totals] if @totals;
 
 	# Runs are weighted by their samples, as samples are.
-	my ($total_samples, $total_truth) = (0, 0);
-	$total_samples += $_ for values %samples;
-	$total_truth += $_ for values %truth;
+	my ($total_samples, $total_truth) = (sum0(values %samples), sum0(values %truth));
 	$all_samples{$_} += $samples{$_} for keys %samples;
 	# What is wrong about a shared bin is wrong in the same way in each run.
 	$all_doubts{$_} += $doubts{$_} for keys %doubts;

@@ -5,21 +5,12 @@
 # machine's work repeats, and the longest runs sample it at about twice its period, 400,000 times.
 source tests/target/support.sh
 
-# Functions that call a hook: how calls are recorded is not what the tool makes of it.
-instrumented_functions() {
-	"$(cross_of "$1")objdump" -d "$1" |
-		awk '/^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3) }
-			/<(__gnu_mcount_nc|_mcount)>$/ && /\t(bl|jal|call|auipc|jalr)/ { print name }' | sort -u
-}
-
 while read -r board firmware; do
 	output=$work/$board-$firmware
-	elf=build/firmware/$board/$firmware.elf
 	if ! counted_profile "$board" "$firmware" "$output"; then
 		not_ok "a profile of $firmware on $board: there is none"
 		continue
 	fi
-	instrumented_functions "$elf" >"$output.instrumented"
 	perl tests/target/self_times.pl --each "$board" "$output" || failures=$((failures + 1))
 done < <(firmware_of_test)
 exit $((failures != 0))

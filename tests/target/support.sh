@@ -57,16 +57,24 @@ address_of() {
 	readelf -sW "$1" | awk -v name="$2" '$8 == name { print $2; exit }'
 }
 
-# counted_profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: as profile, and what was executed between start and stop: the instructions of each
-# address in OUTPUT.counts, the symbols in OUTPUT.symbols.
+# counted_profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: as profile, and what was executed between start and stop: the
+# instructions of each address in OUTPUT.counts, the symbols in OUTPUT.symbols, the code in OUTPUT.code.
 counted_profile() {
-	local board=$1 firmware=$2 output=$3 elf=build/firmware/$1/$2.elf start stop plugin
+	local board=$1 firmware=$2
+	shift 2
+	counted_profile_elf "$board" "build/firmware/$board/$firmware.elf" "$@"
+}
+
+# counted_profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: the same of any firmware.
+counted_profile_elf() {
+	local board=$1 elf=$2 output=$3 start stop plugin
 	shift 3
 	# The lowest bit of a Thumb function's address is no part of where it lies.
 	start=$((16#$(address_of "$elf" bareprof_start) & ~1))
 	stop=$((16#$(address_of "$elf" bareprof_stop) & ~1))
 	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$output.counts" "$start" "$stop")
-	profile "$board" "$firmware" "$output" --plugin "$plugin" "$@" && readelf -sW "$elf" >"$output.symbols"
+	profile_elf "$board" "$elf" "$output" --plugin "$plugin" "$@" && readelf -sW "$elf" >"$output.symbols" &&
+		"$(cross_of "$elf")objdump" -d --no-show-raw-insn "$elf" >"$output.code"
 }
 
 # Runs each firmware of this test, which counts its calls, and holds the profile against these counts.

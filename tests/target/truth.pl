@@ -1,31 +1,22 @@
 # SPDX-License-Identifier: MIT
 # truth.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is the profile,
 # RUN.counts the plugin's file, RUN.code what objdump -d printed, RUN.symbols what readelf -s printed.
-# Checks that every call was counted, that the time outside the recorder is right, that no instrumented function has time
-# that did not run, that every function's samples are within chance, and what a call costs.
+# Checks that every call was counted, that the time outside the recorder is right, that every function's samples are within
+# chance, none at all if it never ran, and what a call costs.
 use strict;
 use warnings;
 use JSON::PP;
-use POSIX qw(floor);
+use List::Util qw(sum0);
 use lib 'tests/target';
-use Shares;
+use Executed qw(lines_of instrumented_of judge_functions);
 
 use constant {
 	NANOSECONDS_PER_INSTRUCTION => 32, # -icount shift=5
 	SUM_TOLERANCE => 0.005,
 	SUM_SIGMAS => 3,
-	ROW_SIGMAS => 3.5,
-	NORMAL_SAMPLES => 5, # with fewer to expect, the exact Poisson probability decides
-	POISSON_CHANCE => 1e-5,
 	CALL_SITE_INSTRUCTIONS => 2, # push and bl, mv and jal
 };
 my %most_per_call = (qr/^mps2/ => 34, qr/rv32/ => 33);
-
-sub lines_of {
-	my ($path) = @_;
-	open my $file, '<', $path or die "$path: $!\n";
-	return <$file>;
-}
 
 my ($board, $program, $run) = @ARGV;
 my $profile = decode_json(join '', lines_of("$run.json"));
@@ -38,14 +29,6 @@ sub check {
 	my ($holds, $what, $detail) = @_;
 	printf "%s %s on %s: %s (%s)\n", $holds ? 'ok' : 'not ok', $program, $board, $what, $detail;
 	$failures++ if !$holds;
-}
-
-# The instrumented functions, by the address that each begins at, with how often each called its hook.
-my %hook_calls;
-my $function;
-for (lines_of("$run.code")) {
-	$function = hex $1 if /^([0-9a-f]+) <[^>]+>:$/;
-	$hook_calls{$function} += $executed{hex $1} // 0 if /^\s*([0-9a-f]+):\s.*<(?:__gnu_mcount_nc|_mcount)>$/;
 }
 
 # Instructions executed by function. Not the recorder's, nor what a board has its sampling interrupt run: the highest
@@ -64,10 +47,11 @@ for my $address (sort { $a <=> $b } keys %executed) {
 }
 
 # --- Calls.
+my %hook_calls = instrumented_of("$run.code");
 my ($calls, @wrong) = (0);
 for (@functions) {
 	my $seen = $_->{calls} + $_->{self_calls};
-	my $true = $hook_calls{$_->{address}} // 0;
+	my $true = sum0(map { $executed{$_} // 0 } @{$hook_calls{$_->{address}} // []});
 	push @wrong, "$_->{name}: $seen of $true" if $seen != $true;
 	$calls += $true;
 }
@@ -84,45 +68,11 @@ check(abs $off <= SUM_TOLERANCE + SUM_SIGMAS * $chance, 'the time outside the re
 	sprintf '%+.2f %% of %.3f s, +- %.2f %%', 100 * $off, $true_seconds, 100 * $chance);
 
 # --- Rows.
-my @ghosts = grep { exists $hook_calls{$_->{address}} && $truth{$_->{id}} == 0 && $_->{self_samples} > 0 } @functions;
-check(!@ghosts, 'no instrumented function that did not run has time',
-	@ghosts ? join '; ', map { sprintf '%s has %.2f samples', $_->{name}, $_->{self_samples} } @ghosts : 'none');
-
-# The probability of as many as $count, or of as few, where $mean are to be expected.
-sub poisson_tail {
-	my ($count, $mean) = @_;
-	my ($term, $below) = (exp -$mean, 0);
-	for (my $i = 0; $i < $count; $i++) {
-		$below += $term;
-		$term *= $mean / ($i + 1);
-	}
-	my ($at_least, $at_most) = (1 - $below, $below + $term);
-	return $at_least < $at_most ? $at_least : $at_most;
-}
-
-my ($worst, @far) = (0);
-my $rows = 0;
-for (@functions) {
-	my $expected = $truth{$_->{id}} / $outside * $samples_outside;
-	my $seen = $_->{self_samples};
-	next if $expected == 0 && $seen == 0;
-	my $sample_time = Shares::sample_time_of($profile);
-	# What the profile itself states as its doubt about shared granules, beyond counting.
-	my $doubt = $_->{self_variance} / $sample_time ** 2 - $seen;
-	$doubt = 0 if $doubt < 1e-6 * $seen;
-	$rows++;
-	if ($expected >= NORMAL_SAMPLES) {
-		my $sigmas = abs($seen - $expected) / sqrt($expected + $doubt);
-		$worst = $sigmas if $sigmas > $worst;
-		push @far, sprintf '%s has %.1f samples, expected %.1f +- %.1f', $_->{name}, $seen, $expected, sqrt($expected + $doubt)
-			if $sigmas > ROW_SIGMAS;
-	} elsif ($doubt == 0 && poisson_tail(floor($seen + 0.5), $expected) <= POISSON_CHANCE) {
-		push @far, sprintf '%s has %.1f samples, expected %.2f', $_->{name}, $seen, $expected;
-	}
-}
+my @rows = map { [$_, $_->{self_samples}, $truth{$_->{id}} / $outside * $samples_outside] } @functions;
+my ($worst, @far) = judge_functions($profile, \%hook_calls, @rows);
 check(!@far, 'every function has the samples of the time it took',
-	@far ? scalar(@far) . ' of ' . $rows . ' rows: ' . join '; ', @far[0 .. ($#far > 5 ? 5 : $#far)]
-	: sprintf '%d rows, %d samples, worst %.1f standard deviations', $rows, $profile->{total_samples}, $worst);
+	@far ? @far . ' functions: ' . join '; ', @far[0 .. ($#far > 5 ? 5 : $#far)]
+	: sprintf '%d samples, worst %.1f standard deviations', $profile->{total_samples}, $worst);
 
 # --- What a call costs, from the call site to the return: what is executed of the hook and of what it calls.
 my %hook_code;

@@ -23,21 +23,12 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_
                 .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
 enum context { CONTEXT_MAIN, CONTEXT_CONTROL, CONTEXT_LOGGER, CONTEXT_IDLE, CONTEXT_INTERRUPT, CONTEXTS };
-_Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
 static const char *const context_names[CONTEXTS] = {"main", "control", "logger", "idle", "interrupt"};
 
 #define COUNTED_FUNCTIONS(X) \
 	X(control_task)      \
 	X(logger_task) X(idle_task) X(control_round) X(logger_round) X(filter) X(compress) X(check) X(serve)
-#define COUNT_INDEX(name) COUNT_##name,
-#define COUNT_NAME(name)  #name,
-enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
-static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
-
-/* A context is not interrupted by itself, so nothing needs to be masked. */
-static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
-static volatile uint32_t counting;
-#define COUNT(context, name) (counts[context][COUNT_##name] += counting)
+#include "counts.h"
 
 static uint32_t interrupts; /* the context */
 static volatile bool control_is_done, logger_is_done;
@@ -80,20 +71,6 @@ static void check(enum context context, uint32_t depth)
 	words[context] ^= words[context] >> 3;
 }
 
-/* Some time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
-UNINSTRUMENTED static void linger(enum context context)
-{
-	static uint32_t noise[CONTEXTS] = {1, 2, 3, 4, 5};
-	uint32_t random = noise[context];
-
-	random ^= random << 13;
-	random ^= random >> 17;
-	random ^= random << 5;
-	noise[context] = random;
-	for (volatile uint32_t i = random % 512; i > 0; i--)
-		;
-}
-
 static void control_round(void)
 {
 	COUNT(CONTEXT_CONTROL, control_round);
@@ -129,31 +106,6 @@ UNINSTRUMENTED void work_interrupt(void)
 	board_work_acknowledge();
 	serve();
 	scheduler_tick();
-}
-
-UNINSTRUMENTED static void write_count(enum context context, unsigned function)
-{
-	board_console_write("calls ");
-	board_console_write(context_names[context]);
-	board_console_write(" ");
-	board_console_write(count_names[function]);
-	board_console_write(" ");
-	board_console_write_number(counts[context][function], 10);
-	board_console_write("\n");
-}
-
-UNINSTRUMENTED static _Noreturn void finish(void)
-{
-	unsigned long before = core_interrupts_save();
-
-	bareprof_stop();
-	counting = 0;
-	core_interrupts_restore(before);
-	for (unsigned context = 0; context < CONTEXTS; context++)
-		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
-			write_count((enum context)context, function);
-	board_console_write("demo: done\n");
-	board_idle();
 }
 
 static void control_task(void)
@@ -192,7 +144,7 @@ static void idle_task(void)
 		check(CONTEXT_IDLE, 1);
 		scheduler_yield();
 	}
-	finish();
+	counts_finish();
 }
 
 int main(void)
@@ -204,8 +156,7 @@ int main(void)
 	interrupts = bareprof_context_named(context_names[CONTEXT_INTERRUPT]);
 	scheduler_add(context_names[CONTEXT_LOGGER], logger_task);
 	scheduler_add(context_names[CONTEXT_IDLE], idle_task);
-	bareprof_start();
-	counting = 1;
+	counts_start();
 	board_sampling_start(SAMPLE_PERIOD);
 	board_work_start(TICK_MICROSECONDS);
 	scheduler_start();

@@ -25,20 +25,11 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(512, 16, 16), .board = BOARD_NAME, .clock_
                 .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
 enum context { CONTEXT_MAIN, CONTEXT_FIRST, CONTEXT_SECOND, CONTEXT_INTERRUPT, CONTEXTS };
-_Static_assert(CONTEXTS == BAREPROF_CONTEXTS, "contexts");
 static const char *const context_names[CONTEXTS] = {"main", "first", "second", "interrupt"};
 
 #define COUNTED_FUNCTIONS(X) \
 	X(mix) X(twist) X(descend) X(first_task) X(second_task) X(first_round) X(second_round) X(serve)
-#define COUNT_INDEX(name) COUNT_##name,
-#define COUNT_NAME(name)  #name,
-enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
-static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
-
-/* A context is not interrupted by itself, so nothing needs to be masked. */
-static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
-static volatile uint32_t counting;
-#define COUNT(context, name) (counts[context][COUNT_##name] += counting)
+#include "counts.h"
 
 static __attribute__((aligned(16))) uintptr_t first_stack[STACK_WORDS];
 static __attribute__((aligned(16))) uintptr_t second_stack[STACK_WORDS];
@@ -67,20 +58,6 @@ static void descend(enum context context, uint32_t depth)
 	if (depth > 0)
 		descend(context, depth - 1);
 	twist(context);
-}
-
-/* Some time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
-UNINSTRUMENTED static void linger(enum context context)
-{
-	static uint32_t noise[CONTEXTS] = {1, 2, 3, 4};
-	uint32_t random = noise[context];
-
-	random ^= random << 13;
-	random ^= random >> 17;
-	random ^= random << 5;
-	noise[context] = random;
-	for (volatile uint32_t i = random % 512; i > 0; i--)
-		;
 }
 
 static void (*const volatile actions[])(enum context) = {mix, twist};
@@ -140,31 +117,6 @@ UNINSTRUMENTED uintptr_t *tasks_take_turns(uintptr_t *stack_pointer)
 	return next;
 }
 
-UNINSTRUMENTED static void write_count(enum context context, unsigned function)
-{
-	board_console_write("calls ");
-	board_console_write(context_names[context]);
-	board_console_write(" ");
-	board_console_write(count_names[function]);
-	board_console_write(" ");
-	board_console_write_number(counts[context][function], 10);
-	board_console_write("\n");
-}
-
-UNINSTRUMENTED static _Noreturn void finish(void)
-{
-	unsigned long state = core_interrupts_save();
-
-	bareprof_stop();
-	counting = 0;
-	core_interrupts_restore(state);
-	for (unsigned context = 0; context < CONTEXTS; context++)
-		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
-			write_count((enum context)context, function);
-	board_console_write("demo: done\n");
-	board_idle();
-}
-
 static void first_task(void)
 {
 	COUNT(CONTEXT_FIRST, first_task);
@@ -174,7 +126,7 @@ static void first_task(void)
 	}
 	while (!second_is_done)
 		switch_from_task();
-	finish();
+	counts_finish();
 }
 
 static void second_task(void)
@@ -195,8 +147,7 @@ int main(void)
 	bareprof_init();
 	for (unsigned context = 0; context < CONTEXTS; context++)
 		bareprof_context_name(context, context_names[context]);
-	bareprof_start();
-	counting = 1;
+	counts_start();
 	bareprof_context_switch(CONTEXT_FIRST);
 	board_sampling_start(SAMPLE_PERIOD);
 	board_work_start(WORK_MICROSECONDS);

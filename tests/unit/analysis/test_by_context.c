@@ -26,18 +26,31 @@ static uint64_t start_of(unsigned function)
 	return FIRMWARE_BASE + SIZE * function;
 }
 
-static void sample_of(const struct fixture *fixture, uint32_t context, unsigned function, uint64_t count)
+struct sample {
+	uint32_t context;
+	unsigned function;
+	uint64_t count;
+};
+
+struct arc {
+	uint32_t context;
+	unsigned caller, callee;
+	uint64_t count;
+};
+
+static void add_sample(const struct fixture *fixture, struct sample sample)
 {
 	struct capture_block *block = &fixture->capture->blocks[0];
-	firmware_sample(fixture->capture, start_of(function), start_of(function) + 8, count);
-	block->cells[block->cell_count - 1].context = context;
+	uint64_t start = start_of(sample.function);
+	firmware_sample(fixture->capture, start, start + 8, sample.count);
+	block->cells[block->cell_count - 1].context = sample.context;
 }
 
-static void arc_of(const struct fixture *fixture, uint32_t context, unsigned caller, unsigned callee, uint64_t count)
+static void add_arc(const struct fixture *fixture, struct arc arc)
 {
 	struct capture_block *block = &fixture->capture->blocks[0];
-	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
-	block->arcs[block->arc_count - 1].context = context;
+	firmware_arc(fixture->capture, start_of(arc.caller) + 5, start_of(arc.callee) + 1, arc.count);
+	block->arcs[block->arc_count - 1].context = arc.context;
 }
 
 /* The profile goes on using the array. */
@@ -52,15 +65,42 @@ static struct profile *analyse_with(const struct fixture *fixture, const struct 
 	return profile;
 }
 
-static struct profile *analyse(const struct fixture *fixture)
+/* Up to the first without a count. */
+struct recording {
+	struct sample samples[3];
+	struct arc arcs[5];
+};
+
+static struct profile *analyse_recording(const struct fixture *fixture, const struct recording *recording,
+                                         const struct analysis_options *options)
 {
-	return analyse_with(fixture, &(struct analysis_options){.total_errors = true});
+	for (const struct sample *sample = recording->samples; sample->count > 0; sample++)
+		add_sample(fixture, *sample);
+	for (const struct arc *arc = recording->arcs; arc->count > 0; arc++)
+		add_arc(fixture, *arc);
+	return analyse_with(fixture, options);
 }
+
+static const struct analysis_options with_errors = {.total_errors = true};
 
 static void assert_near(double is, double expected)
 {
 	if (!(fabs(is - expected) < 1e-9))
 		fail_msg("%.9g, expected %.9g", is, expected);
+}
+
+/* The times that f1, f2 and f4 have from those that they call. */
+static void assert_child_times(const struct profile *profile, double f1, double f2, double f4)
+{
+	assert_near(profile->nodes[1].child_time, f1);
+	assert_near(profile->nodes[2].child_time, f2);
+	assert_near(profile->nodes[4].child_time, f4);
+}
+
+/* variance is that of a number of samples. 200 draws come within 30 %. */
+static void assert_drawn(double variance, double samples)
+{
+	assert_true(fabs(variance * 1e4 / samples - 1) < 0.3);
 }
 
 static const struct profile_arc *arc_between(const struct profile *profile, unsigned caller, unsigned callee)
@@ -74,16 +114,15 @@ static const struct profile_arc *arc_between(const struct profile *profile, unsi
 
 /* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. An average over
  * all calls would give half of the time to each. */
+static const struct recording two_callers = {
+        .samples = {{0, 3, 10}, {1, 3, 30}},
+        .arcs = {{0, 1, 3, 1}, {1, 2, 3, 1}},
+};
+
 static void time_goes_to_callers_of_its_context(void **state)
 {
-	const struct fixture *fixture = *state;
-	sample_of(fixture, 0, 3, 10);
-	sample_of(fixture, 1, 3, 30);
-	arc_of(fixture, 0, 1, 3, 1);
-	arc_of(fixture, 1, 2, 3, 1);
-	struct profile *profile = analyse(fixture);
-	assert_near(profile->nodes[1].child_time, 0.1);
-	assert_near(profile->nodes[2].child_time, 0.3);
+	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
+	assert_child_times(profile, 0.1, 0.3, 0);
 	assert_near(arc_between(profile, 1, 3)->self_time, 0.1);
 	assert_near(arc_between(profile, 2, 3)->self_time, 0.3);
 	assert_int_equal(profile->context_count, 2);
@@ -93,17 +132,15 @@ static void time_goes_to_callers_of_its_context(void **state)
 	profile_free(profile);
 }
 
-/* Of the samples above, f2 has 30 of 40. Exactly: its total has the variance of 30 samples, and as a share of 0.75 that
- * of 0.25 times 30 and 0.75 times 10. 200 draws come within 30 %. */
+/* f2 has 30 of the 40 samples: its total has the variance of 30, and as a share of 0.75 that of 0.25 times 30 and 0.75
+ * times 10. */
 static void errors_of_totals_are_those_of_the_context(void **state)
 {
-	const struct fixture *fixture = *state;
-	time_goes_to_callers_of_its_context(state);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
 	assert_true(profile->has_total_variance);
-	assert_true(fabs(profile->nodes[1].total_variance * 1e4 / 10 - 1) < 0.3);
-	assert_true(fabs(profile->nodes[2].total_variance * 1e4 / 30 - 1) < 0.3);
-	assert_true(fabs(profile->nodes[2].share_variance * 1e4 / 7.5 - 1) < 0.3);
+	assert_drawn(profile->nodes[1].total_variance, 10);
+	assert_drawn(profile->nodes[2].total_variance, 30);
+	assert_drawn(profile->nodes[2].share_variance, 7.5);
 	assert_near(profile->nodes[3].total_variance * 1e4, 40);
 	profile_free(profile);
 }
@@ -112,29 +149,23 @@ static void errors_of_totals_are_those_of_the_context(void **state)
  * callers. */
 static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
 {
-	const struct fixture *fixture = *state;
-	sample_of(fixture, 0, 3, 10);
-	sample_of(fixture, 1, 3, 30);
-	arc_of(fixture, 0, 1, 3, 5);
-	arc_of(fixture, 2, 2, 3, 10);
-	arc_of(fixture, 2, 4, 1, 1);
-	struct profile *profile = analyse(fixture);
-	assert_near(profile->nodes[1].child_time, 0.1 + 0.1);
-	assert_near(profile->nodes[2].child_time, 0.2);
-	assert_near(profile->nodes[4].child_time, 0.1 + 0.1);
+	static const struct recording recording = {
+	        .samples = {{0, 3, 10}, {1, 3, 30}},
+	        .arcs = {{0, 1, 3, 5}, {2, 2, 3, 10}, {2, 4, 1, 1}},
+	};
+	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
+	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
 	profile_free(profile);
 }
 
 static void time_of_unknown_context_goes_by_all_calls(void **state)
 {
-	const struct fixture *fixture = *state;
-	sample_of(fixture, 0, 3, 10);
-	sample_of(fixture, CAPTURE_NO_CONTEXT, 3, 40);
-	arc_of(fixture, 0, 1, 3, 1);
-	arc_of(fixture, 1, 2, 3, 3);
-	struct profile *profile = analyse(fixture);
-	assert_near(profile->nodes[1].child_time, 0.1 + 0.1);
-	assert_near(profile->nodes[2].child_time, 0.3);
+	static const struct recording recording = {
+	        .samples = {{0, 3, 10}, {CAPTURE_NO_CONTEXT, 3, 40}},
+	        .arcs = {{0, 1, 3, 1}, {1, 2, 3, 3}},
+	};
+	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
+	assert_child_times(profile, 0.1 + 0.1, 0.3, 0);
 	profile_free(profile);
 }
 
@@ -142,38 +173,30 @@ static void time_of_unknown_context_goes_by_all_calls(void **state)
  * entered it there. */
 static void cycles_are_those_of_the_whole(void **state)
 {
-	const struct fixture *fixture = *state;
-	sample_of(fixture, 0, 4, 10);
-	sample_of(fixture, 1, 3, 30);
-	arc_of(fixture, 0, 1, 3, 2);
-	arc_of(fixture, 0, 3, 4, 2);
-	arc_of(fixture, 1, 2, 4, 7);
-	arc_of(fixture, 1, 4, 3, 7);
-	struct profile *profile = analyse(fixture);
+	static const struct recording recording = {
+	        .samples = {{0, 4, 10}, {1, 3, 30}},
+	        .arcs = {{0, 1, 3, 2}, {0, 3, 4, 2}, {1, 2, 4, 7}, {1, 4, 3, 7}},
+	};
+	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
 	assert_int_equal(profile->cycle_count, 1);
 	assert_near(profile->cycles[0].self_time, 0.4);
 	assert_int_equal(profile->cycles[0].calls, 9);
-	assert_near(profile->nodes[1].child_time, 0.1);
-	assert_near(profile->nodes[2].child_time, 0.3);
-	assert_true(fabs(profile->cycles[0].total_variance * 1e4 / 40 - 1) < 0.3);
+	assert_child_times(profile, 0.1, 0.3, 0);
+	assert_drawn(profile->cycles[0].total_variance, 40);
 	profile_free(profile);
 }
 
 static void removed_arcs_carry_no_time_in_any_context(void **state)
 {
-	const struct fixture *fixture = *state;
-	sample_of(fixture, 0, 4, 10);
-	sample_of(fixture, 1, 3, 30);
-	arc_of(fixture, 0, 1, 3, 9);
-	arc_of(fixture, 0, 3, 4, 9);
-	arc_of(fixture, 1, 4, 3, 1);
-	arc_of(fixture, 1, 2, 3, 1);
-	struct profile *profile = analyse_with(fixture, &(struct analysis_options){.cycle_max = 1});
+	static const struct recording recording = {
+	        .samples = {{0, 4, 10}, {1, 3, 30}},
+	        .arcs = {{0, 1, 3, 9}, {0, 3, 4, 9}, {1, 4, 3, 1}, {1, 2, 3, 1}},
+	};
+	static const struct analysis_options options = {.cycle_max = 1};
+	struct profile *profile = analyse_recording(*state, &recording, &options);
 	assert_int_equal(profile->removed_count, 1);
 	assert_true(arc_between(profile, 4, 3)->is_removed);
-	assert_near(profile->nodes[1].child_time, 0.1);
-	assert_near(profile->nodes[2].child_time, 0.3);
-	assert_near(profile->nodes[4].child_time, 0);
+	assert_child_times(profile, 0.1, 0.3, 0);
 	profile_free(profile);
 }
 
@@ -189,12 +212,13 @@ static unsigned random_below(unsigned limit)
 static void record_at_random(const struct fixture *fixture, unsigned contexts)
 {
 	for (unsigned i = 0; i < 3 * contexts; i++)
-		sample_of(fixture, random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50));
+		add_sample(fixture,
+		           (struct sample){random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50)});
 	for (unsigned i = 0; i < 20; i++) {
 		unsigned caller = random_below(FUNCTIONS - 1);
 		unsigned callee = caller + 1 + random_below(FUNCTIONS - caller - 1);
 		for (unsigned context = 0; context < contexts; context++)
-			arc_of(fixture, context, caller, callee, 1 + random_below(9));
+			add_arc(fixture, (struct arc){context, caller, callee, 1 + random_below(9)});
 	}
 }
 
@@ -222,12 +246,11 @@ static void whole_is_the_sum_of_its_parts(void **state)
 {
 	const struct fixture *fixture = *state;
 	for (unsigned round = 0; round < 20; round++) {
-		const struct analysis_options options = {.total_errors = true};
 		struct error error = {.message = ""};
 		forget(fixture);
 		record_at_random(fixture, 2 + round);
-		struct profile *profile = analyse(fixture);
-		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+		struct profile *profile = analyse_with(fixture, &with_errors);
+		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 		assert_sum_of_parts(profile);
 		profile_free(profile);
 	}
@@ -238,10 +261,10 @@ static void contexts_beyond_the_limit_are_propagated_together(void **state)
 {
 	const struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 300; i++) {
-		sample_of(fixture, i, 3, 300 - i);
-		arc_of(fixture, i, i % 2 + 1, 3, 1);
+		add_sample(fixture, (struct sample){i, 3, 300 - i});
+		add_arc(fixture, (struct arc){i, i % 2 + 1, 3, 1});
 	}
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = analyse_with(fixture, &with_errors);
 	assert_int_equal(profile->context_count, 256);
 	assert_true(profile->contexts[255].is_rest);
 	assert_near(profile->nodes[1].child_time + profile->nodes[2].child_time, profile->nodes[3].self_time);
@@ -271,13 +294,13 @@ static void one_context_changes_nothing(void **state)
 	record_at_random(fixture, 1);
 	record_at_random(fixture, 1);
 	block->header.samples_outside = 7;
-	struct profile *filed = analyse(fixture);
+	struct profile *filed = analyse_with(fixture, &with_errors);
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].context = CAPTURE_NO_CONTEXT;
 	for (size_t i = 0; i < block->arc_count; i++)
 		block->arcs[i].context = CAPTURE_NO_CONTEXT;
 	block->has_contexts = false;
-	struct profile *plain = analyse(fixture);
+	struct profile *plain = analyse_with(fixture, &with_errors);
 	assert_same_bits(filed, plain);
 	profile_free(filed);
 	profile_free(plain);
