@@ -9,6 +9,7 @@
 
 #include "constants.h"
 #include "counter.h"
+#include "isa.h"
 #include "random.h"
 #include "recorder.h"
 
@@ -51,8 +52,8 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 
 /*
  * A timed tick hands out the last distance again: whether the timer takes up a new one at once or when it fires next,
- * this is then the one that it has. What follows its second look at the timer, the return from the interrupt, is about
- * as long as the two looks, which other ticks have not.
+ * this is then the one that it has. After its second look at the timer comes the return from the interrupt, which is in
+ * the cost, too; other ticks lack the two looks instead, and where the return is longer the tick waits for the difference.
  */
 static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,
                                                        void (*count)(uintptr_t pc, volatile struct header *header))
@@ -71,6 +72,7 @@ static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge
 
 	uint32_t drawn = random_next(random);
 	if (is_timed) {
+		isa_wait_for_return();
 		before = bareprof_timer_remaining();
 		if (ticks >= BAREPROF_COUNTER_LIMIT)
 			ticks--;

@@ -27,4 +27,9 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */
 }
 
+/* No interrupt is timed here. */
+static inline void isa_wait_for_return(void)
+{
+}
+
 #endif

