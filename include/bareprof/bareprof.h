@@ -420,8 +420,8 @@ uint32_t bareprof_core_number(void);
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,
  * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. It is emitted for
- * the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired, or
- * next fires where it takes a new period only then; never that long after now, or samples would come later where the
+ * the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired,
+ * or next fires where it takes a new period only then; never that long after now, or samples would come later where the
  * interrupt did. It may be any C function, static or not; on RISC-V it must not use floating point. Keep it
  * uninstrumented.
  *

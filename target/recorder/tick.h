@@ -53,7 +53,8 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 /*
  * A timed tick hands out the last distance again: whether the timer takes up a new one at once or when it fires next,
  * this is then the one that it has. After its second look at the timer comes the return from the interrupt, which is in
- * the cost, too; other ticks lack the two looks instead, and where the return is longer the tick waits for the difference.
+ * the cost, too; other ticks lack the two looks instead, and where the return is longer the tick waits for the
+ * difference.
  */
 static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,
                                                        void (*count)(uintptr_t pc, volatile struct header *header))
