@@ -85,8 +85,9 @@ struct granule {
 #endif
 };
 
-struct context_name {
-	char text[BAREPROF_CONTEXT_NAME_CAPACITY];
+struct context {
+	char name[BAREPROF_CONTEXT_NAME_CAPACITY];
+	uint32_t switches; /* from another context to this one */
 };
 
 #define HEADER_SIZE sizeof(struct header)
@@ -144,6 +145,8 @@ _Static_assert(offsetof(struct granule, count) == BAREPROF_GRANULE_COUNT(sizeof(
 #if SLOTS_HAVE_CONTEXT
 _Static_assert(offsetof(struct granule, context) == BAREPROF_GRANULE_CONTEXT(sizeof(uintptr_t)), "granule: context");
 #endif
+_Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");
+_Static_assert(sizeof(struct context) == BAREPROF_CONTEXT_SIZE, "context: size");
 _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                                       (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0),
                "header: size");
@@ -167,6 +170,19 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
+
+#if BAREPROF_CONTEXTS != 0
+/* All of bareprof_layout's capacity, at an offset that no build changes. */
+static inline volatile struct context *block_contexts(volatile struct header *header)
+{
+	return (volatile struct context *)(header + 1);
+}
+
+static inline uint32_t context_capacity(void)
+{
+	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity;
+}
+#endif
 
 /* Without contexts at an offset that no build changes. */
 static inline volatile struct arc *block_arcs(volatile struct header *header)
