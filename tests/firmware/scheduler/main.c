@@ -3,7 +3,7 @@
  * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
  * which follows a function that they never call, so nothing in memory but the code tells that they have no caller.
  * Tasks become contexts by <bareprof/freertos.h> alone. Each function counts its calls under the context that it was
- * told. Prints a line `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
+ * told. Prints a line `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
  */
 #include "board.h"
 #include "scheduler.h"
@@ -36,6 +36,7 @@ static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_N
 
 /* A context is not interrupted by itself, so nothing needs to be masked. */
 static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
+static volatile uint32_t switches[CONTEXTS];
 static volatile uint32_t counting;
 #define COUNT(context, name) (counts[context][COUNT_##name] += counting)
 
@@ -126,9 +127,16 @@ UNINSTRUMENTED void work_interrupt(void)
 {
 	BAREPROF_IN_CONTEXT(interrupts);
 
+	switches[CONTEXT_INTERRUPT] += counting;
 	board_work_acknowledge();
 	serve();
 	scheduler_tick();
+}
+
+/* Tasks are numbered as their contexts. */
+UNINSTRUMENTED void scheduler_switched(uint32_t task)
+{
+	switches[task] += counting;
 }
 
 UNINSTRUMENTED static void write_count(enum context context, unsigned function)
@@ -142,6 +150,15 @@ UNINSTRUMENTED static void write_count(enum context context, unsigned function)
 	board_console_write("\n");
 }
 
+UNINSTRUMENTED static void write_switches(enum context context)
+{
+	board_console_write("switches ");
+	board_console_write(context_names[context]);
+	board_console_write(" ");
+	board_console_write_number(switches[context], 10);
+	board_console_write("\n");
+}
+
 UNINSTRUMENTED static _Noreturn void finish(void)
 {
 	unsigned long before = core_interrupts_save();
@@ -152,6 +169,8 @@ UNINSTRUMENTED static _Noreturn void finish(void)
 	for (unsigned context = 0; context < CONTEXTS; context++)
 		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
 			write_count((enum context)context, function);
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		write_switches((enum context)context);
 	board_console_write("demo: done\n");
 	board_idle();
 }

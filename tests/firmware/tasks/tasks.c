@@ -2,7 +2,7 @@
 /*
  * Two tasks and an interrupt that call the same functions, each under a context of its own. What each is told to be it
  * hands on to all that it calls, and these count themselves: so the count knows nothing of the switching. Prints a line
- * `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
+ * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
  */
 #include "board.h"
 #include "switch.h"
@@ -37,6 +37,7 @@ static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_N
 
 /* A context is not interrupted by itself, so nothing needs to be masked. */
 static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
+static volatile uint32_t switches[CONTEXTS];
 static volatile uint32_t counting;
 #define COUNT(context, name) (counts[context][COUNT_##name] += counting)
 
@@ -118,11 +119,12 @@ UNINSTRUMENTED void work_interrupt(void)
 	static uint32_t turns;
 	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
 
+	switches[CONTEXT_INTERRUPT] += counting;
 	board_work_acknowledge();
 	serve();
 	if (++turns % 2 == 0)
 		switch_from_interrupt();
-	bareprof_context_switch(before);
+	bareprof_context_restore(before);
 }
 
 UNINSTRUMENTED void tasks_prepare_second(uintptr_t *stack_pointer)
@@ -137,6 +139,7 @@ UNINSTRUMENTED uintptr_t *tasks_take_turns(uintptr_t *stack_pointer)
 	other_stack_pointer = stack_pointer;
 	running_task = running_task == CONTEXT_FIRST ? CONTEXT_SECOND : CONTEXT_FIRST;
 	bareprof_context_switch(running_task);
+	switches[running_task] += counting;
 	return next;
 }
 
@@ -151,6 +154,15 @@ UNINSTRUMENTED static void write_count(enum context context, unsigned function)
 	board_console_write("\n");
 }
 
+UNINSTRUMENTED static void write_switches(enum context context)
+{
+	board_console_write("switches ");
+	board_console_write(context_names[context]);
+	board_console_write(" ");
+	board_console_write_number(switches[context], 10);
+	board_console_write("\n");
+}
+
 UNINSTRUMENTED static _Noreturn void finish(void)
 {
 	unsigned long state = core_interrupts_save();
@@ -161,6 +173,8 @@ UNINSTRUMENTED static _Noreturn void finish(void)
 	for (unsigned context = 0; context < CONTEXTS; context++)
 		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
 			write_count((enum context)context, function);
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		write_switches((enum context)context);
 	board_console_write("demo: done\n");
 	board_idle();
 }
@@ -198,6 +212,7 @@ int main(void)
 	bareprof_start();
 	counting = 1;
 	bareprof_context_switch(CONTEXT_FIRST);
+	switches[CONTEXT_FIRST] += counting;
 	board_sampling_start(SAMPLE_PERIOD);
 	board_work_start(WORK_MICROSECONDS);
 	switch_start(first_task, first_stack + STACK_WORDS, second_task, second_stack + STACK_WORDS);
