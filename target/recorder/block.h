@@ -139,6 +139,7 @@ _Static_assert(offsetof(struct arc, caller) == BAREPROF_ARC_CALLER(sizeof(uintpt
 _Static_assert(offsetof(struct arc, callee) == BAREPROF_ARC_CALLEE(sizeof(uintptr_t)), "arc: callee");
 _Static_assert(offsetof(struct arc, count) == BAREPROF_ARC_COUNT(sizeof(uintptr_t)), "arc: count");
 _Static_assert(sizeof(struct arc) == BAREPROF_ARC_SIZE, "arc: size");
+_Static_assert(BAREPROF_ARCS_OFFSET % 8 == 0, "arcs: the layout has their address in words of 64 bits");
 _Static_assert(sizeof(struct granule) == BAREPROF_GRANULE_SIZE, "granule: size");
 _Static_assert(offsetof(struct granule, number) == BAREPROF_GRANULE_NUMBER(sizeof(uintptr_t)), "granule: number");
 _Static_assert(offsetof(struct granule, count) == BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)), "granule: count");
