@@ -257,6 +257,12 @@ static void switches_are_unknown_where_one_did_not_count_them(void **state)
 	assert_int_equal(switches_of(first, 0), CAPTURE_UNKNOWN);
 	assert_int_equal(switches_of(first, 1), CAPTURE_UNKNOWN);
 	assert_same_bytes(first, last);
+	/* The sum has no third context any more. */
+	struct capture *alone = merge_two(&counted, &counted);
+	struct capture *all = merge_runs((struct capture *[]){alone, first}, 2, false);
+	assert_int_equal(all->blocks[0].context_count, 2);
+	capture_close(alone);
+	capture_close(all);
 	capture_close(first);
 	capture_close(last);
 }
