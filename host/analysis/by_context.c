@@ -185,6 +185,7 @@ static void list_context(struct profile *whole, const struct profile_part *part)
 	        .samples = profile->total_samples,
 	        .time = profile->total_time,
 	        .recorder_time = profile_recorder_time(profile),
+	        .switches = part->switches,
 	};
 	for (size_t i = 0; i < profile->block_count; i++)
 		for (size_t j = 0; j < profile->blocks[i]->arc_count; j++)

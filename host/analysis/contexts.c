@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One per cell, per arc, and one for the samples outside. */
+/* One per cell, per arc, per context, and one for the samples outside. */
 static size_t most_sums(const struct profile *profile)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < profile->block_count; i++)
-		count += profile->blocks[i]->cell_count + profile->blocks[i]->arc_count + 1;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+		count += block->cell_count + block->arc_count + block->context_count + 1;
+	}
 	return count;
 }
 
@@ -45,6 +47,9 @@ static void add_block(struct context_sums *sums, const struct capture_block *blo
 		add_context(sums, block, block->cells[i].context, block->cells[i].count, 0);
 	for (size_t i = 0; i < block->arc_count; i++)
 		add_context(sums, block, block->arcs[i].context, 0, block->arcs[i].count);
+	for (uint32_t i = 0; i < block->context_count; i++)
+		if (block->contexts[i].switches > 0 && block->contexts[i].switches != CAPTURE_UNKNOWN)
+			add_context(sums, block, i, 0, 0);
 	if (block->header.samples_outside > 0 && !block->is_part)
 		add_context(sums, block, CAPTURE_NO_CONTEXT, block->header.samples_outside, 0);
 }

@@ -7,6 +7,8 @@
 
 #include "analysis/contexts.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +85,34 @@ static enum status select_captures(const struct profile *profile, struct profile
 	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
 }
 
+/* True if samples or calls are of a context beyond those of the block. */
+static bool has_untold_context(const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->cell_count; i++)
+		if (block->cells[i].context >= block->context_count)
+			return true;
+	for (size_t i = 0; i < block->arc_count; i++)
+		if (block->arcs[i].context >= block->context_count)
+			return true;
+	return false;
+}
+
+/* Contexts that were not selected are there with 0 switches. */
+static uint64_t count_switches(const struct profile_part *part)
+{
+	uint64_t switches = 0;
+	if (part->number == CAPTURE_NO_CONTEXT)
+		return CAPTURE_UNKNOWN;
+	for (size_t i = 0; i < part->profile->block_count; i++) {
+		const struct capture_block *block = part->profile->blocks[i];
+		for (size_t j = 0; j < block->context_count; j++)
+			count_add(&switches, block->contexts[j].switches);
+		if (has_untold_context(block))
+			return CAPTURE_UNKNOWN;
+	}
+	return switches;
+}
+
 enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
                         struct error *error)
 {
@@ -97,6 +127,8 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 	if (status == STATUS_OK)
 		status = profile_create_part(profile, (const struct capture *const *)part->captures,
 		                             part->capture_count, &part->profile, error);
+	if (status == STATUS_OK && by == ANALYSIS_BY_CONTEXT)
+		part->switches = count_switches(part);
 	return status;
 }
 

@@ -84,7 +84,8 @@ struct capture_arc {
 };
 
 struct capture_context {
-	char name[17]; /* NUL-terminated, as the target wrote it: escape before printing */
+	char name[17];     /* NUL-terminated, as the target wrote it: escape before printing */
+	uint64_t switches; /* to it from another one; CAPTURE_UNKNOWN: the recorder did not count them */
 };
 
 struct capture_range {
@@ -107,11 +108,11 @@ struct capture_block {
 	size_t arc_count;
 	uint32_t arc_capacity;
 	bool has_contexts;                /* calls and samples were filed under contexts */
-	struct capture_context *contexts; /* names; a cell or an arc may be of a context beyond them */
+	struct capture_context *contexts; /* by number; a cell or an arc may be of a context beyond them */
 	size_t context_count;
 	bool is_part;                             /* of one context: samples_outside of the header are not its own */
 	uint64_t arcs_in_flight;                  /* slots claimed whose key was not yet written */
-	uint64_t cells_saturated, arcs_saturated; /* counters found at their maximum */
+	uint64_t cells_saturated, arcs_saturated; /* counters found at their maximum; switches are with the arcs */
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;

@@ -1,26 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the names of contexts, text that the firmware chose: any bytes. */
+/* Decodes the contexts: names, text that the firmware chose: any bytes, and switches. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct capture_context) == BAREPROF_CONTEXT_NAME_CAPACITY + 1, "a name and its end");
+_Static_assert(sizeof((struct capture_context *)0)->name == BAREPROF_CONTEXT_NAME_CAPACITY + 1, "a name and its end");
+
+/* 0 in blocks of recorders that did not count switches. */
+static unsigned switches_size(const struct capture_section *section)
+{
+	if (section->parameter & BAREPROF_CONTEXT_WIDE_COUNT)
+		return 8;
+	return section->item_size >= BAREPROF_CONTEXT_SWITCHES + 4 ? 4 : 0;
+}
+
+static void decode_context(struct decoder *decoder, const struct capture_section *section, const uint8_t *item,
+                           struct capture_context *context)
+{
+	unsigned size = switches_size(section);
+	memcpy(context->name, item, BAREPROF_CONTEXT_NAME_CAPACITY);
+	context->switches = CAPTURE_UNKNOWN;
+	if (size == 0)
+		return;
+	context->switches = capture_counter(&decoder->block->header.order, item + BAREPROF_CONTEXT_SWITCHES, size);
+	decoder->block->arcs_saturated += size == 4 && counter_is_saturated(context->switches, size);
+}
 
 enum status decode_contexts(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	if (section->item_size < BAREPROF_CONTEXT_NAME_CAPACITY)
-		return status_fail(decoder->error,
-		                   "%s: offset 0x%x: names of contexts of %u bytes, expected at least %u",
-		                   decoder->where, section->offset, section->item_size, BAREPROF_CONTEXT_NAME_CAPACITY);
+	unsigned wide = section->parameter & BAREPROF_CONTEXT_WIDE_COUNT ? 8 : 0;
+	unsigned least = BAREPROF_CONTEXT_NAME_CAPACITY + wide;
+	if (section->item_size < least)
+		return status_fail(decoder->error, "%s: offset 0x%x: contexts of %u bytes, expected at least %u",
+		                   decoder->where, section->offset, section->item_size, least);
 	block->contexts = calloc(section->used + (size_t)1, sizeof *block->contexts);
 	if (block->contexts == NULL)
 		return decoder_out_of_memory(decoder);
 	for (uint32_t i = 0; i < section->used; i++)
-		memcpy(block->contexts[i].name, decoder->bytes + section->offset + (size_t)i * section->item_size,
-		       BAREPROF_CONTEXT_NAME_CAPACITY);
+		decode_context(decoder, section, decoder->bytes + section->offset + (size_t)i * section->item_size,
+		               &block->contexts[i]);
 	block->context_count = section->used;
 	block->has_contexts = true;
 	return STATUS_OK;

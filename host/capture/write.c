@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define TRAILER_ROOM 1024
+#define CONTEXT_SIZE (BAREPROF_CONTEXT_SWITCHES + 8)
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
 /* A file being written; its room is computed before anything is put there. Offsets are those of the block. */
@@ -44,7 +45,7 @@ static struct layout lay_out(const struct capture_block *block)
 	unsigned arc_size = 2 * address_size + 8 + (block->has_contexts ? 4 : 0);
 	struct layout layout = {
 	        .sections = {[RANGES] = {BAREPROF_SECTION_RANGES, 0, 2 * address_size, 0, RANGES_MAX},
-	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, 0,
+	                     [CONTEXTS] = {BAREPROF_SECTION_CONTEXTS, BAREPROF_CONTEXT_WIDE_COUNT, CONTEXT_SIZE, 0,
 	                                   block->context_count},
 	                     [ARCS] = {BAREPROF_SECTION_ARCS,
 	                               BAREPROF_ARC_WIDE_COUNT | (block->has_contexts ? BAREPROF_ARC_CONTEXT : 0),
@@ -151,9 +152,11 @@ static void put_ranges(const struct writer *writer, uint64_t offset)
 
 static void put_contexts(const struct writer *writer, uint64_t offset)
 {
-	for (size_t i = 0; i < writer->block->context_count; i++)
-		memcpy(writer->bytes + offset + i * BAREPROF_CONTEXT_NAME_CAPACITY, writer->block->contexts[i].name,
-		       BAREPROF_CONTEXT_NAME_CAPACITY);
+	for (size_t i = 0; i < writer->block->context_count; i++, offset += CONTEXT_SIZE) {
+		const struct capture_context *context = &writer->block->contexts[i];
+		memcpy(writer->bytes + offset, context->name, BAREPROF_CONTEXT_NAME_CAPACITY);
+		put(writer, offset + BAREPROF_CONTEXT_SWITCHES, context->switches, 8);
+	}
 }
 
 static void put_arc(const struct writer *writer, uint64_t offset, const struct capture_arc *arc)

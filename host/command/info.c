@@ -134,7 +134,10 @@ static void print_contexts(const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->context_count; i++) {
 		printf("  context     %zu: ", i);
-		text_print(stdout, block->contexts[i].name[0] != '\0' ? block->contexts[i].name : "without a name");
+		const struct capture_context *context = &block->contexts[i];
+		text_print(stdout, context->name[0] != '\0' ? context->name : "without a name");
+		if (context->switches != CAPTURE_UNKNOWN)
+			printf(", %llu switches", (unsigned long long)context->switches);
 		putchar('\n');
 	}
 }

@@ -63,11 +63,21 @@ static void add_arc(void *sum, const void *item)
 static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
 static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
 
-/* Names behind the last that is not empty say nothing. */
+/* Contexts behind the last that has a name say nothing of what they are. */
 static size_t named_contexts(const struct capture_block *block)
 {
 	size_t count = block->context_count;
 	while (count > 0 && block->contexts[count - 1].name[0] == '\0')
+		count--;
+	return count;
+}
+
+/* Nor of how often they were switched to, where that is unknown: so it is of those that are left out. */
+static size_t told_contexts(const struct capture_block *block)
+{
+	size_t count = block->context_count;
+	while (count > 0 && block->contexts[count - 1].name[0] == '\0' &&
+	       block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
 		count--;
 	return count;
 }
@@ -82,7 +92,7 @@ static struct capture_header header_without_counts(const struct capture_header *
 
 bool sum_begin(struct sum *sum, const struct capture_block *block)
 {
-	size_t names = named_contexts(block);
+	size_t contexts = told_contexts(block);
 	*sum = (struct sum){
 	        .block = {.header = header_without_counts(&block->header),
 	                  .range_count = block->range_count,
@@ -90,7 +100,7 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 	                  .granule_size = block->granule_size,
 	                  .coarse_size = block->coarse_size,
 	                  .has_contexts = block->has_contexts,
-	                  .context_count = names,
+	                  .context_count = contexts,
 	                  .is_gmon = block->is_gmon,
 	                  .is_sampled = block->is_sampled,
 	                  .has_skew = true,
@@ -100,9 +110,9 @@ bool sum_begin(struct sum *sum, const struct capture_block *block)
 	        .arcs = {.kind = &arc_kind},
 	};
 	memcpy(sum->block.ranges, block->ranges, sizeof block->ranges);
-	sum->block.contexts = calloc(names + 1, sizeof *sum->block.contexts);
-	if (sum->block.contexts != NULL && names > 0)
-		memcpy(sum->block.contexts, block->contexts, names * sizeof *block->contexts);
+	sum->block.contexts = calloc(contexts + 1, sizeof *sum->block.contexts);
+	for (size_t i = 0; sum->block.contexts != NULL && i < contexts; i++)
+		memcpy(sum->block.contexts[i].name, block->contexts[i].name, sizeof block->contexts[i].name);
 	return sum->block.contexts != NULL;
 }
 
@@ -191,6 +201,14 @@ static void add_sampling(struct capture_block *sum, const struct capture_block *
 		sum->distances = block->distances;
 }
 
+/* What one does not know nobody knows of the sum. */
+static void add_switches(struct capture_block *sum, const struct capture_block *block)
+{
+	for (size_t i = 0; i < sum->context_count; i++)
+		count_add(&sum->contexts[i].switches,
+		          i < block->context_count ? block->contexts[i].switches : CAPTURE_UNKNOWN);
+}
+
 static uint32_t larger(uint32_t left, uint32_t right)
 {
 	return left > right ? left : right;
@@ -212,6 +230,7 @@ bool sum_add(struct sum *sum, const struct capture_block *block)
 	add_skew(&sum->block, block);
 	add_sampling(&sum->block, block);
 	add_losses(&sum->block, block);
+	add_switches(&sum->block, block);
 	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
 	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
 		sum->block.is_contradictory = true;
@@ -223,6 +242,7 @@ void sum_finish(struct sum *sum)
 {
 	tally_sort(&sum->cells);
 	tally_sort(&sum->arcs);
+	sum->block.context_count = told_contexts(&sum->block);
 	sum->block.cells = sum->cells.items;
 	sum->block.cell_count = sum->cells.count;
 	sum->block.arcs = sum->arcs.items;

@@ -146,6 +146,7 @@ struct profile_context {
 	bool is_rest;     /* as that of a part */
 	double samples, time, recorder_time;
 	uint64_t calls;
+	uint64_t switches; /* as that of a part */
 };
 
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
@@ -220,6 +221,7 @@ struct profile_part {
 	uint32_t number;  /* of the context or core; CAPTURE_NO_CONTEXT: what has no context */
 	const char *name; /* of the context, "" if it has none; escape before printing */
 	bool is_rest; /* all contexts that are no part of their own, together; no number, and last but what has none */
+	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or it is no context */
 	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
 	 */
 	struct profile *profile;

@@ -114,6 +114,14 @@ static void print_share(const struct profile *part, size_t index, bool *is_first
 	*is_first = false;
 }
 
+static void print_switches(uint64_t switches, FILE *stream)
+{
+	if (switches == CAPTURE_UNKNOWN)
+		fprintf(stream, ", \"switches\": null");
+	else
+		fprintf(stream, ", \"switches\": %" PRIu64, switches);
+}
+
 static void print_part(const struct profile_part *part, FILE *stream)
 {
 	bool is_first = true;
@@ -125,6 +133,7 @@ static void print_part(const struct profile_part *part, FILE *stream)
 	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, ", part->profile->total_time,
 	        part->profile->total_samples);
 	print_handler_time(part->profile, stream);
+	print_switches(part->switches, stream);
 	fprintf(stream, ", \"functions\": [");
 	for (size_t i = 0; i < part->profile->node_count; i++)
 		print_share(part->profile, i, &is_first, stream);

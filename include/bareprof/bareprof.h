@@ -23,7 +23,7 @@ extern "C" {
  * (make target WITH="contexts cores"). Without them neither costs anything.
  *
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
- * 16 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A
+ * 20 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A
  * call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
  * Armv6-M and the Baseline it takes the way through C, 79 instead of 33.
  *
@@ -164,9 +164,11 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 #define BAREPROF_ARC_SIZE      (sizeof(uintptr_t) * 3 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
 #define BAREPROF_GRANULE_SIZE  (sizeof(uintptr_t) * 2 + (BAREPROF_CONTEXTS != 0 && sizeof(uintptr_t) == 4 ? 4 : 0))
 #define BAREPROF_RANGES_OFFSET (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_COUNT * BAREPROF_ENTRY_SIZE)
-#define BAREPROF_NAMES_OFFSET \
+#define BAREPROF_CONTEXTS_OFFSET \
 	(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0))
-#define BAREPROF_ARCS_OFFSET                               (BAREPROF_NAMES_OFFSET + BAREPROF_CONTEXTS * BAREPROF_CONTEXT_NAME_CAPACITY)
+#define BAREPROF_CONTEXT_SIZE                              (BAREPROF_CONTEXT_SWITCHES + 4)
+#define BAREPROF_CONTEXTS_BYTES                            ((BAREPROF_CONTEXTS * BAREPROF_CONTEXT_SIZE + 7u) / 8u * 8u)
+#define BAREPROF_ARCS_OFFSET                               (BAREPROF_CONTEXTS_OFFSET + BAREPROF_CONTEXTS_BYTES)
 #define BAREPROF_SAMPLES_OFFSET(arcs)                      (BAREPROF_ARCS_OFFSET + (arcs)*BAREPROF_ARC_SIZE)
 #define BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) (BAREPROF_SAMPLES_OFFSET(arcs) + (samples) * (sample_size))
 #define BAREPROF_BLOCK_BYTES(arcs, samples, sample_size, coarse) \
@@ -208,7 +210,7 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
  *          says so. Twice the number of call sites that really run is comfortable.
  * samples  one of the stores above.
  *
- * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 16 for the name of each).
+ * Beyond these tables the block takes 256 bytes (288 on 64-bit; with contexts 24 more, and 20 for each).
  */
 #define BAREPROF_DEFINE(arcs, samples, ...) BAREPROF_DEFINE_UNPACKED(arcs, BAREPROF_UNPACK samples, __VA_ARGS__)
 #define BAREPROF_UNPACK(...)                __VA_ARGS__
@@ -245,8 +247,8 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 	                       "bareprof: numbers of the store are out of bounds, or it does not go with contexts")
 #if BAREPROF_CONTEXTS != 0
 #define BAREPROF_ARCS_PLACE (bareprof_block + BAREPROF_ARCS_OFFSET / 8)
-#define BAREPROF_CONTEXTS_SECTION                                                                                \
-	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_NAME_CAPACITY, BAREPROF_NAMES_OFFSET, BAREPROF_CONTEXTS, \
+#define BAREPROF_CONTEXTS_SECTION                                                                          \
+	{BAREPROF_SECTION_CONTEXTS, 0, BAREPROF_CONTEXT_SIZE, BAREPROF_CONTEXTS_OFFSET, BAREPROF_CONTEXTS, \
 	 BAREPROF_CONTEXTS},
 #else
 #define BAREPROF_ARCS_PLACE (BAREPROF_ARC_SIZE / 4)
@@ -355,10 +357,16 @@ void bareprof_other_trap(void);
 #if BAREPROF_CONTEXTS != 0
 /*
  * From here on calls and samples are filed under this context, 0 to BAREPROF_CONTEXTS - 1: call it where an RTOS
- * switches tasks, or at the start and, with what it returned, at the end of an interrupt. Returns the one before; a
- * number that is too large files under 0, and so does all before the first call.
+ * switches tasks, or at the start of an interrupt. Returns the one before; a number that is too large files under 0,
+ * and so does all before the first call. While the profile runs, a switch to another context than the one before adds 1
+ * to the switches of the new one.
  */
 uint32_t bareprof_context_switch(uint32_t context);
+/*
+ * The same without counting a switch: for the end of an interrupt, with what bareprof_context_switch() returned at its
+ * start, because the task that goes on was not switched to. BAREPROF_IN_CONTEXT does so for you.
+ */
+uint32_t bareprof_context_restore(uint32_t context);
 /* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
 void bareprof_context_name(uint32_t context, const char *name);
 
@@ -405,10 +413,10 @@ BAREPROF_SCOPE_ATTRIBUTES static inline struct bareprof_scope bareprof_scope_ent
 
 BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct bareprof_scope *scope)
 {
-	const uint32_t current = bareprof_context_switch(scope->before);
+	const uint32_t current = bareprof_context_restore(scope->before);
 
 	if (current != scope->entered)
-		bareprof_context_switch(current);
+		bareprof_context_restore(current);
 }
 #endif
 

@@ -72,7 +72,7 @@
 #define BAREPROF_SECTION_ARCS     3 /* hash table of arcs; parameter = BAREPROF_ARC_* */
 #define BAREPROF_SECTION_GRANULES 4 /* hash table of granules of code; parameter = log2 of the bytes of one */
 #define BAREPROF_SECTION_COARSE   5 /* bins for samples that found the granules full; parameter as for bins */
-#define BAREPROF_SECTION_CONTEXTS 6 /* names of contexts, NUL padded; the index of a name is the context */
+#define BAREPROF_SECTION_CONTEXTS 6 /* one item per context, by its number; parameter = BAREPROF_CONTEXT_* */
 /* Of merged captures only, which the host writes: */
 #define BAREPROF_SECTION_TOTALS    7 /* counts of 64 bits in place of the header's, see BAREPROF_TOTAL_* */
 #define BAREPROF_SECTION_STRETCHES 8 /* samples by the code they fell on, from any store */
@@ -154,8 +154,12 @@
 
 /* What contexts add to it: a directory entry before the ranges, which so stand 16 bytes further on, and 8 bytes at its
  * end. Readers find the ranges through the directory. */
-#define BAREPROF_CONTEXT_HEADER_SIZE   24
+#define BAREPROF_CONTEXT_HEADER_SIZE 24
+
+/* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
 #define BAREPROF_CONTEXT_NAME_CAPACITY 16
+#define BAREPROF_CONTEXT_SWITCHES      16   /* u32, where the item has room for it */
+#define BAREPROF_CONTEXT_WIDE_COUNT    0x01 /* parameter bit: the count is u64, all ones = unknown (merged captures) */
 
 /*
  * The gate is the state of the profile, less the low 32 bits of the block's own address: so of all words that RAM may

@@ -55,7 +55,7 @@ __attribute__((no_instrument_function)) void sys_trace_isr_exit_user(void)
 	const uint32_t before = bareprof_preempted;
 
 	if (--bareprof_depth == 0)
-		bareprof_context_switch(before);
+		bareprof_context_restore(before);
 }
 
 #endif

@@ -85,8 +85,9 @@ struct granule {
 #endif
 };
 
-struct context_name {
-	char text[BAREPROF_CONTEXT_NAME_CAPACITY];
+struct context {
+	char name[BAREPROF_CONTEXT_NAME_CAPACITY];
+	uint32_t switches; /* from another context to this one */
 };
 
 #define HEADER_SIZE sizeof(struct header)
@@ -138,12 +139,15 @@ _Static_assert(offsetof(struct arc, caller) == BAREPROF_ARC_CALLER(sizeof(uintpt
 _Static_assert(offsetof(struct arc, callee) == BAREPROF_ARC_CALLEE(sizeof(uintptr_t)), "arc: callee");
 _Static_assert(offsetof(struct arc, count) == BAREPROF_ARC_COUNT(sizeof(uintptr_t)), "arc: count");
 _Static_assert(sizeof(struct arc) == BAREPROF_ARC_SIZE, "arc: size");
+_Static_assert(BAREPROF_ARCS_OFFSET % 8 == 0, "arcs: the layout has their address in words of 64 bits");
 _Static_assert(sizeof(struct granule) == BAREPROF_GRANULE_SIZE, "granule: size");
 _Static_assert(offsetof(struct granule, number) == BAREPROF_GRANULE_NUMBER(sizeof(uintptr_t)), "granule: number");
 _Static_assert(offsetof(struct granule, count) == BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)), "granule: count");
 #if SLOTS_HAVE_CONTEXT
 _Static_assert(offsetof(struct granule, context) == BAREPROF_GRANULE_CONTEXT(sizeof(uintptr_t)), "granule: context");
 #endif
+_Static_assert(offsetof(struct context, switches) == BAREPROF_CONTEXT_SWITCHES, "context: switches");
+_Static_assert(sizeof(struct context) == BAREPROF_CONTEXT_SIZE, "context: size");
 _Static_assert(HEADER_SIZE == BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) +
                                       (BAREPROF_CONTEXTS != 0 ? BAREPROF_CONTEXT_HEADER_SIZE : 0),
                "header: size");
@@ -167,6 +171,19 @@ static inline volatile void *block_section(volatile struct header *header, unsig
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
+
+#if BAREPROF_CONTEXTS != 0
+/* All of bareprof_layout's capacity, at an offset that no build changes. */
+static inline volatile struct context *block_contexts(volatile struct header *header)
+{
+	return (volatile struct context *)(header + 1);
+}
+
+static inline uint32_t context_capacity(void)
+{
+	return bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity;
+}
+#endif
 
 /* Without contexts at an offset that no build changes. */
 static inline volatile struct arc *block_arcs(volatile struct header *header)

@@ -10,8 +10,20 @@
 /* At most; the first is the smallest. */
 #define SLICE_BYTES 256u
 
+/* Names are kept. Contexts are few, so their counts need no steps of their own. */
+static void clear_switches(volatile struct header *header)
+{
+#if BAREPROF_CONTEXTS != 0
+	for (uint32_t context = context_capacity(); context-- != 0;)
+		block_contexts(header)[context].switches = 0;
+#else
+	(void)header;
+#endif
+}
+
 static void clear_finish(volatile struct header *header)
 {
+	clear_switches(header);
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
 	header->tick_cost = 0; /* the clock may be another one */

@@ -6,10 +6,10 @@
 
 #define NAME_LENGTH (BAREPROF_CONTEXT_NAME_CAPACITY - 1)
 
-static bool is_named(const volatile struct context_name *context, const char *name)
+static bool is_named(const volatile struct context *context, const char *name)
 {
 	for (uint32_t i = 0; i < NAME_LENGTH; i++) {
-		if (context->text[i] != name[i])
+		if (context->name[i] != name[i])
 			return false;
 		if (name[i] == '\0')
 			return true;
@@ -23,12 +23,12 @@ uint32_t bareprof_context_named(const char *name)
 
 	if (!block_is_initialised(header) || *name == '\0')
 		return 0;
-	const volatile struct context_name *names = (const volatile struct context_name *)(header + 1);
-	const uint32_t capacity = bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity;
+	const volatile struct context *contexts = block_contexts(header);
+	const uint32_t capacity = context_capacity();
 	for (uint32_t context = 1; context < capacity; context++) {
-		if (names[context].text[0] == '\0')
+		if (contexts[context].name[0] == '\0')
 			bareprof_context_name(context, name);
-		if (is_named(&names[context], name))
+		if (is_named(&contexts[context], name))
 			return context;
 	}
 	return capacity;

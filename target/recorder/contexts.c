@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: which one is being recorded under, and their names. Knows nothing of tables and of tasks. */
+/* Contexts: which one is being recorded under, how often each was switched to, and their names. Knows nothing of tables
+ * and of tasks. */
+#include "counter.h"
 #include "recorder.h"
 
 #if BAREPROF_CONTEXTS != 0
 
 _Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the entries in target/isa/ read it elsewhere");
 
-#define CAPACITY bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity
-
-uint32_t bareprof_context_switch(uint32_t context)
+uint32_t bareprof_context_restore(uint32_t context)
 {
 	volatile struct header *header = block_header();
 
 	if (!block_is_initialised(header))
 		return 0;
 	const uint32_t before = header->context;
-	header->context = context < CAPACITY ? context : 0;
+	header->context = context < context_capacity() ? context : 0;
+	return before;
+}
+
+uint32_t bareprof_context_switch(uint32_t context)
+{
+	volatile struct header *header = block_header();
+	const uint32_t before = bareprof_context_restore(context);
+
+	if (context >= context_capacity())
+		context = 0;
+	if (context != before && block_state(header) == BAREPROF_STATE_RUNNING &&
+	    !bareprof_counter_increment(&block_contexts(header)[context].switches))
+		bareprof_counter_increment(&header->saturated);
 	return before;
 }
 
@@ -23,9 +36,9 @@ void bareprof_context_name(uint32_t context, const char *name)
 {
 	volatile struct header *header = block_header();
 
-	if (!block_is_initialised(header) || context >= CAPACITY)
+	if (!block_is_initialised(header) || context >= context_capacity())
 		return;
-	volatile char *text = ((volatile struct context_name *)(header + 1))[context].text;
+	volatile char *text = block_contexts(header)[context].name;
 	for (uint32_t i = 0; i < BAREPROF_CONTEXT_NAME_CAPACITY - 1; i++) {
 		text[i] = *name;
 		if (*name != '\0')

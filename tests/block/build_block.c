@@ -95,7 +95,7 @@ void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t cal
 
 /* Where everything lies: header, names of contexts, arcs, samples, coarse bins. */
 struct places {
-	unsigned ranges, header_size, arc_size, granule_size;
+	unsigned ranges, header_size, context_size, arc_size, granule_size;
 	size_t contexts, arcs, granules, bins, extra, size;
 };
 
@@ -110,7 +110,8 @@ static struct places place(const struct build_block *block)
 	places.arc_size = address == 8 ? 24 : 12 + context;
 	places.granule_size = address == 8 ? 16 : 8 + context;
 	places.contexts = places.header_size;
-	places.arcs = places.contexts + (size_t)block->context_count * CONTEXT_NAME;
+	places.context_size = CONTEXT_NAME + (block->counts_switches ? 4 : 0);
+	places.arcs = places.contexts + ((size_t)block->context_count * places.context_size + 7) / 8 * 8;
 	places.granules = places.arcs + (size_t)block->arc_count * places.arc_size;
 	places.bins = places.granules + (size_t)block->granule_capacity * places.granule_size;
 	places.extra = places.bins + (size_t)used_bins(block) * block->bin_bytes;
@@ -187,9 +188,12 @@ static void put_granule(const struct writer *writer, const struct build_block *b
 static void put_tables(const struct writer *writer, const struct build_block *block, const struct places *places)
 {
 	put_ranges(writer, block, places->ranges);
-	for (unsigned i = 0; i < block->context_count; i++)
-		memcpy(writer->bytes + places->contexts + (size_t)i * CONTEXT_NAME, block->contexts[i],
-		       strnlen(block->contexts[i], CONTEXT_NAME));
+	for (unsigned i = 0; i < block->context_count; i++) {
+		size_t at = places->contexts + (size_t)i * places->context_size;
+		memcpy(writer->bytes + at, block->contexts[i], strnlen(block->contexts[i], CONTEXT_NAME));
+		if (block->counts_switches)
+			put(writer, at + CONTEXT_NAME, block->switches[i], 4);
+	}
 	for (unsigned i = 0; i < block->arc_count; i++)
 		put_arc(writer, block, i, places->arcs + (size_t)i * places->arc_size);
 	for (unsigned i = 0; i < block->granule_count; i++)
@@ -215,7 +219,8 @@ static void put_directory(const struct writer *writer, const struct build_block 
 	if (block->extra_kind != 0)
 		put_entry(writer, 3, block->extra_kind, 0, 4, places->extra, 1, 1);
 	if (block->context_count > 0)
-		put_entry(writer, 4, 6, 0, CONTEXT_NAME, places->contexts, block->context_count, block->context_count);
+		put_entry(writer, 4, 6, 0, places->context_size, places->contexts, block->context_count,
+		          block->context_count);
 }
 
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size)

@@ -50,6 +50,8 @@ struct build_block {
 	unsigned granule_count;
 	unsigned context_count; /* nonzero: arcs and granules have contexts, of these names */
 	const char *contexts[BUILD_CONTEXTS_MAX];
+	bool counts_switches; /* to each context */
+	uint32_t switches[BUILD_CONTEXTS_MAX];
 	struct build_arc arcs[BUILD_ARCS_MAX];
 	unsigned arc_count;
 	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */

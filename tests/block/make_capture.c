@@ -8,6 +8,7 @@
  *	minor N | random N | tick-cost N
  *	missed N | outside N | full N | dropped N | saturated N | resets N | kind N | state N | ticks N | core N
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
+ *	switches CONTEXT COUNT
  *
  * With granules, `sample` adds to the coarse bins, of 2^shift bytes of code. `block` begins the block of another core,
  * with nothing but the ranges and the rate of the one before.
@@ -82,6 +83,13 @@ static void add_context(struct build_block *block, const char *name)
 		block->contexts[block->context_count++] = strdup(name != NULL ? name : "");
 }
 
+static void add_switches(struct build_block *block, unsigned long long context, uint32_t count)
+{
+	if (context < BUILD_CONTEXTS_MAX)
+		block->switches[context] += count;
+	block->counts_switches = true;
+}
+
 static void check_bins(const struct build_block *block)
 {
 	uint64_t bins = build_block_bins(block);
@@ -110,6 +118,8 @@ static bool add(struct build_block *block, const char *name, char *words[4])
 		                   number_or_0(words[3]));
 	else if (strcmp(name, "context") == 0)
 		add_context(block, words[0]);
+	else if (strcmp(name, "switches") == 0)
+		add_switches(block, number(words[0]), (uint32_t)number(words[1]));
 	else
 		return false;
 	return true;
@@ -156,6 +166,8 @@ static void begin_block(struct build_block *block)
 	block->address += 0x10000;
 	block->ticks = block->outside = block->table_full = block->arcs_dropped = block->saturated = 0;
 	block->granule_count = block->arc_count = block->context_count = 0;
+	block->counts_switches = false;
+	memset(block->switches, 0, sizeof block->switches);
 	memset(block->bins, 0, sizeof block->bins);
 }
 

@@ -56,7 +56,8 @@ static bool is_same_arc(const struct capture_arc *left, const struct capture_arc
 static void check_same_block(const struct capture_block *left, const struct capture_block *right)
 {
 	const struct capture_samples a = capture_sum_samples(left), b = capture_sum_samples(right);
-	if (left->cell_count != right->cell_count || left->arc_count != right->arc_count)
+	if (left->cell_count != right->cell_count || left->arc_count != right->arc_count ||
+	    left->context_count != right->context_count)
 		abort();
 	if (a.fine != b.fine || a.coarse != b.coarse || a.outside != b.outside || a.balance != b.balance)
 		abort();
@@ -65,6 +66,10 @@ static void check_same_block(const struct capture_block *left, const struct capt
 			abort();
 	for (size_t i = 0; i < left->cell_count; i++)
 		if (!is_same_cell(&left->cells[i], &right->cells[i]))
+			abort();
+	for (size_t i = 0; i < left->context_count; i++)
+		if (strcmp(left->contexts[i].name, right->contexts[i].name) != 0 ||
+		    left->contexts[i].switches != right->contexts[i].switches)
 			abort();
 }
 

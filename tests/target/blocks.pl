@@ -111,6 +111,16 @@ sub differences_in {
 		grep { ($calls->{$_} // 0) != ($counted->{$_} // 0) } sort keys %seen;
 }
 
+# What is wrong with the switches to the contexts of an exported profile, against the lines `switches WHO N` of a
+# console.
+sub differences_in_switches {
+	my ($profile, $console) = @_;
+	my %counted = slurp($console) =~ /^switches (\w+) (\d+)\r?$/mg;
+	my %exported = map { $_->{name} => $_->{switches} } grep { defined $_->{switches} } @{$profile->{contexts}};
+	my @often = grep { $_ > 100 } values %counted;
+	return (differences_in('switches', \%exported, \%counted), @often < 3 ? 'next to nothing was switched' : ());
+}
+
 sub losses_of {
 	my ($block) = @_;
 	my @losses;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# contexts.pl CONSOLE CAPTURE SYMBOLS JSON: compares the lines `calls CONTEXT FUNCTION N` of a console with the arcs and
-# samples of a block and with the calls that JSON, the exported profile, has in each context; SYMBOLS is what readelf -s
-# printed. Calls are held to be equal. Samples of a function that one
+# contexts.pl CONSOLE CAPTURE SYMBOLS JSON: compares the lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N` of a
+# console with the arcs and samples of a block and with the calls and switches that JSON, the exported profile, has in
+# each context; SYMBOLS is what readelf -s printed. Calls and switches are held to be equal. Samples of a function that one
 # context alone called are held to be of that context, and those of one that all called to be shared as its calls are,
 # within three sigma. Prints a summary, or the differences, on one line.
 use strict;
@@ -37,6 +37,7 @@ for my $context (@{$profile->{contexts}}) {
 	}
 	push @differences, differences_in("exported $context->{name}", \%exported, $counted->{$context->{name}} // {});
 }
+push @differences, differences_in_switches($profile, $console);
 push @differences, 'not three contexts are exported' if grep({ $_->{name} ne 'main' } @{$profile->{contexts}}) != 3;
 
 my $exclusive = 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # scheduler.pl RUN: holds the profile of tests/firmware/scheduler against what the firmware counted and what was executed.
-# RUN.json is the profile, RUN.console has lines `calls CONTEXT FUNCTION N`, RUN.counts is the plugin's file, RUN.symbols
-# what readelf -s printed. Prints a summary, or the differences, on one line.
+# RUN.json is the profile, RUN.console has lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N`, RUN.counts is the
+# plugin's file, RUN.symbols what readelf -s printed. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;
 use JSON::PP;
@@ -25,7 +25,7 @@ my @differences;
 sub source_name { return $_[0] =~ /^([^.]*)/ ? $1 : '' }
 $_->{source} = source_name($_->{name}) for @functions;
 
-# --- Calls, by context.
+# --- Calls and switches, by context.
 
 for my $context (@{$profile->{contexts}}) {
 	my %calls;
@@ -36,6 +36,7 @@ for my $context (@{$profile->{contexts}}) {
 	}
 	push @differences, differences_in($context->{name}, \%calls, $counted->{$context->{name}} // {});
 }
+push @differences, differences_in_switches($profile, "$run.console");
 my @contexts = sort map { $_->{name} } @{$profile->{contexts}};
 push @differences, "the contexts are @contexts" if "@contexts" !~ /^(?: ?)(control idle interrupt logger)( main)?$/;
 

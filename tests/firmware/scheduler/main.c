@@ -3,7 +3,7 @@
  * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
  * which follows a function that they never call, so nothing in memory but the code tells that they have no caller.
  * Tasks become contexts by <bareprof/freertos.h> alone. Each function counts its calls under the context that it was
- * told. Prints a line `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
+ * told. Prints a line `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
  */
 #include "board.h"
 #include "scheduler.h"
@@ -103,9 +103,16 @@ UNINSTRUMENTED void work_interrupt(void)
 {
 	BAREPROF_IN_CONTEXT(interrupts);
 
+	COUNT_SWITCH(CONTEXT_INTERRUPT);
 	board_work_acknowledge();
 	serve();
 	scheduler_tick();
+}
+
+/* Tasks are numbered as their contexts. */
+UNINSTRUMENTED void scheduler_switched(uint32_t task)
+{
+	COUNT_SWITCH(task);
 }
 
 static void control_task(void)

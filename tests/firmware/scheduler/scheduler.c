@@ -64,8 +64,12 @@ UNINSTRUMENTED static uint32_t choose(void)
 
 UNINSTRUMENTED uintptr_t *scheduler_switch(uintptr_t *stack_pointer)
 {
-	tasks[running].stack_pointer = stack_pointer;
+	const uint32_t before = running;
+
+	tasks[before].stack_pointer = stack_pointer;
 	running = choose();
+	if (running != before)
+		scheduler_switched(running);
 	pxCurrentTCB = &tasks[running];
 	traceTASK_SWITCHED_IN();
 	return tasks[running].stack_pointer;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small scheduler: tasks take turns, and sleep. Each task's number is its context. Knows nothing of what tasks do. */
+/* A small scheduler: tasks take turns, and sleep. They are numbered from 1 on as they were added. Knows nothing of what
+ * tasks do. */
 #ifndef FIRMWARE_SCHEDULER_SCHEDULER_H
 #define FIRMWARE_SCHEDULER_SCHEDULER_H
 
@@ -19,5 +20,8 @@ void scheduler_yield(void);
 
 /* From the interrupt that is the tick. */
 void scheduler_tick(void);
+
+/* The firmware's: called when the turn of a task begins and that of another one ends. */
+void scheduler_switched(uint32_t task);
 
 #endif

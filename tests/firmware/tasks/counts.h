@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts of calls by context, made by the firmware itself, for tests that compare the profile with them. A firmware
- * includes this in one file, after it has defined enum context, which ends in CONTEXTS, the array context_names, and
- * COUNTED_FUNCTIONS(X), a list of functions. Each of these begins with COUNT(context, its name).
+ * Counts of calls by context, and of switches of contexts, made by the firmware itself, for tests that compare the
+ * profile with them. A firmware includes this in one file, after it has defined enum context, which ends in CONTEXTS,
+ * the array context_names, and COUNTED_FUNCTIONS(X), a list of functions. Each of these begins with COUNT(context, its
+ * name); COUNT_SWITCH(context) stands where the firmware switches to a context.
  */
 #ifndef FIRMWARE_TASKS_COUNTS_H
 #define FIRMWARE_TASKS_COUNTS_H
@@ -20,8 +21,10 @@ static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_N
 
 /* A context is not interrupted by itself, so nothing needs to be masked. */
 static volatile uint32_t counts[CONTEXTS][COUNT_ENTRIES];
+static volatile uint32_t switches[CONTEXTS];
 static volatile uint32_t counting;
-#define COUNT(context, name) (counts[context][COUNT_##name] += counting)
+#define COUNT(context, name)  (counts[context][COUNT_##name] += counting)
+#define COUNT_SWITCH(context) (switches[context] += counting)
 
 UNINSTRUMENTED static void counts_write(enum context context, unsigned function)
 {
@@ -34,13 +37,22 @@ UNINSTRUMENTED static void counts_write(enum context context, unsigned function)
 	board_console_write("\n");
 }
 
+UNINSTRUMENTED static void switches_write(enum context context)
+{
+	board_console_write("switches ");
+	board_console_write(context_names[context]);
+	board_console_write(" ");
+	board_console_write_number(switches[context], 10);
+	board_console_write("\n");
+}
+
 UNINSTRUMENTED static void counts_start(void)
 {
 	bareprof_start();
 	counting = 1;
 }
 
-/* Ends the profile and the counts, and prints a line `calls CONTEXT FUNCTION N` for each count. */
+/* Ends the profile and the counts, and prints `calls CONTEXT FUNCTION N` and `switches CONTEXT N` for each count. */
 UNINSTRUMENTED static _Noreturn void counts_finish(void)
 {
 	unsigned long state = core_interrupts_save();
@@ -51,6 +63,8 @@ UNINSTRUMENTED static _Noreturn void counts_finish(void)
 	for (unsigned context = 0; context < CONTEXTS; context++)
 		for (unsigned function = 0; function < COUNT_ENTRIES; function++)
 			counts_write((enum context)context, function);
+	for (unsigned context = 0; context < CONTEXTS; context++)
+		switches_write((enum context)context);
 	board_console_write("demo: done\n");
 	board_idle();
 }

@@ -2,7 +2,7 @@
 /*
  * Two tasks and an interrupt that call the same functions, each under a context of its own. What each is told to be it
  * hands on to all that it calls, and these count themselves: so the count knows nothing of the switching. Prints a line
- * `calls CONTEXT FUNCTION N` for each. Knows nothing of the board.
+ * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
  */
 #include "board.h"
 #include "switch.h"
@@ -95,11 +95,12 @@ UNINSTRUMENTED void work_interrupt(void)
 	static uint32_t turns;
 	const uint32_t before = bareprof_context_switch(CONTEXT_INTERRUPT);
 
+	COUNT_SWITCH(CONTEXT_INTERRUPT);
 	board_work_acknowledge();
 	serve();
 	if (++turns % 2 == 0)
 		switch_from_interrupt();
-	bareprof_context_switch(before);
+	bareprof_context_restore(before);
 }
 
 UNINSTRUMENTED void tasks_prepare_second(uintptr_t *stack_pointer)
@@ -114,6 +115,7 @@ UNINSTRUMENTED uintptr_t *tasks_take_turns(uintptr_t *stack_pointer)
 	other_stack_pointer = stack_pointer;
 	running_task = running_task == CONTEXT_FIRST ? CONTEXT_SECOND : CONTEXT_FIRST;
 	bareprof_context_switch(running_task);
+	COUNT_SWITCH(running_task);
 	return next;
 }
 
@@ -149,6 +151,7 @@ int main(void)
 		bareprof_context_name(context, context_names[context]);
 	counts_start();
 	bareprof_context_switch(CONTEXT_FIRST);
+	COUNT_SWITCH(CONTEXT_FIRST);
 	board_sampling_start(SAMPLE_PERIOD);
 	board_work_start(WORK_MICROSECONDS);
 	switch_start(first_task, first_stack + STACK_WORDS, second_task, second_stack + STACK_WORDS);

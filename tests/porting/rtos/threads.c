@@ -15,6 +15,7 @@ struct k_thread {
 static struct k_thread worker = {"worker"}, nameless = {NULL};
 static struct k_thread *running = &worker;
 static uint32_t current;
+static unsigned switches; /* to threads */
 static unsigned point, interrupted_point;
 static const char *wrong;
 
@@ -43,7 +44,7 @@ static void pass_point(void)
 	sys_trace_isr_exit_user();
 }
 
-uint32_t bareprof_context_switch(uint32_t context)
+uint32_t bareprof_context_restore(uint32_t context)
 {
 	uint32_t before;
 
@@ -52,6 +53,12 @@ uint32_t bareprof_context_switch(uint32_t context)
 	current = context;
 	pass_point();
 	return before;
+}
+
+uint32_t bareprof_context_switch(uint32_t context)
+{
+	switches += context != INTERRUPTS;
+	return bareprof_context_restore(context);
 }
 
 uint32_t bareprof_context_named(const char *name)
@@ -80,6 +87,9 @@ static void interrupt_each(struct k_thread *thread, uint32_t context)
 		sys_trace_isr_exit_user();
 		expect(context, "after an interrupt");
 	}
+	if (switches != 1 && wrong == NULL)
+		wrong = "the end of an interrupt counts as a switch";
+	switches = 0;
 }
 
 int main(void)

@@ -129,6 +129,62 @@ static void time_is_propagated_within_a_context(void **state)
 	profile_free(profile);
 }
 
+static void name_contexts(struct capture *capture, size_t count)
+{
+	capture->blocks[0].contexts = calloc(count, sizeof(struct capture_context));
+	capture->blocks[0].context_count = count;
+	capture->blocks[0].has_contexts = true;
+}
+
+/* The last one ran nothing that was sampled or called. */
+static void contexts_have_their_switches(void **state)
+{
+	struct fixture *fixture = *state;
+	name_contexts(fixture->capture, 4);
+	struct capture_context *contexts = fixture->capture->blocks[0].contexts;
+	sample_of(fixture->capture, 0, 3, 30);
+	sample_of(fixture->capture, 1, 3, 20);
+	arc_of(fixture->capture, 1, 2, 3, 1);
+	sample_of(fixture->capture, 9, 3, 10);
+	sample_of(fixture->capture, CAPTURE_NO_CONTEXT, 3, 10);
+	contexts[0].switches = 5;
+	contexts[1].switches = CAPTURE_UNKNOWN;
+	contexts[3].switches = 7;
+	static const struct {
+		uint32_t number;
+		uint64_t switches;
+	} expected[] = {
+	        {0, 5}, {1, CAPTURE_UNKNOWN}, {9, CAPTURE_UNKNOWN}, {3, 7}, {CAPTURE_NO_CONTEXT, CAPTURE_UNKNOWN}};
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->part_count, 5);
+	assert_int_equal(profile->context_count, 5);
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(profile->parts[i].number, expected[i].number);
+		assert_int_equal(profile->parts[i].switches, expected[i].switches);
+		assert_int_equal(profile->contexts[i].switches, expected[i].switches);
+	}
+	profile_free(profile);
+}
+
+/* Of 300 contexts 255 have a part of their own. */
+static void switches_of_the_rest_add_up_unless_one_is_unknown(void **state)
+{
+	struct fixture *fixture = *state;
+	name_contexts(fixture->capture, 300);
+	for (unsigned i = 0; i < 300; i++) {
+		sample_of(fixture->capture, i, 1, i + 1);
+		fixture->capture->blocks[0].contexts[i].switches = i < 45 ? 2 : 1000;
+	}
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_true(profile->parts[255].is_rest);
+	assert_int_equal(profile->parts[255].switches, 90);
+	profile_free(profile);
+	fixture->capture->blocks[0].contexts[44].switches = CAPTURE_UNKNOWN;
+	profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->parts[255].switches, CAPTURE_UNKNOWN);
+	profile_free(profile);
+}
+
 static void one_core_is_one_part(void **state)
 {
 	struct fixture *fixture = *state;
@@ -162,6 +218,8 @@ int main(void)
 	        TEST(nodes_of_parts_are_those_of_the_whole),
 	        TEST(contexts_beyond_those_with_most_samples_are_one_part),
 	        TEST(time_is_propagated_within_a_context),
+	        TEST(contexts_have_their_switches),
+	        TEST(switches_of_the_rest_add_up_unless_one_is_unknown),
 	        TEST(one_core_is_one_part),
 	        TEST(parts_measure_in_the_unit_of_the_whole),
 	};

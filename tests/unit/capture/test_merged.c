@@ -32,7 +32,7 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 	                  {0x8002, 0x9000, 0x123456789A, CAPTURE_NO_CONTEXT, true},
 	                  {0xFFFFFFF0, 0x100000000, 1, 0, false}}, /* the last of 32 bits */
 	        .arcs = {{0x8001, 0x8003, 0x123456789A, 1}, {0xFFFFFFF9, 0x8003, 1, 77}},
-	        .contexts = {{"idle"}, {"0123456789abcdef"}},
+	        .contexts = {{"idle", UINT64_C(1) << 40}, {"0123456789abcdef", CAPTURE_UNKNOWN}},
 	};
 	fixture->block = (struct capture_block){
 	        .header = {.order = *order,
@@ -140,8 +140,10 @@ static void assert_same_tables(const struct capture_block *left, const struct ca
 	}
 	assert_int_equal(left->has_contexts, right->has_contexts);
 	assert_int_equal(left->context_count, right->context_count);
-	for (uint32_t i = 0; i < left->context_count; i++)
+	for (uint32_t i = 0; i < left->context_count; i++) {
 		assert_string_equal(capture_context_name(left, i), capture_context_name(right, i));
+		assert_int_equal(left->contexts[i].switches, right->contexts[i].switches);
+	}
 }
 
 static void assert_same_block(const struct capture_block *left, const struct capture_block *right)
@@ -287,6 +289,9 @@ static void lying_sections_are_refused(void **state)
 	file = sound_file();
 	entry_of(file, BAREPROF_SECTION_STRETCHES)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
 	assert_refused(file, "stretches of 23 bytes, expected at least 24");
+	file = sound_file();
+	entry_of(file, BAREPROF_SECTION_CONTEXTS)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
+	assert_refused(file, "contexts of 23 bytes, expected at least 24");
 	file = sound_file();
 	memset(item_of(file, BAREPROF_SECTION_STRETCHES, 1) + 4, 0, 4);
 	assert_refused(file, "samples on 0x0 bytes from 0x8002 on, where no code can be");

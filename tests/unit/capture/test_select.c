@@ -25,6 +25,9 @@ static uint8_t *build(unsigned core, size_t *size)
 	block.bin_bytes = 4;
 	block.contexts[block.context_count++] = "idle";
 	block.contexts[block.context_count++] = core == 0 ? "uart" : "dsp";
+	block.counts_switches = true;
+	block.switches[0] = 64;
+	block.switches[1] = 128;
 	build_block_granule(&block, 0x00, 1, 0);
 	build_block_granule(&block, 0x08, 2, 1);
 	build_block_granule(&block, 0x08, 4, 5);
@@ -101,6 +104,8 @@ static void a_context_keeps_its_samples_and_calls(void **state)
 	assert_int_equal(samples_of(&copy->blocks[0]), 2);
 	assert_int_equal(samples_of(&copy->blocks[1]), 2);
 	assert_int_equal(calls_of(&copy->blocks[0]), 16);
+	assert_int_equal(copy->blocks[0].contexts[0].switches, 0);
+	assert_int_equal(copy->blocks[0].contexts[1].switches, 128);
 	assert_int_equal(copy->blocks[0].header.samples_outside, 32); /* as a loss */
 	capture_close(copy);
 }

@@ -19,7 +19,8 @@
 
 static struct build_block built;
 
-/* Granules of 8 bytes that found no room for two samples; with contexts "idle" and a name of 16 bytes. */
+/* Granules of 8 bytes that found no room for two samples; with contexts "idle" and a name of 16 bytes, whose switches
+ * are not counted. */
 static struct build_block *describe(bool big_endian, unsigned address_size, bool with_contexts)
 {
 	build_block_defaults(&built);
@@ -106,6 +107,72 @@ static void arcs_and_names_of_contexts_are_kept(void **state)
 	capture_close(capture);
 }
 
+static void switches_of_contexts_are_kept(void **state)
+{
+	(void)state;
+	for (unsigned variant = 0; variant < 4; variant++) {
+		struct build_block *described = describe(variant & 1, variant & 2 ? 8 : 4, true);
+		described->counts_switches = true;
+		described->contexts[described->context_count++] = "";
+		described->switches[0] = 0x12345678;
+		described->switches[2] = BAREPROF_COUNTER_LIMIT;
+		struct capture *capture = decode(described);
+		const struct capture_block *block = &capture->blocks[0];
+		assert_int_equal(block->context_count, 3);
+		assert_string_equal(capture_context_name(block, 1), "sixteen letters!");
+		assert_int_equal(block->contexts[0].switches, 0x12345678);
+		assert_int_equal(block->contexts[1].switches, 0);
+		assert_int_equal(block->contexts[2].switches, BAREPROF_COUNTER_LIMIT);
+		assert_int_equal(block->arcs_saturated, 1);
+		assert_int_equal(block->arcs[0].count, 3);
+		capture_close(capture);
+	}
+}
+
+static void switches_that_were_not_counted_are_unknown(void **state)
+{
+	(void)state;
+	struct capture *capture = decode(describe(false, 4, true));
+	const struct capture_block *block = &capture->blocks[0];
+	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
+	assert_int_equal(block->contexts[1].switches, CAPTURE_UNKNOWN);
+	assert_int_equal(block->arcs_saturated, 0);
+	capture_close(capture);
+}
+
+/* Decodes two contexts of so many bytes, the last at the end of the block, in the place of its samples. */
+static struct capture *decode_contexts_of(unsigned size)
+{
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	size_t block_size;
+	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
+	size_t offset = block_size - 2 * size;
+	bytes[GRANULES + BAREPROF_ENTRY_KIND] = bytes[COARSE + BAREPROF_ENTRY_KIND] = BAREPROF_SECTION_UNUSED;
+	bytes[CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE] = (uint8_t)size;
+	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET] = (uint8_t)offset;
+	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET + 1] = (uint8_t)(offset >> 8);
+	memset(bytes + offset, 'x', 2 * size);
+	if (capture_decode("x", bytes, block_size, &capture, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	free(bytes);
+	return capture;
+}
+
+static void contexts_of_any_size_are_read_within_it(void **state)
+{
+	(void)state;
+	for (unsigned size = 16; size <= 32; size++) {
+		struct capture *capture = decode_contexts_of(size);
+		const struct capture_context *contexts = capture->blocks[0].contexts;
+		for (unsigned i = 0; i < 2; i++) {
+			assert_string_equal(contexts[i].name, "xxxxxxxxxxxxxxxx");
+			assert_int_equal(contexts[i].switches, size < 20 ? CAPTURE_UNKNOWN : 0x78787878);
+		}
+		capture_close(capture);
+	}
+}
+
 static void without_contexts_nothing_has_one(void **state)
 {
 	(void)state;
@@ -179,7 +246,9 @@ static void lies_about_the_sparse_store_are_refused_with_their_offset(void **sta
 	assert_refused(COARSE + BAREPROF_ENTRY_ITEM_SIZE, 3, 2, "bins of 3 bytes");
 	assert_refused(COARSE + BAREPROF_ENTRY_PARAMETER, 1, 1, "needs 128 bins, 2 of 2 are left");
 	assert_refused(CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE, 15, 2,
-	               "offset 0x118: names of contexts of 15 bytes, expected at least 16");
+	               "offset 0x118: contexts of 15 bytes, expected at least 16");
+	assert_refused(CONTEXTS + BAREPROF_ENTRY_PARAMETER, BAREPROF_CONTEXT_WIDE_COUNT, 1,
+	               "offset 0x118: contexts of 16 bytes, expected at least 24");
 	assert_refused(CONTEXTS + BAREPROF_ENTRY_CAPACITY, 0x10000001, 4, "outside the block");
 	assert_refused(CONTEXTS + BAREPROF_ENTRY_KIND, BAREPROF_SECTION_GRANULES, 1, "a second section of kind 4");
 	assert_refused(ENTRY(2) + BAREPROF_ENTRY_ITEM_SIZE, 15, 2, "arcs of 15 bytes, expected at least 16");
@@ -204,6 +273,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(granules_are_cells_of_their_contexts),
 	        cmocka_unit_test(arcs_and_names_of_contexts_are_kept),
+	        cmocka_unit_test(switches_of_contexts_are_kept),
+	        cmocka_unit_test(switches_that_were_not_counted_are_unknown),
+	        cmocka_unit_test(contexts_of_any_size_are_read_within_it),
 	        cmocka_unit_test(without_contexts_nothing_has_one),
 	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
 	        cmocka_unit_test(a_granule_behind_the_last_byte_is_refused),

@@ -64,11 +64,29 @@ static uint64_t samples_of(uint32_t context, uintptr_t pc, uint32_t *slots)
 	return samples;
 }
 
+static uint32_t offset_of(uint32_t context)
+{
+	uint32_t entry = arena_entry(BAREPROF_SECTION_CONTEXTS);
+
+	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + context * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+}
+
 static const char *name_of(uint32_t context)
 {
-	uint32_t names = arena_word(arena_entry(BAREPROF_SECTION_CONTEXTS) + BAREPROF_ENTRY_OFFSET);
+	return (const char *)arena_bytes(offset_of(context));
+}
 
-	return (const char *)arena_bytes(names + context * BAREPROF_CONTEXT_NAME_CAPACITY);
+static uint32_t switches_to(uint32_t context)
+{
+	return arena_word(offset_of(context) + BAREPROF_CONTEXT_SWITCHES);
+}
+
+static void assert_switches(uint32_t to_0, uint32_t to_1, uint32_t to_2, uint32_t to_3)
+{
+	assert_int_equal(switches_to(0), to_0);
+	assert_int_equal(switches_to(1), to_1);
+	assert_int_equal(switches_to(2), to_2);
+	assert_int_equal(switches_to(3), to_3);
 }
 
 static void block_tells_where_names_and_contexts_are(void **state)
@@ -83,13 +101,12 @@ static void block_tells_where_names_and_contexts_are(void **state)
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), BAREPROF_DIRECTORY_CAPACITY + 1);
 	assert_int_equal(arena_word(ranges + BAREPROF_ENTRY_OFFSET), BAREPROF_OFFSET_RANGES + BAREPROF_ENTRY_SIZE);
 	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_OFFSET), header_size);
-	assert_int_equal(arena_half(contexts + BAREPROF_ENTRY_ITEM_SIZE), BAREPROF_CONTEXT_NAME_CAPACITY);
+	assert_int_equal(arena_half(contexts + BAREPROF_ENTRY_ITEM_SIZE), 20);
 	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_CAPACITY), BAREPROF_CONTEXTS);
 	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_USED), BAREPROF_CONTEXTS);
 	assert_int_equal(*arena_bytes(arcs + BAREPROF_ENTRY_PARAMETER), BAREPROF_ARC_CONTEXT);
 	assert_int_equal(arena_half(arcs + BAREPROF_ENTRY_ITEM_SIZE), BAREPROF_ARC_SIZE);
-	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET),
-	                 header_size + BAREPROF_CONTEXTS * BAREPROF_CONTEXT_NAME_CAPACITY);
+	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET), header_size + BAREPROF_CONTEXTS * 20);
 }
 
 static void calls_are_filed_under_the_context_they_were_made_in(void **state)
@@ -326,6 +343,90 @@ static void handler_without_a_context_of_its_own_files_under_0(void **state)
 	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
 }
 
+static void switches_to_another_context_are_counted(void **state)
+{
+	(void)state;
+	bareprof_context_switch(0);
+	bareprof_context_switch(2);
+	bareprof_context_switch(2);
+	bareprof_context_switch(1);
+	bareprof_context_switch(2);
+	bareprof_context_enter(3, "three");
+	bareprof_context_switch(0);
+	assert_switches(1, 1, 2, 1);
+}
+
+static void switch_to_a_number_that_is_too_large_counts_for_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(3);
+	bareprof_context_switch(4);
+	bareprof_context_switch(UINT32_MAX);
+	assert_switches(1, 0, 0, 1);
+}
+
+static void restored_context_was_not_switched_to(void **state)
+{
+	uint32_t before;
+
+	(void)state;
+	bareprof_context_switch(1);
+	before = bareprof_context_switch(3);
+	assert_int_equal(bareprof_context_restore(before), 3);
+	assert_int_equal(bareprof_context_switch(1), 1);
+	assert_switches(0, 1, 0, 1);
+	bareprof_context_restore(4);
+	assert_int_equal(bareprof_context_switch(0), 0);
+	assert_switches(0, 1, 0, 1);
+}
+
+static void handlers_count_for_their_own_contexts_alone(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	context_in_a_handler(2, 3);
+	context_in_a_handler(2, 0);
+	/* A handler that interrupts one of its own context. */
+	context_in_a_handler(2, 2);
+	assert_switches(0, 1, 3, 1);
+}
+
+/* The end of the scope leaves the task as it found it. */
+static void task_that_a_handler_switched_to_counts_once(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	switch_tasks_in_a_handler(2);
+	assert_switches(0, 1, 1, 1);
+}
+
+static void profile_that_does_not_run_counts_no_switches(void **state)
+{
+	(void)state;
+	bareprof_stop();
+	bareprof_context_switch(1);
+	bareprof_arm(bareprof_text_start, 24, 0);
+	bareprof_context_switch(2);
+	bareprof_start();
+	assert_switches(0, 0, 0, 0);
+	bareprof_context_switch(3);
+	bareprof_reset();
+	bareprof_context_switch(1);
+	assert_switches(0, 0, 0, 1);
+}
+
+static void full_counter_of_switches_stops_and_counts_what_it_loses(void **state)
+{
+	(void)state;
+	arena_set_word(offset_of(2) + BAREPROF_CONTEXT_SWITCHES, BAREPROF_COUNTER_LIMIT - 1);
+	for (uint32_t i = 0; i < 3; i++) {
+		bareprof_context_switch(2);
+		bareprof_context_switch(0);
+	}
+	assert_switches(3, 0, BAREPROF_COUNTER_LIMIT, 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
+}
+
 static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
 {
 	(void)state;
@@ -343,6 +444,7 @@ static void before_init_nothing_is_touched(void **state)
 		arena_fill_random(seed);
 		arena_remember();
 		assert_int_equal(bareprof_context_switch(2), 0);
+		assert_int_equal(bareprof_context_restore(2), 0);
 		bareprof_context_name(2, "two");
 		assert_int_equal(bareprof_context_named("two"), 0);
 		assert_true(arena_is_as_remembered());
@@ -359,6 +461,7 @@ static void reset_clears_the_counts_and_keeps_names_and_context(void **state)
 	bareprof_reset();
 	arena_finish_reset();
 	assert_int_equal(arena_slots_claimed(), 0);
+	assert_switches(0, 0, 0, 0);
 	assert_string_equal(name_of(2), "two");
 	bareprof_arc(0x1000, 0x2000);
 	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
@@ -375,6 +478,7 @@ static void warm_reset_keeps_counts_and_names_and_begins_in_context_0(void **sta
 	bareprof_start();
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 1);
 	assert_string_equal(name_of(2), "two");
+	assert_switches(0, 0, 1, 0);
 	bareprof_arc(0x1000, 0x2000);
 	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
 	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
@@ -416,6 +520,13 @@ int main(void)
 	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
 	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
 	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
+	        cmocka_unit_test_setup(switches_to_another_context_are_counted, begin),
+	        cmocka_unit_test_setup(switch_to_a_number_that_is_too_large_counts_for_0, begin),
+	        cmocka_unit_test_setup(restored_context_was_not_switched_to, begin),
+	        cmocka_unit_test_setup(handlers_count_for_their_own_contexts_alone, begin),
+	        cmocka_unit_test_setup(task_that_a_handler_switched_to_counts_once, begin),
+	        cmocka_unit_test_setup(profile_that_does_not_run_counts_no_switches, begin),
+	        cmocka_unit_test_setup(full_counter_of_switches_stops_and_counts_what_it_loses, begin),
 	        cmocka_unit_test_setup(name_of_a_number_that_is_too_large_is_written_nowhere, begin),
 	        cmocka_unit_test_setup(before_init_nothing_is_touched, begin),
 	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),

@@ -43,6 +43,18 @@ static uint32_t random_count(uint32_t *random)
 	return counts[next_random(random) % 7];
 }
 
+/* One firmware counts switches, or it does not: sums of both are not what the runs say. */
+static void add_contexts(struct build_block *block, uint32_t *random)
+{
+	unsigned which = next_random(random) % 3;
+	block->context_count = which == 0 ? 0 : 3;
+	block->counts_switches = which == 1;
+	for (unsigned i = 0; i < block->context_count; i++) {
+		block->contexts[i] = names[which - 1][i];
+		block->switches[i] = next_random(random) % 4 == 0 ? 0 : random_count(random);
+	}
+}
+
 static void add_samples(struct build_block *block, uint32_t *random)
 {
 	uint32_t contexts = block->context_count;
@@ -87,10 +99,7 @@ static void make_block(struct build_block *block, uint32_t *random, unsigned gra
 		block->granule_shift = (unsigned)__builtin_ctz(granule_size);
 		block->bin_shift = 6;
 		block->bin_bytes = 4;
-		unsigned which = next_random(random) % 3;
-		block->context_count = which == 0 ? 0 : 3;
-		for (unsigned i = 0; i < block->context_count; i++)
-			block->contexts[i] = names[which - 1][i];
+		add_contexts(block, random);
 	}
 	add_samples(block, random);
 	add_arcs(block, random);

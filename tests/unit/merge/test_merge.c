@@ -216,6 +216,73 @@ static void contexts_of_one_name_are_added_and_of_two_are_not(void **state)
 	capture_close(apart);
 }
 
+static uint64_t switches_of(const struct capture *sum, uint32_t context)
+{
+	return sum->blocks[0].contexts[context].switches;
+}
+
+static struct build_block with_switches(uint32_t switches)
+{
+	struct build_block block = with_contexts("uart");
+	block.counts_switches = true;
+	block.switches[1] = switches;
+	block.switches[2] = UINT32_MAX;
+	return block;
+}
+
+static void switches_of_a_context_are_added(void **state)
+{
+	(void)state;
+	const struct build_block left = with_switches(5), right = with_switches(7);
+	struct capture *sum = merge_two(&left, &right), *more = merge_runs((struct capture *[]){sum, sum}, 2, false);
+	assert_int_equal(sum->block_count, 1);
+	assert_int_equal(sum->blocks[0].context_count, 3); /* the last without a name */
+	assert_int_equal(switches_of(sum, 0), 0);
+	assert_int_equal(switches_of(sum, 1), 12);
+	assert_int_equal(switches_of(sum, 2), 2 * (uint64_t)UINT32_MAX);
+	assert_int_equal(switches_of(more, 1), 24);
+	assert_int_equal(switches_of(more, 2), 4 * (uint64_t)UINT32_MAX);
+	assert_int_equal(more->blocks[0].arcs_saturated, 4);
+	capture_close(sum);
+	capture_close(more);
+}
+
+static void switches_are_unknown_where_one_did_not_count_them(void **state)
+{
+	(void)state;
+	const struct build_block counted = with_switches(5), uncounted = with_contexts("uart");
+	struct capture *first = merge_two(&counted, &uncounted), *last = merge_two(&uncounted, &counted);
+	assert_int_equal(first->block_count, 1);
+	assert_int_equal(first->blocks[0].context_count, 2);
+	assert_int_equal(switches_of(first, 0), CAPTURE_UNKNOWN);
+	assert_int_equal(switches_of(first, 1), CAPTURE_UNKNOWN);
+	assert_same_bytes(first, last);
+	/* The sum has no third context any more. */
+	struct capture *alone = merge_two(&counted, &counted);
+	struct capture *all = merge_runs((struct capture *[]){alone, first}, 2, false);
+	assert_int_equal(all->blocks[0].context_count, 2);
+	capture_close(alone);
+	capture_close(all);
+	capture_close(first);
+	capture_close(last);
+}
+
+/* Each sum is twice the one before: 2^64 switches are soon there, and no number any more. */
+static void switches_beyond_64_bits_are_unknown(void **state)
+{
+	(void)state;
+	const struct build_block block = with_switches(1);
+	struct capture *sum = merge_two(&block, &block);
+	for (unsigned i = 0; i < 63; i++) {
+		struct capture *twice = merge_runs((struct capture *[]){sum, sum}, 2, false);
+		capture_close(sum);
+		sum = twice;
+		assert_int_equal(switches_of(sum, 1), i < 62 ? UINT64_C(4) << i : CAPTURE_UNKNOWN);
+	}
+	assert_int_equal(switches_of(sum, 0), 0);
+	capture_close(sum);
+}
+
 /* One counted too much, the other less than it could have lost: together they would look sound. */
 static void a_contradiction_is_not_lost_in_the_sum(void **state)
 {
@@ -415,6 +482,9 @@ int main(void)
 	        cmocka_unit_test(a_sum_of_sums_is_the_sum_of_all),
 	        cmocka_unit_test(what_cannot_be_added_stays_apart),
 	        cmocka_unit_test(contexts_of_one_name_are_added_and_of_two_are_not),
+	        cmocka_unit_test(switches_of_a_context_are_added),
+	        cmocka_unit_test(switches_are_unknown_where_one_did_not_count_them),
+	        cmocka_unit_test(switches_beyond_64_bits_are_unknown),
 	        cmocka_unit_test(a_contradiction_is_not_lost_in_the_sum),
 	        cmocka_unit_test(what_one_does_not_know_is_unknown_of_the_sum),
 	        cmocka_unit_test(costs_and_distances_are_added_up),

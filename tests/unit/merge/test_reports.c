@@ -109,6 +109,7 @@ static void assert_same_parts(struct profile *left, struct profile *right, bool 
 			if (right->parts[j].number == a->number && strcmp(right->parts[j].name, a->name) == 0)
 				b = &right->parts[j];
 		assert_non_null(b);
+		assert_int_equal(a->switches, b->switches);
 		assert_same_profile(a->profile, b->profile, has_shared_cells);
 	}
 }
