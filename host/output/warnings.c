@@ -159,8 +159,10 @@ static void print_reason_of_no_samples(const struct report *report)
 	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
 		if (!is_any_in_state(profile, advices[i].state))
 			continue;
+		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
 		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
-		        advices[i].advice);
+		        has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
+		                : advices[i].advice);
 		return;
 	}
 	if (profile->block_count > 0)
