@@ -160,7 +160,8 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
 	fprintf(stream,
 	        "samples of %s came at fixed distances: changes of times and their intervals hold only for work that "
-	        "does not repeat in step with them; use bareprof_dither()",
+	        "does not repeat in step with them; use BAREPROF_TIMER_ISR or bareprof_dither(), with a period of "
+	        "512 clock units or more",
 	        builds_text(is_old, is_new));
 	return is_old || is_new;
 }

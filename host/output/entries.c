@@ -166,15 +166,16 @@ static void add_entries(struct report *report, const bool *is_of_top)
 
 static enum status choose_top(const struct report *report, bool *is_of_top, struct error *error)
 {
-	size_t top = report->options->top, count;
+	size_t count;
 	struct report_function *functions;
-	if (top == 0) {
+	if (report->options->top == 0) {
 		memset(is_of_top, true, report->profile->node_count * sizeof *is_of_top);
 		return STATUS_OK;
 	}
 	enum status status = report_list_functions(report, &functions, &count, error);
-	for (size_t i = 0; i < count && i < top; i++)
-		is_of_top[functions[i].node] = true;
+	for (size_t i = 0, rank = 0; i < count; i++)
+		is_of_top[functions[i].node] =
+		        report_is_of_top(report, &report->profile->nodes[functions[i].node], &rank);
 	free(functions);
 	return status;
 }

@@ -230,8 +230,8 @@ static enum status print_rows(const struct report *report, struct error *error)
 	struct report_hidden hidden = {0};
 	size_t count;
 	enum status status = report_list_functions(report, &functions, &count, error);
-	for (size_t i = 0; i < count; i++) {
-		if (report_shows_row(report, i, functions[i].self_time))
+	for (size_t i = 0, rank = 0; i < count; i++) {
+		if (report_shows_row(report, &report->profile->nodes[functions[i].node], &rank))
 			print_row(report, functions[i].node);
 		else
 			report_hide(&hidden, functions[i].self_time);
@@ -262,8 +262,8 @@ void report_print_rows(const struct report *report, const char *title, struct re
 	fprintf(report->stream, "\n%s\n\n", title);
 	print_headings(report);
 	struct report_hidden hidden = {0};
-	for (size_t i = 0; i < count; i++) {
-		if (!report_shows_row(report, i, rows[i].values.self_time)) {
+	for (size_t i = 0, rank = 0; i < count; i++) {
+		if (!report_shows_row(report, &rows[i].values, &rank)) {
 			report_hide(&hidden, rows[i].values.self_time);
 			continue;
 		}

@@ -52,7 +52,9 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 		    report_is_left_out(report, profile->nodes[line->node].kind))
 			continue;
 		if (count == 0 || !is_same_row(rows[count - 1].line, line))
-			rows[count++] = (struct report_row){.values = {.name = line->function}, .line = line};
+			rows[count++] = (struct report_row){
+			        .values = {.name = line->function, .kind = profile->nodes[line->node].kind},
+			        .line = line};
 		add_line(&rows[count - 1].values, line);
 	}
 	report_print_rows(report, "Flat profile by line", rows, count, print_line_name);

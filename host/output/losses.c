@@ -109,8 +109,8 @@ static void print_sampling(const struct report *report)
 	const struct profile *profile = report->profile;
 	if (profile_losses_are_told(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
 		print_unknown(report, "time of the sampling interrupt",
-		              "times outside <bareprof> include it; use a newer library and define "
-		              "bareprof_timer_remaining()");
+		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
+		              "which libraries before block format 1.2 ignore");
 	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
 		print_unknown(report, "whether samples came at fixed distances",
 		              "if they did, errors are at least those shown");

@@ -90,8 +90,11 @@ struct report_function {
 /* Those that ran or were called, as far as filters want them, in print order. The caller frees *functions. */
 enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
                                   struct error *error);
-/* Whether the row of this rank, from 0, is shown. Those that are not follow those that are. */
-bool report_shows_row(const struct report *report, size_t rank, double self_time);
+/* Whether a row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
+ * recorder is no function: it takes no place among them, and is always shown. */
+bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
+/* The same, and whether it is as much as --min-percent asks for. */
+bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
 /* Whether it is as much of the whole as --min-percent asks for. */
 bool report_is_large(const struct report *report, double time, double whole);
 void report_hide(struct report_hidden *hidden, double self_time);

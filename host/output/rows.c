@@ -14,10 +14,15 @@ bool report_is_large(const struct report *report, double time, double whole)
 	return least <= 0 || (whole > 0 && time / whole >= least * (1 - ROUNDING));
 }
 
-bool report_shows_row(const struct report *report, size_t rank, double self_time)
+bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank)
 {
 	size_t top = report->options->top;
-	return (top == 0 || rank < top) && report_is_large(report, self_time, report->whole_time);
+	return top == 0 || node->kind == PROFILE_BAREPROF || (*rank)++ < top;
+}
+
+bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank)
+{
+	return report_is_of_top(report, node, rank) && report_is_large(report, node->self_time, report->whole_time);
 }
 
 void report_hide(struct report_hidden *hidden, double self_time)

@@ -159,8 +159,10 @@ static void print_reason_of_no_samples(const struct report *report)
 	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
 		if (!is_any_in_state(profile, advices[i].state))
 			continue;
+		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
 		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
-		        advices[i].advice);
+		        has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
+		                : advices[i].advice);
 		return;
 	}
 	if (profile->block_count > 0)
@@ -203,26 +205,37 @@ static void warn_of_contradictions(const struct report *report)
 	}
 }
 
-static void warn_of_impossible_cost(const struct report *report, const char *path, const struct capture_block *block)
+/* Nobody chooses to spend so much of the time on samples. A timer that cannot count the period wraps early, and the
+ * rest of the period seems to be the interrupt's. */
+#define LARGE_HANDLER_PART 0.5
+
+static const char *problem_of_cost(const struct capture_block *block)
+{
+	double part;
+	if (capture_handler_part(block, &part) == CAPTURE_HANDLER_IMPOSSIBLE)
+		return "ignored";
+	return part > LARGE_HANDLER_PART ? "choose a longer period, or one that the timer can count" : NULL;
+}
+
+static void warn_of_cost(const struct report *report, const char *path, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+	const char *problem = problem_of_cost(block);
+	if (problem == NULL)
+		return;
 	report_begin_warning(report);
 	text_print(report->stream, path);
-	fprintf(report->stream, ": core %u says that a sampling interrupt takes %.0f of %u clock units: ignored",
-	        header->core, (double)block->tick_cost / (double)header->ticks, header->period);
+	fprintf(report->stream, ": core %u says that a sampling interrupt takes %.0f of %u clock units: %s",
+	        header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
 	report_end_warning(report);
 }
 
-static void warn_of_impossible_costs(const struct report *report)
+static void warn_of_costs(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	for (size_t i = 0; i < profile->capture_count; i++) {
-		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
-			const struct capture_block *block = &profile->captures[i]->blocks[j];
-			double part;
-			if (capture_handler_part(block, &part) == CAPTURE_HANDLER_IMPOSSIBLE)
-				warn_of_impossible_cost(report, profile->captures[i]->path, block);
-		}
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			warn_of_cost(report, profile->captures[i]->path, &profile->captures[i]->blocks[j]);
 	}
 }
 
@@ -232,7 +245,8 @@ void report_warn_of_fixed_distances(const struct report *report)
 		return;
 	report_begin_warning(report);
 	fprintf(report->stream, "samples came at fixed distances: work that repeats in step with them may be far off, "
-	                        "and errors are at least those shown; use bareprof_dither()");
+	                        "and errors are at least those shown; use BAREPROF_TIMER_ISR or bareprof_dither(), "
+	                        "with a period of 512 clock units or more");
 	report_end_warning(report);
 }
 
@@ -382,7 +396,7 @@ void report_print_warnings(const struct report *report)
 	warn_of_focus(report);
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
-	warn_of_impossible_costs(report);
+	warn_of_costs(report);
 	report_warn_of_fixed_distances(report);
 	report_warn_of_sharing(report);
 	warn_of_no_lines(report);
