@@ -4,7 +4,7 @@
 
 #if BAREPROF_CONTEXTS != 0
 
-_Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the entries in target/isa/ read it elsewhere");
+_Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the hooks in target/isa/ read it elsewhere");
 
 #define CAPACITY bareprof_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity
 
