@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# cost.pl RUN NANOSECONDS: holds the time of all functions outside the recorder, by their samples and by what the block says
-# that a tick costs, against the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
-# RUN.counts the plugin's file, RUN.symbols what readelf -s printed; each instruction took NANOSECONDS.
-# Prints what was found, and fails beyond half a percent. The mean distance between ticks must be the period: it is held to
-# a tenth of a percent and what dither may do to it.
+# cost.pl RUN NANOSECONDS: compares the time of all functions outside the recorder, computed from their samples and the
+# block's cost of a tick, with the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
+# RUN.counts the plugin's file, RUN.symbols the output of readelf -s; each instruction took NANOSECONDS.
+# Prints the result, and fails beyond half a percent. The mean distance between ticks must be the period, within a tenth of
+# a percent and the standard error of dither.
 use strict;
 use warnings;
 use JSON::PP;
@@ -26,7 +26,7 @@ my ($clock, $period, $ticks, $missed) = unpack 'x28 V V x24 V V', $block;
 my $cost = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', $block;
 my $random = unpack 'x140 V', $block;
 
-# What handles a tick outside the recorder's section is no work of the firmware.
+# Code outside the recorder's section that handles a tick is not the firmware's work.
 my $OF_TICK = qr/^(acknowledge_sampling|SysTick_Handler|advance_sampling|deadline_next|trap|timer_trap\w*|bareprof_\w+)$/;
 my (%bounds, @of_tick);
 for (split /\n/, bytes_of("$run.symbols")) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which return addresses are those of calls, and of which callee. */
+/* Checking whether a return address is that of a call, and of which callee. */
 #include "calls/call_sites.h"
 #include "code.h"
 
@@ -30,7 +30,7 @@ static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
 		NULL, 0, 0, 0, 0, 0 \
 	}
 
-/* What the code says of a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
+/* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
 static const char *verdict(const struct code *code, uint64_t return_address, uint64_t callee, struct call_site *site)
 {
 	struct image *image = code_image(code);
