@@ -34,6 +34,6 @@ void line_pieces_free(struct line_pieces *pieces);
 uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part);
 
 /* The index of the first piece that ends after address, or count. O(log n). */
-size_t line_pieces_behind(const struct line_pieces *pieces, uint64_t address);
+size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address);
 
 #endif

@@ -104,7 +104,7 @@ static enum status mark_pieces(void *context, const struct sample_group *group, 
 	(void)error;
 	struct line_pieces *pieces = context;
 	for (size_t i = 0; i < group->part_count; i++)
-		for (size_t j = line_pieces_behind(pieces, group->parts[i].low);
+		for (size_t j = line_pieces_after(pieces, group->parts[i].low);
 		     j < pieces->count && pieces->items[j].low < group->parts[i].high; j++)
 			pieces->items[j].row = 1;
 	return STATUS_OK;
@@ -239,7 +239,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 	uint64_t all = code_map_instructions(map, part->low, part->high);
 	bool is_recorder = lines->profile->nodes[part->node].kind == PROFILE_BAREPROF;
 	double unknown = 1;
-	for (size_t i = line_pieces_behind(&lines->pieces, part->low);
+	for (size_t i = line_pieces_after(&lines->pieces, part->low);
 	     !is_recorder && i < lines->pieces.count && lines->pieces.items[i].low < part->high; i++) {
 		struct piece *piece = &lines->pieces.items[i];
 		uint64_t low = piece->low > part->low ? piece->low : part->low;

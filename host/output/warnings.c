@@ -321,7 +321,7 @@ void report_warn_of_no_lines(const struct report *report)
 	if (problem != NULL)
 		fprintf(report->stream, ": line information unreadable: %s", problem);
 	else
-		fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+		fprintf(report->stream, " has no lines for the code that was sampled or called: compile it with -g");
 	report_end_warning(report);
 }
 

@@ -50,13 +50,13 @@ for (@{decode_json(bytes_of("$run.json"))->{functions}}) {
 	$samples += $_->{self_samples} if $_->{kind} ne 'bareprof' && $_->{name} !~ $OF_TICK;
 }
 my $truth = $executed * $nanoseconds * 1e-9;
-my $told = $samples * ($period - $cost) / $clock;
-my $error = $told / $truth - 1;
+my $estimate = $samples * ($period - $cost) / $clock;
+my $error = $estimate / $truth - 1;
 # Counting statistics: the samples outside are a binomial of all.
 my $sigma = sqrt((1 - $samples / $ticks) / $samples);
 
 printf "%d ticks, a tick costs %d of %d, outside the recorder %.4f s of %.4f s, %+.2f %% +- %.2f, without the cost %+.2f %%",
-	$ticks, $cost, $period, $told, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
+	$ticks, $cost, $period, $estimate, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
 
 # Distances are spread evenly over half a period.
 my $distance = $in_all * $nanoseconds * 1e-9 * $clock / $ticks / $period - 1;
