@@ -40,13 +40,13 @@ size_t board_pipe_write(const uint8_t *bytes, size_t size);
 size_t board_pipe_read(uint8_t *bytes, size_t size);
 
 /*
- * Starts the sampling timer, or gives it another period: every period units of BOARD_SAMPLING_CLOCK_HZ, more or less,
- * the interrupt of highest priority files one sample. period is at least 2 and should be longer than the handler.
+ * Starts the sampling timer, or gives it another period: every period units of BOARD_SAMPLING_CLOCK_HZ on average, the
+ * interrupt of highest priority files one sample. period is at least 2 and should be longer than the handler.
  */
 void board_sampling_start(uint32_t period);
 
-/* The board also has a bareprof_timer_remaining() for its sampling timer, which is weak: a firmware may sample by
- * another. */
+/* The board also defines bareprof_timer_remaining() for its sampling timer. It is weak, because a firmware may sample
+ * with another timer. */
 
 /* Starts the second interrupt: every so many microseconds (at most 60,000), and below the sampling timer in priority,
  * the board enters the firmware's work_interrupt(). */

@@ -66,8 +66,8 @@ static enum status run(int argc, char **argv, struct error *error)
 	return command->run(argc - 1, argv + 1, error);
 }
 
-/* A full disk and a limit of size are errors. A reader that has seen enough (bareprof ... | head) is none, and changes
- * no verdict. */
+/* A full disk and a size limit are errors. A reader that goes away (bareprof ... | head) is not, and does not change
+ * the verdict of a rule. */
 static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);

@@ -26,8 +26,8 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call 
 target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
 	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
 # For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
-# functions as short as these that costs registers, and the instructions to save them: 1 % of the text. So do conditional
-# instructions in place of branches, and moves that hide the latency of a load: 2 %.
+# functions as short as these that costs registers, and the instructions to save them: 1 % of the text. Conditional
+# instructions in place of branches, and moves that hide the latency of a load, cost 2 %.
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
 	-fno-caller-saves -fno-schedule-insns2
 # $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. That there is none its first use tells.

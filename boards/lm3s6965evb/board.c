@@ -4,7 +4,8 @@
  * through USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs,
  * General-Purpose Timers, UARTs and (interrupt numbers) Interrupts. Knows nothing of the firmware.
  *
- * The general-purpose timers restart when they get another period, and QEMU's cannot be read.
+ * The general-purpose timers are not fit for sampling: they restart when they get another period, and QEMU's cannot be
+ * read.
  */
 #include "board.h"
 

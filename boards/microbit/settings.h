@@ -5,7 +5,7 @@
 
 #define BOARD_NAME                "microbit"
 #define BOARD_SAMPLING_CLOCK_HZ   16000000u /* PCLK16M, which TIMER0 counts */
-#define BOARD_SAMPLING_PERIOD     1601u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_SAMPLING_PERIOD     1601u     /* 0.1 ms */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                256                 /* 3 KB of RAM */
 #define BOARD_SAMPLES             BAREPROF_BINS(3072) /* 6 KB of RAM */

@@ -35,7 +35,7 @@ static void second_core_begin(void)
 	second_core_function();
 }
 
-/* The new reload value holds from the next wrap on. */
+/* The new reload value applies from the next wrap on. */
 static void set_next_distance(uint32_t clock_units)
 {
 	SYST_RVR = clock_units - 1u;

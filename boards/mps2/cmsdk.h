@@ -13,8 +13,8 @@ struct cmsdk_timer {
 	volatile uint32_t interrupt_clear;
 };
 
-/* DDI 0479, 4.6 APB dual timer: one of the two. Unlike the other kind's, its period can be changed from the next one
- * on, by the background load register. */
+/* DDI 0479, 4.6 APB dual timer: one of its two timers. Unlike that of the simple timer, its next period can be set
+ * while the current one runs, in the background load register. */
 struct cmsdk_dual_timer {
 	volatile uint32_t load; /* the timer counts load + 1 clocks */
 	volatile uint32_t value;

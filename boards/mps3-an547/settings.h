@@ -5,7 +5,7 @@
 
 #define BOARD_NAME                "mps3-an547"
 #define BOARD_SAMPLING_CLOCK_HZ   8000000u /* the system counter */
-#define BOARD_SAMPLING_PERIOD     797u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_SAMPLING_PERIOD     797u     /* 0.1 ms */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                512
 #define BOARD_SAMPLES             BAREPROF_BINS(16384)

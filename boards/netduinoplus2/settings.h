@@ -5,7 +5,7 @@
 
 #define BOARD_NAME                "netduinoplus2"
 #define BOARD_SAMPLING_CLOCK_HZ   84000000u /* timers of APB1 */
-#define BOARD_SAMPLING_PERIOD     42013u    /* 0.5 ms; a prime, so that it does not lock to the work */
+#define BOARD_SAMPLING_PERIOD     42013u    /* 0.5 ms */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                512
 #define BOARD_SAMPLES             BAREPROF_BINS(16384)

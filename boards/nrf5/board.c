@@ -61,10 +61,10 @@
 
 static bool is_sending;
 
-/* A compare value nearer than this may be passed before it is written, and would be minutes away. */
+/* The counter may pass a compare value nearer than this before it is written; the next match would be minutes away. */
 #define NEAREST_CLOCKS 16u
 
-/* The counter began at 0 when it last matched. */
+/* The counter restarted at 0 when it last matched. */
 static inline uint32_t clocks_since_sample(void)
 {
 	TIMER_CAPTURE1(TIMER0) = 1;

@@ -66,7 +66,8 @@ static struct {
 	uint32_t period;
 } alarms[2];
 
-/* Sets the alarm so long after its last deadline, or periods later if that has passed already. Returns how many. */
+/* Sets the alarm to its last deadline plus distance, and some periods later if that has passed already. Returns how
+ * many. */
 static uint32_t set_next_alarm(unsigned alarm, uint32_t distance)
 {
 	uint32_t skipped = 0;

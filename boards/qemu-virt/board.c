@@ -62,7 +62,7 @@ static void acknowledge_sampling(uint32_t clock_units)
 	bareprof_mtimer_set(MTIME, MTIMECMP(core_number()), clock_units);
 }
 
-/* A firmware may bring its own. */
+/* Weak: a firmware may define its own. */
 __attribute__((weak)) void board_sampling_interrupt(void);
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 

@@ -27,13 +27,13 @@ static inline void timer_acknowledge(struct timer *timer)
 	timer->status = ~TIMER_UPDATE;
 }
 
-/* From the next update on: the period that runs is not touched. */
+/* Sets the period from the next update on; the current one is not changed. */
 static inline void timer_next(struct timer *timer, uint32_t counts)
 {
 	timer->auto_reload = counts - 1u;
 }
 
-/* Right as long as the next period is the one that runs. */
+/* The counts until the next update. Right only if the next period is equal to the current one. */
 static inline uint32_t timer_remaining(const struct timer *timer)
 {
 	return timer->auto_reload - timer->count;

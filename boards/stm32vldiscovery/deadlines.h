@@ -11,9 +11,9 @@ enum deadline { DEADLINE_SAMPLING, DEADLINE_WORK, DEADLINES };
  * what SysTick counts, and longer than its handler. */
 void deadline_start(enum deadline deadline, unsigned interrupt, uint32_t period);
 
-/* The period that follows the one that runs. */
+/* Sets the period after the current one. */
 void deadline_next(enum deadline deadline, uint32_t period);
-/* Clocks until the deadline comes. */
+/* The clocks until the deadline. */
 uint32_t deadline_remaining(enum deadline deadline);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define BOARD_NAME                "stm32vldisc"
 #define BOARD_SAMPLING_CLOCK_HZ   24000000u /* the system clock, which SysTick counts */
-#define BOARD_SAMPLING_PERIOD     2411u     /* 0.1 ms; a prime, so that it does not lock to the work */
+#define BOARD_SAMPLING_PERIOD     2411u     /* 0.1 ms */
 #define BOARD_COUNTS_MISSED_TICKS 0
 #define BOARD_ARCS                128                            /* 1.5 KB of RAM */
 #define BOARD_SAMPLES             BAREPROF_GRANULES(256, 16, 32) /* 2.1 KB of RAM */

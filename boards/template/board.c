@@ -13,9 +13,8 @@
 
 struct timer {
 	volatile uint32_t control;
-	volatile uint32_t
-	        reload; /* counts reload + 1 clocks, then interrupts and begins again with the reload of then */
-	volatile uint32_t value; /* counts down to 0 */
+	volatile uint32_t reload; /* the timer counts reload + 1 clocks, then interrupts and reads this again */
+	volatile uint32_t value;  /* counts down to 0 */
 	volatile uint32_t interrupt_clear;
 };
 
@@ -39,8 +38,8 @@ struct uart {
 #define CONSOLE                     ((struct uart *)0x40002000u)
 #define CONSOLE_INTERRUPT           2u
 
-/* Runs in the sampling interrupt: ends the timer's request and says when the next one is to come, which must not depend
- * on when this runs. A timer that begins anew when its reload is written wants deadlines instead: see boards/pico. */
+/* Runs in the sampling interrupt: clears the timer's request and sets the time of the next one, which must not depend
+ * on when this runs. A timer that restarts when its reload is written needs deadlines instead: see boards/pico. */
 static void acknowledge_sampling(uint32_t clock_units)
 {
 	SAMPLING_TIMER->reload = clock_units - 1u;
@@ -49,7 +48,7 @@ static void acknowledge_sampling(uint32_t clock_units)
 
 BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
 
-/* By it the recorder measures what a sample costs. */
+/* The recorder uses this to measure the cost of a sample. */
 __attribute__((weak)) uint32_t bareprof_timer_remaining(void)
 {
 	return SAMPLING_TIMER->value;

@@ -7,7 +7,7 @@
 #define BOARD_NAME "template"
 /* What the sampling timer counts, after its prescaler. */
 #define BOARD_SAMPLING_CLOCK_HZ 16000000u
-/* Clock units between two samples. 1,000 to 10,000 samples a second are plenty; a prime does not lock to the work. */
+/* Clock units between two samples. 1,000 to 10,000 samples a second are plenty; below 512 they are not dithered. */
 #define BOARD_SAMPLING_PERIOD 4001u
 /* 1 if the handler calls bareprof_tick_missed(), for which the timer must tell how late the handler runs. */
 #define BOARD_COUNTS_MISSED_TICKS 0

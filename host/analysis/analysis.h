@@ -17,7 +17,7 @@ struct analysis_options {
 	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
 	bool total_errors;       /* errors of total times are estimated */
 	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
-	bool ignores_handler; /* sampling interrupts have no time of their own, whether or not their cost is known */
+	bool ignores_handler; /* the time of sampling interrupts is not subtracted, even if it is known */
 	bool in_samples;      /* times are in samples, whether or not the captures tell their clocks */
 };
 
@@ -55,22 +55,23 @@ enum status analysis_assign_histograms(struct profile *profile, const struct gmo
 /* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
 
-/* Self times: each cell of samples goes to the functions it overlaps and that can have run (groups.h). */
+/* Self times: the samples of each cell go to the functions in it that can have run (groups.h). */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
 
-/* Marks functions that are seen only in cells that they share, and in no call; the errors of their times include 0.
+/* Marks functions that have samples only in cells that they share, and no call; the errors of their times include 0.
  * Needs self times and arcs. */
 void analysis_mark_only_shared(struct profile *profile);
 
 /*
  * Arcs between nodes from the recorded addresses; calls and self calls of each node. A recorded caller that the code
- * rules out becomes PROFILE_TASK_ENTRY or PROFILE_UNKNOWN_CALLER; calls that another function jumped on name it.
+ * rules out becomes PROFILE_TASK_ENTRY or PROFILE_UNKNOWN_CALLER. The arc of a tail call names the function that
+ * jumped.
  */
 enum status analysis_build_arcs(struct profile *profile, struct error *error);
 
 /*
- * Adds the calls of the instructions as arcs without a count, unless they were recorded, and tells which recorded ones
- * went through pointers. Needs the arcs.
+ * Adds the calls of the instructions as arcs without a count, unless they were recorded, and marks the recorded ones
+ * that went through pointers. Needs the arcs.
  */
 enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
 
@@ -87,18 +88,16 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error);
 enum status analysis_propagate(struct profile *profile, struct error *error);
 
 /*
- * Where the captures have several contexts, propagates again within each and adds the results up: the time of a
- * function in one context goes to those who called it in that context. Cycles are those of the whole. Lists the
- * contexts in the profile, and estimates the errors of total times if asked for. Needs the propagation. Nothing where
- * there is only one context.
+ * If the captures have several contexts, propagates again within each and adds the results up: the time of a function
+ * in one context goes to its callers in that context. Cycles are those of the whole. Lists the contexts in the profile,
+ * and estimates the errors of total times if asked for. Needs the propagation. Does nothing with a single context.
  */
 enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
 
 /*
  * The variance of total times: of what the samples are, as many draws of what they could have been as bring its root
  * within a twentieth of the truth. The same on every run. Needs the propagation. Time: as 200 propagations or less.
- * Errors of shares are those of what the profile adds to the shares of whole, which is the profile itself or what it is
- * a context of.
+ * Shares, and their errors, are parts of the time of whole: the profile itself, or the profile that it is a context of.
  */
 enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See apportion.h. Cells and blocks form a path: a block that lies in several cells is the last one in all but the last
- * of them and the first in all but the first. So two walks, one forwards and one backwards, carry what the cells on
- * either side say of each block (belief propagation on a tree: Pearl, "Probabilistic Reasoning in Intelligent Systems",
- * 1988, section 4.3). What they say is kept as samples on instructions, a gamma distribution of samples per
- * instruction.
+ * of them and the first in all but the first. So two walks, one forwards and one backwards, carry the evidence of the
+ * cells on either side of each block (belief propagation on a tree: Pearl, "Probabilistic Reasoning in Intelligent
+ * Systems", 1988, section 4.3). Evidence is a number of samples on a number of instructions: a gamma distribution of
+ * samples per instruction.
  */
 #include "analysis/apportion.h"
 
 #include <math.h>
 
-/* Before any sample is seen: Jeffreys' prior of a Poisson rate has half a sample. */
+/* The samples of the prior: Jeffreys' prior of a Poisson rate has half a sample. */
 #define PRIOR_SAMPLES 0.5
-/* How far blocks go with the mean of their function, as an exponent: they differ by orders of magnitude. */
+/* How closely blocks follow the mean of their function, as an exponent: they differ by orders of magnitude. */
 #define FUNCTION_WEIGHT 0.7
 /* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
  * all of them. */
@@ -20,10 +20,11 @@
 /* A difference of more standard deviations than this is not due to chance. */
 #define SIGMAS          3.0
 #define SIGMAS_OF_PROOF 5.0
-/* A difference by more than this factor is not due to a slow instruction either. */
+/* Nor is a difference by more than this factor due to a slow instruction. */
 #define STALL_MAX 4.0
 
-/* Samples per instruction expected of a part: a weighted geometric mean of its cell's and of its function's elsewhere.
+/* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
+ * in other cells.
  */
 static double density_of(const struct run *run, const struct group_part *part, double of_cell)
 {

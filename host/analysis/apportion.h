@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the samples of cells are shared among the basic blocks in them. Instructions of a block run equally often, so
- * that a block has the same samples per instruction in all cells that it lies in. Knows nothing of functions. Private
- * to groups.
+ * Shares the samples of cells among the basic blocks in them. Instructions of a block run equally often, so a block has
+ * the same samples per instruction in each of its cells. Knows nothing of functions. Private to groups.
  */
 #ifndef ANALYSIS_APPORTION_H
 #define ANALYSIS_APPORTION_H
@@ -15,7 +14,7 @@ struct density {
 	bool is_known;
 };
 
-/* A run of cells with their parts. Links and gaps of the cells are set. */
+/* A run of cells with their parts. is_linked, gap_before and gap_after of the cells are set. */
 struct run {
 	struct cell *cells;
 	size_t cell_count;

@@ -39,7 +39,7 @@ static size_t count_recorded(const struct profile *profile)
 	return count;
 }
 
-/* The function that was called and jumped on to the callee, or NULL. */
+/* The function that the call site calls and that jumped on to the callee, or NULL. */
 static const char *detour(struct profile *profile, const struct call_site *site, size_t callee)
 {
 	const struct image *image = profile->image;
@@ -70,7 +70,7 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
 	return arc_list_add(list, profile, arc);
 }
 
-/* The caller in a gmon.out need not be a return address. */
+/* Callers in a gmon.out need not be return addresses. */
 static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
                       const struct capture_block *block)
 {

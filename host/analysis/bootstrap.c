@@ -25,7 +25,7 @@ struct flow {
 
 struct bootstrap {
 	struct profile *profile;
-	const struct profile *whole; /* of whose time all shares are */
+	const struct profile *whole; /* shares are parts of its time */
 	struct resample resample;
 	struct flow *flows; /* in the order in which their sources are complete */
 	size_t flow_count;
@@ -34,8 +34,8 @@ struct bootstrap {
 	double *squares;               /* of each place, the squares of deviations added up */
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
 	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
-	double all_time, all_counting; /* self times and counting of all nodes but the recorder's */
-	double whole_time;             /* self times of all nodes of the whole but the recorder's */
+	double all_time, all_counting; /* sums of self times and counting errors, without the recorder's */
+	double whole_time;             /* the sum of self times of the whole, without the recorder's */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -112,7 +112,7 @@ static enum status add_counting(void *context, const struct share *share, struct
 	return STATUS_OK;
 }
 
-/* The recorder's time is not a part of the time that the others share. */
+/* Shares are parts of the time without the recorder's. */
 static bool is_shared(const struct profile *profile, size_t node)
 {
 	return profile->nodes[node].kind != PROFILE_BAREPROF;
@@ -159,7 +159,7 @@ static void add_squares(struct bootstrap *bootstrap)
 	}
 }
 
-/* All drawn time of each lane. */
+/* The sums of all drawn self times, by lane. */
 struct lane_sums {
 	double shared[LANES], all[LANES]; /* without the recorder's, and with it */
 };
@@ -184,7 +184,7 @@ static double handler_per_sampled(const struct bootstrap *bootstrap, size_t node
 	return handler > 0 ? handler / sampled : 0;
 }
 
-/* The share of the whole's time that is the node's total there. */
+/* The node's total time in the whole, as a share of the whole's time. */
 static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile *whole = bootstrap->whole;
@@ -192,7 +192,7 @@ static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 	return time > 0 ? time / bootstrap->whole_time : 0;
 }
 
-/* The mean of a total less its part of all time, which is 0 in the whole and may be more or less in one context. */
+/* The mean of a total less the node's share of all time: 0 in the whole, above or below 0 in one context. */
 static double mean_of_share(const struct bootstrap *bootstrap, size_t node, double part)
 {
 	if (bootstrap->profile == bootstrap->whole)
@@ -214,8 +214,8 @@ static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sum
 }
 
 /*
- * The same of the recorder, whose time the others do not share. Its samples and theirs vary independently, and each
- * sample, whosever it is, adds the time of its own sampling interrupt to the recorder.
+ * The same for the recorder, whose time is no part of the others'. Its samples and theirs vary independently, and each
+ * sample of any node adds the time of its sampling interrupt to the recorder.
  */
 static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
 {

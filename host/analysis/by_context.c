@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: propagation within each context, added up. What a function costs may depend on the task that calls it, and
- * sharing its time by all calls would charge one task with the work of another. One context after the other is made a
- * profile that has the whole's cycles and order, propagated and added to the whole; so memory is that of two profiles.
+ * Pass: propagation within each context, added up. The cost of a function may depend on the task that calls it, and
+ * sharing its time by all calls would charge one task with the work of another. Each context in turn becomes a profile
+ * with the cycles and the order of the whole, is propagated and added to the whole; so memory is that of two profiles.
  */
 #include "analysis/parts.h"
 
@@ -37,7 +37,7 @@ static bool are_several(const struct contexts *contexts)
 
 /* --- A part with the graph of the whole. */
 
-/* Counts are those of the part; its arcs are some of the whole's, and both are sorted by caller and callee. */
+/* Copies the counts of the part to its copy of the whole's arcs. Its arcs are a subset of these, in the same order. */
 static void take_counts(struct profile_arc *arcs, size_t count, const struct profile *part)
 {
 	size_t next = 0;
@@ -90,7 +90,7 @@ static bool adopt_cycles(const struct profile *whole, struct profile *part)
 	return part->cycles != NULL;
 }
 
-/* The index of the callee or, after all nodes, of its cycle: the entity whose time is shared among its callers. */
+/* The index of the entity whose time the callers share: the callee or, counted after all nodes, its cycle. */
 static size_t unit_of(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->callee].cycle;
@@ -98,8 +98,8 @@ static size_t unit_of(const struct profile *profile, const struct profile_arc *a
 }
 
 /*
- * A function that runs in a context in which nobody called it was entered in another one, before a switch or before
- * recording began, or the context is unknown: its callers are then those of all contexts, on average.
+ * A function that ran in a context without any call of it was entered in another context or before recording began, or
+ * the context is unknown: its time there is shared by the calls of all contexts.
  */
 static bool borrow_calls(const struct profile *whole, struct profile *part)
 {
@@ -220,7 +220,7 @@ static enum status add_times(struct profile *whole, struct profile_part *part, s
 	return STATUS_OK;
 }
 
-/* Samples of different contexts are different samples: their errors are independent, and variances add up. */
+/* Contexts have different samples: their errors are independent, and variances add up. */
 static enum status add_errors(struct profile *whole, struct profile_part *part, struct error *error)
 {
 	const struct profile *profile = part->profile;

@@ -9,7 +9,7 @@ static int compare_numbers(double left, double right)
 	return (left > right) - (left < right);
 }
 
-/* Cells of one run are equal here. */
+/* Orders cells by run: those of one run are equal. */
 static int compare_runs(const struct cell *a, const struct cell *b)
 {
 	int by_source = source_compare(&a->source, &b->source);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of all captures in runs: of one source, one size, one length of samples, by address. Private to groups. */
+/* The cells of all captures, sorted into runs by address: cells of a run have the same source, size and sample time.
+ * Private to groups. */
 #ifndef ANALYSIS_CELLS_H
 #define ANALYSIS_CELLS_H
 
@@ -15,17 +16,17 @@ struct cell {
 	struct source source;
 	double sample_time, handler_time;
 	uint64_t low, high, count;
-	bool is_complete;   /* a cell of this source that is not among these has no samples */
+	bool is_complete;   /* a cell of this source that is missing has no samples */
 	size_t first, end;  /* its parts */
 	bool is_linked;     /* its first part belongs to the block of the last part of the cell before */
-	bool is_restricted; /* a function that overlaps it counts as not run */
+	bool is_restricted; /* a function in it counts as not run */
 	double gap_before,
 	        gap_after; /* instructions, in cells without samples, of the blocks that it begins and ends in */
 	struct evidence left, right; /* of these blocks, from the cells before and after it */
 };
 
-/* All cells of the profile but coarse ones, sorted; those of equal place, source and sample time are one. *cells is the
- * caller's to free; false if memory is short. */
+/* All cells of the profile except coarse ones, sorted; cells with the same place, source and sample time are merged.
+ * The caller frees *cells. False if memory is short. */
 bool cells_collect(const struct profile *profile, struct cell **cells, size_t *count);
 
 /* The end of the run that begins with the first of these cells. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See groups.h. A cell of samples is shared by the functions that it overlaps and that can have run (runs.h), block by
- * block (apportion.h). Neither padding nor data among code is ever sampled. Coarse bins are shared by nobody.
+ * See groups.h. A cell of samples is shared among the functions in it that can have run (runs.h), block by block
+ * (apportion.h). Neither padding nor data among code is ever sampled. Coarse bins are not shared.
  */
 #include "analysis/groups.h"
 
@@ -38,7 +38,7 @@ static size_t common_node(const struct group_part *parts, size_t count)
 	return parts[0].node;
 }
 
-/* The row of a cell where no function lies. */
+/* The row of a cell without functions. */
 static size_t node_of_no_function(struct profile *profile, const struct cell *cell)
 {
 	if (profile_is_secure(profile->image, cell->low, cell->high))
@@ -70,7 +70,8 @@ static enum status report_cell(const struct listener *listener, const struct run
 	return report(listener, &group, error);
 }
 
-/* Rows of no function are numbered in the order of the captures, however their cells are shared out. */
+/* Creates the rows that are no functions in the order of the captures, so that their numbers do not depend on the order
+ * of cells. */
 static bool number_rows(struct profile *profile, const struct capture_block *block)
 {
 	const struct image *image = profile->image;
@@ -123,7 +124,7 @@ static enum status report_all_cells(const struct listener *listener, struct erro
 	return status;
 }
 
-/* --- Samples of no place. */
+/* --- Samples without a cell. */
 
 /* A coarse bin must not give time to functions that may not have run. */
 static enum status report_coarse(const struct listener *listener, const struct capture_block *block,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns the samples of each cell to its owners: the one rule for times and for their errors. Cells of several
- * captures that cover the same code, in the same context and on the same core, are one.
+ * Assigns the samples of each cell to its owners: the only place that does, for times and for their errors. Cells of
+ * several captures that cover the same code, in the same context and on the same core, are merged.
  */
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
@@ -12,18 +12,18 @@
 struct group_part {
 	uint64_t low, high;
 	size_t function, node;
-	double instructions; /* that begin here; bytes where the code cannot be decoded */
-	double samples;      /* the part's share of the cell's; all parts have all of them */
+	double instructions; /* how many begin here; bytes if the code cannot be decoded */
+	double samples;      /* the part's share of the cell's samples; the shares add up to all of them */
 	/* The samples that the block's other cells predict, their variance, and whether there are such cells. */
 	double expected, variance;
 	bool has_evidence;
-	double gain; /* the part's share of the samples beyond those expected; the sum over the cell's parts is 1 */
+	double gain; /* the part's fraction of the samples beyond those expected; 1 over all parts */
 };
 
 /* The samples of one cell, or those that a block counts outside of all cells. */
 struct sample_group {
 	uint64_t count;
-	double sample_time;  /* of one, in the profile's unit */
+	double sample_time;  /* of one sample, in the profile's unit */
 	double handler_time; /* of the sampling interrupt that took it */
 	uint64_t size;       /* of the cell, in bytes; 0: the samples have no cell */
 	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
@@ -39,8 +39,8 @@ typedef enum status (*group_found)(void *context, const struct sample_group *gro
 enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error);
 
 /*
- * The variance of an estimate: of the samples that some of the code in a cell should have. The code is a fraction of
- * each part; gain, first and second are the sums of fraction * gain, fraction * variance and fraction^2 * variance.
+ * The variance of the estimated samples of some of the code in a cell. The code is a fraction of each part; gain, first
+ * and second are the sums of fraction * gain, fraction * variance and fraction^2 * variance.
  */
 double group_variance(const struct sample_group *group, double gain, double first, double second);
 

@@ -46,7 +46,7 @@ static void find_cuts(struct line_pieces *pieces, const struct image *image)
 }
 
 /* The first cut after address. */
-static size_t cut_behind(const struct line_pieces *pieces, uint64_t address)
+static size_t cut_after(const struct line_pieces *pieces, uint64_t address)
 {
 	return first_above(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, 0, address);
 }
@@ -63,7 +63,7 @@ static void add_piece(struct line_pieces *pieces, struct piece piece)
 static void add_pieces(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_pieces *pieces = context;
-	for (size_t cut = cut_behind(pieces, low); low < high && !pieces->out_of_memory; cut++) {
+	for (size_t cut = cut_after(pieces, low); low < high && !pieces->out_of_memory; cut++) {
 		uint64_t end = cut < pieces->cut_count && pieces->cuts[cut] < high ? pieces->cuts[cut] : high;
 		const struct piece piece = {.low = low, .high = end, .file = file, .line = line};
 		if (end > low)
@@ -85,7 +85,7 @@ void line_pieces_free(struct line_pieces *pieces)
 	free(pieces->cuts);
 }
 
-size_t line_pieces_behind(const struct line_pieces *pieces, uint64_t address)
+size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address)
 {
 	return first_above(pieces->items, pieces->count, sizeof *pieces->items, offsetof(struct piece, high), address);
 }

@@ -5,12 +5,12 @@
 
 #include "image/image.h"
 
-/* A range of code of one line, of one function, of the same functions inlined. */
+/* A range of code of the same line, function and inlined functions. */
 struct piece {
 	uint64_t low, high;
 	const char *file;
 	int line;
-	size_t row; /* for the pass that uses it; 0 at first */
+	size_t row; /* for use by the pass; initially 0 */
 	double samples, time;
 };
 
@@ -18,7 +18,7 @@ struct piece {
 struct line_pieces {
 	struct piece *items; /* sorted, never overlapping */
 	size_t count;
-	uint64_t *cuts; /* rising: where the functions change that the code is of */
+	uint64_t *cuts; /* rising: where code of other functions begins */
 	size_t cut_count;
 	bool out_of_memory;
 };
@@ -28,12 +28,12 @@ bool line_pieces_find(struct line_pieces *pieces, const struct image *image);
 void line_pieces_free(struct line_pieces *pieces);
 
 /*
- * The largest power of two, less than size, of bytes per cell with which less than a part of the samples of all pieces
- * would lie in cells of several sampled lines; 0: there is none. O(count log size).
+ * The largest cell, in bytes, a power of two less than size, with which less than a part of all samples would be in
+ * cells of several sampled lines; 0: there is none. O(count log size).
  */
 uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part);
 
-/* The index of the first piece that ends after address, count if there is none. O(log n). */
-size_t line_pieces_behind(const struct line_pieces *pieces, uint64_t address);
+/* The index of the first piece that ends after address, or count. O(log n). */
+size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address);
 
 #endif

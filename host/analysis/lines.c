@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: assigns samples to source lines, and to the calls that the compiler replaced by the callee's body. Lines of one
- * basic block share its samples by instructions, which run equally often; blocks share cells as groups.h has it.
+ * basic block share its samples by instructions, which run equally often; groups.h shares cells among blocks.
  */
 #include "analysis/analysis.h"
 #include "analysis/groups.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are separated if less than this part of the samples is of several. */
+/* Lines count as separated if less than this part of the samples is in cells of several lines. */
 #define SHARED_PART 0.01
 
 /* Functions that lie inlined one in another; what lies deeper is that of the last one. */
 #define INLINES_MAX 64
 
-/* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is its
- * fraction of the part at hand. */
+/* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's
+ * fraction of the current part. */
 struct claim {
 	double fraction;
 	double gain, first, second;
@@ -30,7 +30,7 @@ struct claim {
 /* A line of a function, or the code of a node that has no line. */
 struct row {
 	struct profile_line line;
-	size_t function; /* its number */
+	size_t function; /* the number of the function */
 	struct claim claim;
 };
 
@@ -40,9 +40,9 @@ struct lines {
 	struct row *rows; /* of pieces, in the order of compare_lines(); then one for each node */
 	size_t piece_rows, row_count;
 	struct claim *functions;
-	size_t *of_part, *of_cell; /* rows of the part and the cell at hand */
+	size_t *of_part, *of_cell; /* rows of the current part and cell */
 	size_t of_part_count, of_cell_count;
-	uint64_t widest; /* cell that several lines share */
+	uint64_t widest; /* bytes of the largest cell that several lines share */
 };
 
 static enum status out_of_memory(const struct lines *lines, struct error *error)
@@ -104,13 +104,13 @@ static enum status mark_pieces(void *context, const struct sample_group *group, 
 	(void)error;
 	struct line_pieces *pieces = context;
 	for (size_t i = 0; i < group->part_count; i++)
-		for (size_t j = line_pieces_behind(pieces, group->parts[i].low);
+		for (size_t j = line_pieces_after(pieces, group->parts[i].low);
 		     j < pieces->count && pieces->items[j].low < group->parts[i].high; j++)
 			pieces->items[j].row = 1;
 	return STATUS_OK;
 }
 
-/* The function that the piece's own line is of, perhaps inlined there. */
+/* The function to which the piece's own line belongs, perhaps inlined there. */
 static struct profile_line line_of_piece(const struct lines *lines, const struct piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];
@@ -142,7 +142,7 @@ static bool make_piece_rows(struct lines *lines)
 	return lines->rows != NULL;
 }
 
-/* One row for each line of a function; pieces know theirs. */
+/* Creates one row for each line of a function, and sets that of each piece. */
 static void merge_piece_rows(struct lines *lines)
 {
 	qsort(lines->rows, lines->pieces.count, sizeof *lines->rows, compare_rows);
@@ -239,7 +239,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 	uint64_t all = code_map_instructions(map, part->low, part->high);
 	bool is_recorder = lines->profile->nodes[part->node].kind == PROFILE_BAREPROF;
 	double unknown = 1;
-	for (size_t i = line_pieces_behind(&lines->pieces, part->low);
+	for (size_t i = line_pieces_after(&lines->pieces, part->low);
 	     !is_recorder && i < lines->pieces.count && lines->pieces.items[i].low < part->high; i++) {
 		struct piece *piece = &lines->pieces.items[i];
 		uint64_t low = piece->low > part->low ? piece->low : part->low;
@@ -260,7 +260,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 	end_part(lines, part);
 }
 
-/* Adds the errors of the rows of a cell, and how they go with those of their functions. */
+/* Adds the errors of the rows of a cell, and their correlation with the errors of their functions. */
 static void end_cell(struct lines *lines, const struct sample_group *group)
 {
 	double scale = group->sample_time * group->sample_time;
@@ -332,7 +332,7 @@ static bool was_seen(const struct image_inline *inlines, size_t count, const str
 	return false;
 }
 
-/* Each line further out from which the code of a piece was called before it was inlined; none twice. */
+/* The lines of the calls that were replaced by the code of a piece, from the inside out; none twice. */
 static bool add_callers_of_piece(const struct lines *lines, const struct piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];

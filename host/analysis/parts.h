@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.h"
 
-/* Lists the contexts of the captures, at most 256 parts, of which the last may be the rest. The caller frees *parts. */
+/* Lists the contexts of the captures: at most 256 parts, the last of which may be the rest. The caller frees *parts. */
 enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
                                 struct error *error);
 

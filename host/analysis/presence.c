@@ -44,8 +44,8 @@ static void mark(struct presence *presence, const struct source *source, uint64_
 		        (struct presence_mark){*source, whole_function(image, (size_t)(function - image->functions))};
 }
 
-/* gmon.out does not record lost calls, and a probe that samples counts none. A block without any call may come from
- * another hook than the recorder's; a context without any is as good as others. */
+/* gmon.out does not record lost calls, and a probe that samples counts none. In a block without calls they may have
+ * been recorded by another hook than the recorder's; a context without calls is not suspicious. */
 static bool is_complete(const struct capture_block *block)
 {
 	return !block->is_gmon && !block->is_sampled && (block->arc_count > 0 || block->is_part) &&
@@ -98,7 +98,7 @@ bool presence_choose(struct presence *presence, const struct source *source)
 	for (; at < presence->mark_count && source_compare(&presence->marks[at].source, source) == 0; at++)
 		presence->seen[presence->marks[at].function] = presence->source_number;
 	presence->position = at;
-	/* Bins have no contexts: where calls have, a cell without one may be of any of them. */
+	/* Bins have no contexts: if calls have, a cell without one may belong to any context. */
 	bool is_of_any = presence->has_contexts && source->context == CAPTURE_NO_CONTEXT;
 	return presence->is_complete && !is_of_any;
 }

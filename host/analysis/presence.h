@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions are known to have run from recorded calls, core by core and context by context. */
+/* Functions that are known to have run by their recorded calls, for each core and context. */
 #ifndef ANALYSIS_PRESENCE_H
 #define ANALYSIS_PRESENCE_H
 
@@ -20,12 +20,11 @@ struct presence_mark;
 /* All zero before presence_find(). */
 struct presence {
 	const struct profile *profile;
-	bool is_complete; /* no call was lost: a function that is in none was entered before recording began, or never
-	                   */
+	bool is_complete; /* no call was lost: a function without calls was entered before recording, or never */
 	bool has_contexts;
 	struct presence_mark *marks; /* by source */
 	size_t mark_count;
-	size_t *seen; /* by function: the source, counted from 1, in which it was seen last */
+	size_t *seen; /* by function: the last source that had calls of it, counted from 1 */
 	size_t source_number, position;
 };
 
@@ -33,10 +32,10 @@ struct presence {
 bool presence_find(struct presence *presence, const struct profile *profile);
 void presence_free(struct presence *presence);
 
-/* Chooses a source; sources must be chosen in rising order, none twice. Returns whether missing calls prove that a
- * function did not run there. */
+/* Chooses a source; sources must be chosen in rising order, none twice. Returns true if the absence of calls proves
+ * that a function did not run there. */
 bool presence_choose(struct presence *presence, const struct source *source);
-/* True if the function is caller or callee of a call of the source that was chosen. */
+/* True if the function is caller or callee of a call in the chosen source. */
 bool presence_has(const struct presence *presence, size_t function);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See resample.h. The number of samples of each cell is drawn from Poisson's distribution around the count. Of a shared
- * cell one part is shared as it is in the profile, the rest goes to one node, the likelier the more it has: the rest is
- * so large that the variance is that of self times.
+ * See resample.h. The number of samples of each cell is drawn from Poisson's distribution around the count. One part of
+ * a shared cell is shared as in the profile. The rest goes to one node, which is drawn in proportion to the nodes'
+ * shares; the rest is so large that the variance is that of self times.
  */
 #include "analysis/resample.h"
 
@@ -25,7 +25,7 @@ static bool add_pool(struct resample *resample, size_t node, double mean, double
 	return true;
 }
 
-/* All of the doubt goes to the part of the samples that is drawn as a whole: variance grows with its square. */
+/* All uncertainty comes from the part of the samples that is drawn as a whole: the variance grows with its square. */
 static void end_cell(struct resample *resample)
 {
 	if (resample->doubt_max > 0)
@@ -134,7 +134,7 @@ void resample_free(struct resample *resample)
 	free(resample->pending);
 }
 
-/* One of the nodes that share a cell, the likelier the more of its samples are expected to be its own. */
+/* Draws one of the nodes that share a cell, in proportion to their expected samples. */
 static size_t pick_claim(struct resample *resample, const struct sample_cell *cell)
 {
 	double place = random_unit(&resample->random);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See runs.h. An instrumented function counts as not run if no call was lost, it is neither caller nor callee of any,
- * and no cell of its own has a sample. A function that was entered before recording began and still runs is a caller,
- * or spends its time in cells of its own. A function smaller than a cell has none: it still counts as run if the others
- * cannot have had so many samples.
+ * See runs.h. An instrumented function counts as not run if no call was lost, it is neither caller nor callee of any
+ * call, and no cell of its own has a sample. A function that was entered before recording began and still runs is a
+ * caller, or spends its time in cells of its own. A function smaller than a cell may have none: it still counts as run
+ * if the samples in its cells are too many for the other functions there.
  */
 #include "analysis/runs.h"
 
@@ -85,7 +85,7 @@ static bool add_functions(struct runs *runs, const struct cell *cell, part_maker
 	return true;
 }
 
-/* Samples where no instruction begins may come from another build: they are shared by bytes. */
+/* Samples in a cell where no instruction begins may come from another build: they are shared by bytes. */
 static bool find_parts(struct runs *runs, struct cell *cell)
 {
 	cell->first = runs->part_count;
@@ -177,7 +177,7 @@ static double instructions_of(struct runs *runs, size_t function)
 	return *count;
 }
 
-/* Sums up each function's code and samples outside shared cells; if cells may be missing, those of its own cells alone.
+/* Sums up each function's code and samples outside shared cells; if cells may be missing, only in those of its own.
  */
 static void sum_densities(struct runs *runs, const struct cell *cells, size_t count)
 {
@@ -203,7 +203,7 @@ static void forget_densities(struct runs *runs)
 		runs->densities[runs->parts[i].function] = (struct density){.is_known = false};
 }
 
-/* The block that a cell ends in, up to where the next cell begins. */
+/* The part of the block at the end of a cell that lies between this cell and the next one. */
 static void look_after(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t low = runs->parts[cell->end - 1].high;

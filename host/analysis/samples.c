@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes: assign samples to functions, and mark those that may have none. Knows nothing of how the functions that a bin
- * covers share it (shares.h). */
+/* Passes: assign samples to functions, and mark functions that may have none. shares.h shares samples among the
+ * functions of a bin. */
 #include "analysis/analysis.h"
 #include "analysis/shares.h"
 #include "capture/count.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The claim of a node on the group at hand: sums over its parts. */
+/* The claim of a node on the current group: sums over its parts. */
 struct node_sums {
 	double samples, expected, gain, variance;
 };
@@ -47,8 +47,8 @@ static void add_part(struct sharing *sharing, const struct group_part *part)
 
 /*
  * The variance beyond that of counting. It is never negative, so the variance of a node is at least its samples.
- * Expected samples are correlated with the node's samples in other cells, and so are their errors. At most, all samples
- * belong to one of the nodes.
+ * Expected samples are correlated with the node's samples in other cells, and so are their errors. The limit is the
+ * variance if all samples belong to one of the nodes.
  */
 static double doubt_about(const struct sample_group *group, const struct node_sums *sums)
 {
@@ -78,7 +78,7 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 		        .shared_samples = group->count,
 		        .is_first = is_first,
 		};
-		/* All parts of the node went into its first one. */
+		/* A node with several parts is reported at the first one, with the sums of all. */
 		bool is_taken = sums->gain <= 0;
 		*sums = (struct node_sums){0};
 		if (is_taken || status != STATUS_OK)

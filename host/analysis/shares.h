@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the samples of a capture are shared among the nodes that they fell on: what the passes over samples have in
- * common. Private to analysis/.
+ * The shares of nodes in the samples of captures, for all passes over samples. Private to analysis/.
  */
 #ifndef ANALYSIS_SHARES_H
 #define ANALYSIS_SHARES_H

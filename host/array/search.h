@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary search in arrays that are sorted by a number. Knows nothing of the items. */
+/* Binary search in arrays that are sorted by a number. */
 #ifndef ARRAY_SEARCH_H
 #define ARRAY_SEARCH_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The index of the first item whose number is above value, count if there is none. The number is the uint64_t at offset
- * in each item; it never falls from one item to the next. O(log n). */
+/* The index of the first item whose number is above value, or count. The number is the uint64_t at offset in each item;
+ * it never decreases from one item to the next. O(log n). */
 static inline size_t first_above(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
 {
 	size_t low = 0, high = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See call_sites.h. The code is divided into segments once, without decoding; a function is decoded when one of its
- * addresses is looked at. Whatever the code leaves open counts as possible.
+ * addresses is looked up. A call that the code does not rule out counts as possible.
  */
 #include "calls/call_sites.h"
 
@@ -12,13 +12,13 @@
 
 #define UNIT_NONE SIZE_MAX
 
-/* Tail calls are followed through so many functions and jumps; what is further away counts as reached. */
+/* Tail calls are followed through this many functions and jumps; code further away counts as reached. */
 #define REACHED_MAX 64
 #define JUMPS_MAX   1024
 
 struct call_sites {
 	const struct image *image;
-	const struct decoder *decoder; /* NULL: nothing is known of any call */
+	const struct decoder *decoder; /* NULL: no call can be ruled out */
 	struct unit_hook hook;
 	struct image_stretch *stretches;
 	size_t stretch_count;
@@ -133,9 +133,9 @@ static const struct code_unit *decoded(struct call_sites *sites, size_t index)
 	return unit;
 }
 
-/* --- Where a call may lead to. */
+/* --- Where a call may lead. */
 
-/* The function that a unit is of, all of its stretches and what was outlined of it alike; SIZE_MAX: of none. */
+/* The function of a unit, the same for all of its ranges and its outlined parts; SIZE_MAX: none. */
 static size_t owner_of(const struct call_sites *sites, size_t unit)
 {
 	const struct image *image = sites->image;
@@ -155,7 +155,7 @@ struct reach {
 	size_t wanted; /* the callee's unit */
 	size_t units[REACHED_MAX];
 	size_t count, jumps;
-	bool is_found; /* or left open */
+	bool is_found; /* or not ruled out */
 	bool is_short_of_memory;
 };
 
@@ -183,7 +183,7 @@ static void reach_address(struct reach *reach, uint64_t address)
 		reach_unit(reach, unit_at(sites, veneer_end(sites->decoder, sites->image, address)));
 }
 
-/* A function that is divided goes on with its next part, also where no jump is seen: a switch leads there. */
+/* A divided function may continue in its next part even if no jump leads there: the jump may be that of a switch. */
 static void follow(struct reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
@@ -198,7 +198,7 @@ static void follow(struct reach *reach, size_t index)
 		reach_unit(reach, index + 1);
 }
 
-/* Whether a call of target may arrive in the unit at callee. False if memory is short. */
+/* Sets *may if a call of target may reach the unit at callee. False if memory is short. */
 static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *may)
 {
 	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
@@ -212,9 +212,9 @@ static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee
 	return !reach.is_short_of_memory;
 }
 
-/* --- What precedes a return address. */
+/* --- The instruction before a return address. */
 
-/* By the bytes alone, wherever instructions before them begin. */
+/* Judges by the bytes alone, wherever earlier instructions begin. */
 static bool looks_like_call(const struct call_sites *sites, uint64_t return_address)
 {
 	const struct image_code *code = image_code_at(sites->image, return_address - 1);
@@ -247,7 +247,7 @@ static bool is_left_open(const struct call_sites *sites, const struct code_unit 
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
-/* Entries are those of functions, whatever their symbols' types are. */
+/* Entries are those of functions, whatever the types of their symbols. */
 static bool is_entry(const struct call_sites *sites, uint64_t address)
 {
 	return address == 0 || function_with_entry(sites->image, address) != NULL;

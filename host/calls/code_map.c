@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See code_map.h. Every section of code is decoded once, with two bits for each of its bytes. */
+/* See code_map.h. Every section of code is decoded once, into two bits for each of its bytes. */
 #include "calls/code_map.h"
 
 #include "calls/decoder.h"
@@ -11,7 +11,7 @@
 
 #define HOOKS_MAX 4
 
-/* Of one section of code: a bit per byte. */
+/* The bits of one section of code, one per byte. */
 struct code_bits {
 	uint8_t *instructions; /* one begins here */
 	uint8_t *blocks;       /* so does a block, or data */
@@ -108,7 +108,7 @@ static void decode_segment(struct code_map *map, const struct segment *segment, 
 			return;
 		set_bit(bits->instructions, at - code->address);
 		take_flow(map, segment, &place, &instruction);
-		/* A register that a branch from elsewhere may change is not worth knowing: hooks are called directly
+		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
 		if (instruction.flow != FLOW_ON)
 			forget_all(&registers);
@@ -231,9 +231,9 @@ void code_map_free(struct code_map *map)
 	free(map);
 }
 
-/* --- Questions. */
+/* --- Queries. */
 
-/* Of a machine without a decoder. */
+/* For a machine without a decoder. */
 static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	uint64_t bytes = high - low;

@@ -23,16 +23,16 @@ void code_map_free(struct code_map *map);
 uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_t high);
 
 /*
- * The end of the basic block that goes on at low, at most high: its instructions run equally often, as control enters
- * at the first and leaves after the last. A call does not end a block, because it returns.
+ * The end of the basic block that contains low, at most high. Its instructions run equally often, as control enters at
+ * the first and leaves after the last. A call does not end a block, because it returns.
  */
 uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t high);
-/* The first address from low on after which no block begins before high, high itself included. */
+/* The first address from low on after which no block begins up to high, high included. */
 uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t high);
-/* True if no instruction before address always runs with the one at address. */
+/* True if a block begins at address: no instruction before it always runs with it. */
 bool code_map_begins_block(const struct code_map *map, uint64_t address);
 
-/* Whether the image's function of this index, or what it was inlined into, counts its calls. */
+/* True if the function with this index, or the function that it was inlined into, calls an instrumentation hook. */
 bool code_map_is_instrumented(const struct code_map *map, size_t function);
 
 #endif

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* A unit at work. */
+/* A unit that is being decoded. */
 struct decoding {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct unit_hook *hook;
 	struct code_unit *unit;
-	uint8_t *labels;          /* as the unit's ends: a branch leads there */
+	uint8_t *labels;          /* a bit per byte, like ends: a branch leads there */
 	struct code_place before; /* the instruction that was executed right before; size 0: unknown */
 	struct known_registers registers;
 	bool pushes_link, pops_return, goes_on;
@@ -58,7 +58,7 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 		set_bit(decoding->labels, instruction->target - unit->start);
 }
 
-/* --- What is collected. */
+/* --- Collecting. */
 
 static void add_call(struct decoding *decoding, struct unit_call call)
 {
@@ -87,8 +87,9 @@ static void add_exit(struct decoding *decoding, uint64_t target)
 }
 
 /*
- * Whether the target is in the instruction, or in what the one right before it left in a register. Another function may
- * jump to between older ones and this (a part of it that was split off does), with something else in the register.
+ * True if the target is in the instruction, or in a register that the instruction right before it set. A register set
+ * earlier proves nothing: another function, such as a part that was split off, may jump to this instruction with
+ * another value in it.
  */
 static bool target_is_certain(const struct decoding *decoding, const struct code_place *place,
                               const struct instruction *instruction)
@@ -108,7 +109,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 	return again.has_target && again.target == instruction->target;
 }
 
-/* The function that the hook is called for has the return address of the one that it was inlined into. */
+/* The function that the hook names has the return address of the function that it was inlined into. */
 static void take_hook(struct decoding *decoding, const struct known_registers *registers)
 {
 	const struct image *image = decoding->image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One function as far as callers need it: where its calls return to, and where it may go on without a call. Private to
+ * The calls and exits of one function: where its calls return, and where it may go on without a call. Private to
  * calls/.
  */
 #ifndef CALLS_CODE_UNIT_H
@@ -12,22 +12,21 @@
 struct unit_call {
 	uint64_t end; /* of the instruction: the return address */
 	bool has_target;
-	uint64_t target; /* as in the instruction: a veneer is not followed */
+	uint64_t target; /* that of the instruction: veneers are not followed */
 };
 
 /* The code of one function, or a run of code that no symbol names. All zero: not decoded. */
 struct code_unit {
 	uint64_t start, end;
-	uint8_t *ends;           /* a bit per byte from start on, one more than it has: an instruction ends there */
+	uint8_t *ends; /* a bit for each address from start to end, both included: an instruction ends there */
 	struct unit_call *calls; /* by rising end */
 	size_t call_count;
-	uint64_t
-	        *exits; /* by rising address, each once; targets of jumps, the end where the last instruction goes on */
+	uint64_t *exits; /* by rising address, each once: targets of jumps, and the end if the code falls through */
 	size_t exit_count;
-	bool goes_anywhere; /* it jumps to a place that is unknown, or cannot be decoded to its end */
+	bool goes_anywhere; /* it jumps to an unknown place, or cannot be decoded to its end */
 };
 
-/* The hook of -finstrument-functions. It names the function that is entered, which may have been inlined. */
+/* The hook of -finstrument-functions. Its argument is the function that is entered, which may have been inlined. */
 struct unit_hook {
 	bool is_known;
 	uint64_t address;

@@ -94,7 +94,7 @@ struct address_bits {
 
 struct decoder {
 	enum image_isa isa;
-	unsigned first_argument; /* the register that hands it to a function */
+	unsigned first_argument; /* the register of a function's first argument */
 	/* Reads the instruction at place and brings registers up to date. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);

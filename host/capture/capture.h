@@ -52,7 +52,7 @@ struct capture_header {
 	char board[17]; /* NUL-terminated, printable ASCII */
 };
 
-/* How samples followed one another. */
+/* The distances between samples. */
 enum capture_distances {
 	CAPTURE_DISTANCES_UNKNOWN,
 	CAPTURE_DISTANCES_RANDOM,
@@ -116,7 +116,8 @@ struct capture_block {
 	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
-	/* Clock units that all sampling interrupts of the ticks together took, from entry to return. */
+	/* Clock units that the sampling interrupts of all ticks took, each from the moment its timer fired to its
+	 * return. */
 	uint64_t tick_cost; /* if has_tick_cost */
 	/* Where captures were merged: how many blocks were added up in this one, whose counts are sums. 0: it is as it
 	 * was recorded. */
@@ -189,7 +190,7 @@ struct capture_samples {
 };
 struct capture_samples capture_sum_samples(const struct capture_block *block);
 
-/* What is known of the part of each period that the sampling interrupt takes for itself. */
+/* Whether the part of each period that the sampling interrupt takes is known. */
 enum capture_handler {
 	CAPTURE_HANDLER_KNOWN,
 	CAPTURE_HANDLER_UNKNOWN,

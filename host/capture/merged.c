@@ -93,7 +93,7 @@ static void take_counts(struct decoder *decoder, const struct capture_section *s
 	block->arc_capacity = to_32_bits(total(decoder, section, BAREPROF_TOTAL_ARC_CAPACITY));
 }
 
-/* The last total came later than the others. No sampling interrupt runs where a probe takes the samples. */
+/* Older sums lack the last total. No sampling interrupt runs if a probe takes the samples. */
 static void take_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
 {
 	struct capture_block *block = decoder->block;

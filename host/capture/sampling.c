@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How a block was sampled: what the sampling interrupt took of the time, and at which distances samples came. */
+/* How a block was sampled: the time of the sampling interrupt, and the distances between samples. */
 #include "capture/capture.h"
 
-/* The sampling interrupt never samples itself: the time between two samples is its own for a part, which no counter
- * shows. */
+/* The sampling interrupt never samples itself: a part of the time between two samples is its own, but no sample shows
+ * it. */
 enum capture_handler capture_handler_part(const struct capture_block *block, double *part)
 {
 	const struct capture_header *header = &block->header;

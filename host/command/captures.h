@@ -74,7 +74,7 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
                                  struct error *error);
 void command_close_profile(struct opened_profile *opened);
 
-/* Closes image, which may be NULL, with a note if it has line information that was wanted and could not be read. */
+/* Closes image, which may be NULL. Prints a note if line information was wanted and could not be read. */
 void command_close_image(struct image *image);
 
 /* Fails if standard input is named more than once, or if output ("-", NULL: no file) would be written over one of the

@@ -57,7 +57,7 @@ static void print_rate(const struct capture_header *header)
 		       (double)header->clock_hz / header->period);
 }
 
-/* Nothing of a block that was never sampled. */
+/* Prints nothing for a block without ticks. */
 static void print_interrupt(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;

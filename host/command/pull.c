@@ -28,7 +28,7 @@ struct audience {
 	int print_milliseconds;
 	struct console console;
 	struct progress progress;
-	uint64_t scanned, scan_total; /* bytes of a scan that is under way; total 0: there is none */
+	uint64_t scanned, scan_total; /* bytes of the current scan; total 0: there is none */
 };
 
 static void hear_text(void *context, const uint8_t *bytes, size_t size)
@@ -53,7 +53,7 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct audience *audience = context;
 	outlet_offer(&audience->outlet);
-	/* A scan is one long read to the user. */
+	/* The user sees a scan as one long read. */
 	if (audience->scan_total > 0)
 		progress_tell(&audience->progress, audience->scanned + done, audience->scan_total, clock_now());
 	else

@@ -198,9 +198,9 @@ const struct command command_report = {
                 "  -p, --flat           the flat profile only\n"
                 "  -q, --graph          the call graph only\n"
                 "      --top=N          the N functions with the most self time, and their call graph\n"
-                "      --min-percent=P  only what takes P per cent of the time or more\n"
+                "      --min-percent=P  only rows and entries with P per cent of the time or more\n"
                 "      --without-recorder\n"
-                "                       100 % are the time outside of the recorder, <bareprof>\n"
+                "                       the 100 % is the time outside of the recorder, <bareprof>\n"
                 "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
                 "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP CALL_HELP
                         CAPTURE_HELP

@@ -18,8 +18,8 @@ enum compare_unit {
 };
 
 /* A function is chosen as the unit of work only if it and its callees take at least this part of the time in each
- * build, without the recorder's and that of a core asleep: a function that hardly takes time says nothing of how much
- * was done. */
+ * build, without that of the recorder and of a core asleep: calls of a function that takes hardly any time do not
+ * measure how much was done. */
 #define COMPARE_UNIT_SHARE_MIN 0.5
 
 struct compare_options {
@@ -61,8 +61,8 @@ enum compare_quantity {
 	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
 	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
-	COMPARE_SHARE,         /* self time as a part of all time but the recorder's: 0 to 1; the recorder's, of all */
-	COMPARE_SIZE,          /* of code, in bytes */
+	COMPARE_SHARE, /* self time as a part of all time but the recorder's, 0 to 1; the recorder's is of all time */
+	COMPARE_SIZE,  /* of code, in bytes */
 	COMPARE_QUANTITIES,
 };
 
@@ -71,7 +71,7 @@ const char *compare_quantity_name(enum compare_quantity quantity);
 
 /* Where a function's code runs in one build. */
 enum compare_inlining {
-	COMPARE_CALLED,         /* in itself; what others hold of it they hold in both builds, as their own */
+	COMPARE_CALLED,         /* in itself; code of it that was inlined into others in both builds is theirs */
 	COMPARE_PARTLY_INLINED, /* in itself, and in others, where nobody counts calls: the row has both */
 	COMPARE_INLINED,        /* in others only: it has no symbol, or neither calls nor samples in its own code */
 };
@@ -112,13 +112,14 @@ struct comparison {
 	enum compare_unit unit;
 	bool is_unit_chosen; /* nobody asked for it */
 	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
-	size_t rejected_row; /* of a chosen unit that is time: the root that takes longest, if there is any */
-	/* Of either of them: total time as a part of all but the recorder's and that of a core asleep; else NAN. */
+	size_t rejected_row; /* of a chosen unit that is time: the root with the most time, if there is any */
+	/* Total time of unit_row or rejected_row as a part of all but that of the recorder and of a core asleep; else
+	 * NAN. */
 	double unit_shares[BUILD_COUNT];
 	enum profile_time_unit time_unit;
 	double confidence, min_change;
-	bool ignores_handler; /* of some capture it is not known what sampling interrupts took: they have no time of
-	                         their own in either build, so that times compare */
+	/* The time of sampling interrupts is unknown for some capture, so it is not subtracted in either build. */
+	bool ignores_handler;
 	bool has_total_errors;
 	bool has_spread[BUILD_COUNT]; /* more than one capture tells how runs differ */
 	size_t tests;                 /* p-values that were made */

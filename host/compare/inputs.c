@@ -92,7 +92,7 @@ static bool is_handler_known(const struct capture *capture)
 	return true;
 }
 
-/* What one build has taken from the times of its functions must not stay in those of the other. */
+/* The time of sampling interrupts must be subtracted in both builds or in neither. */
 static bool is_any_handler_unknown(const struct comparing *comparing)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)

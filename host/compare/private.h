@@ -8,15 +8,15 @@
 /* What some captures hold of one row or arc. Times are in the unit of time, variances in its square. */
 struct figures {
 	double self, total, calls;
-	double handler; /* of self: the time of sampling interrupts, which is counted by all samples */
+	double handler; /* the part of self that is the time of sampling interrupts, which all samples contribute to */
 	double self_variance, total_variance;
-	double share_variance; /* of total, where the time of all samples outside the recorder is given */
+	double share_variance; /* of total as a share of the time of all samples outside the recorder */
 	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */
 	bool is_called;        /* of a row: its own code, not that in others, has calls or samples */
 };
 
-/* What some captures hold. Times are those of the firmware: what the recorder takes is its own row only, so that no
- * other row changes with what recording costs. */
+/* Figures of some captures. Times are those of the firmware: the recorder's time is in its own row only, so that no
+ * other row changes with the cost of recording. */
 struct tally {
 	struct figures *rows, *arcs;
 	double work, time, samples;

@@ -27,7 +27,7 @@ static bool is_recorder(const struct quantity *quantity)
 	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
 }
 
-/* What shares are parts of: the firmware's time; of the recorder's, all time. */
+/* The time that shares are parts of: the firmware's, or for the recorder's share all time. */
 static double time_shared(const struct quantity *quantity, const struct tally *tally)
 {
 	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
@@ -70,8 +70,8 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* Of the recorder's time, which is no part of what it is compared with: its samples and the firmware's vary
- * independently, and each of both adds the time of its own sampling interrupt to it. */
+/* For the recorder's time, which is no part of the time that it is compared with: its samples and the firmware's vary
+ * independently, and each sample of either adds the time of its sampling interrupt to it. */
 static double variance_beside(const struct figures *figures, const struct tally *tally)
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
@@ -79,8 +79,8 @@ static double variance_beside(const struct figures *figures, const struct tally 
 	return own * own * figures->self_variance + others * others * tally->time_variance;
 }
 
-/* What each sample adds to the recorder's time by its sampling interrupt; those of the recorder's own code add to its
- * self time as well. */
+/* The time that each sample adds to the recorder's by its sampling interrupt; samples of the recorder's own code also
+ * add to its self time. */
 static double variance_of_handler(const struct figures *figures, const struct tally *tally)
 {
 	double sampled = figures->self - figures->handler;
@@ -132,7 +132,7 @@ static double spread_of(const struct quantity *quantity, enum build build)
 	return stats_spread(comparing->parts, comparing->parts + count, count);
 }
 
-/* False where a function that runs has no calls: it was not instrumented; or where its code is in others. */
+/* False if a function that runs has no calls, because it was not instrumented, or if its code is in others. */
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;

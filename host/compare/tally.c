@@ -98,7 +98,7 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 	return false;
 }
 
-/* Code that is in no other function. */
+/* The function's own code, not that in others. */
 static bool is_own_code(const struct profile *profile, size_t node)
 {
 	const struct image *image = profile->image;
@@ -209,7 +209,7 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 	return status;
 }
 
-/* A symbol that nobody calls is not removed by every linker. */
+/* Not every linker removes a symbol that nobody calls. */
 static void find_inlining(struct comparing *comparing, enum build build)
 {
 	struct comparison *made = comparing->made;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stage: the unit of work that times and calls are normalised by, so that captures of different length can be compared.
- * Unless it was asked for, it is a call of the most-called root of both call graphs that accounts for half of the time
- * in each build; where there is none, a second.
+ * By default it is a call of the most-called root of both call graphs that accounts for half of the time in each build
+ * or, if there is none, a second.
  */
 #include "compare/private.h"
 
@@ -48,7 +48,7 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 	return root;
 }
 
-/* The part of the time in which the core worked, and not for the recorder, that a row and its callees take. */
+/* The part that a row and its callees take of the time in which the core was awake and outside the recorder. */
 static double share_of(const struct comparing *comparing, enum build build, size_t row)
 {
 	const struct tally *all = &comparing->all[build];
@@ -65,7 +65,7 @@ static bool is_partly_inlined(const struct compare_row *row)
 /* A root, and what decides whether it is the best one. */
 struct candidate {
 	enum root root;
-	double calls, share; /* of the build that has less */
+	double calls, share; /* each of the build that has less of it */
 	size_t row;
 };
 
@@ -87,7 +87,7 @@ static bool is_unit(const struct candidate *candidate)
 	return candidate->share >= COMPARE_UNIT_SHARE_MIN;
 }
 
-/* What is no unit comes after all units, the one that takes longest first. Of units, handlers come after functions. */
+/* Orders roots: functions that can be the unit, then handlers that can, then all others by falling time. */
 static bool is_better(const struct candidate *candidate, const struct candidate *best)
 {
 	if (is_unit(candidate) != is_unit(best))
@@ -101,7 +101,7 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
 	return candidate->share > best->share;
 }
 
-/* Without any root, its row is PAIRING_NONE. */
+/* Its row is PAIRING_NONE if there is no root. */
 static struct candidate find_best(const struct comparing *comparing)
 {
 	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
@@ -138,7 +138,7 @@ static void measure_work(struct comparing *comparing)
 	}
 }
 
-/* The root that comes nearest is shown where none is the unit. */
+/* If no root can be the unit, the one that came nearest is shown. */
 static void choose(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;

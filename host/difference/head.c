@@ -143,7 +143,7 @@ static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
 
-/* The builds that something is true of. */
+/* The builds for which something is true. */
 static const char *builds_text(bool is_old, bool is_new)
 {
 	return is_old && is_new ? "both builds" : is_old ? "the old build" : "the new build";
@@ -160,13 +160,12 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
 	fprintf(stream,
 	        "samples of %s came at fixed distances: changes of times and their intervals hold only for work that "
-	        "does not repeat in step with them; use BAREPROF_TIMER_ISR or bareprof_dither(), with a period of "
-	        "512 clock units or more",
+	        "does not repeat in step with them; sample with BAREPROF_TIMER_ISR, at a period of 512 or more",
 	        builds_text(is_old, is_new));
 	return is_old || is_new;
 }
 
-/* What the captures do not tell of how they were sampled. */
+/* What the captures do not record about how they were sampled. */
 static bool write_unknown(const struct facts *facts, FILE *stream)
 {
 	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;

@@ -164,7 +164,7 @@ static void say_all(struct remark *remark)
 	say_cycle(remark);
 }
 
-/* A stream for all rows, as one of its own is slow to open and most have nothing to say. */
+/* One stream for all rows: opening one for each is slow, and most rows have no notes. */
 struct note_stream {
 	FILE *stream;
 	char *buffer;

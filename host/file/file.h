@@ -44,8 +44,8 @@ struct file_writer {
 };
 
 enum status file_create(struct file_writer *writer, const char *path, struct error *error);
-/* Flushes, checks and renames. On failure nothing is left under either name; STATUS_PIPE if standard output was written
- * and its reader went away. Frees the writer's own memory. */
+/* Flushes, checks and renames. On failure nothing is left under either name; STATUS_PIPE if the output is standard
+ * output and its reader went away. Frees the writer's own memory. */
 enum status file_commit(struct file_writer *writer, struct error *error);
 /* Removes what was written so far. Safe after file_commit() and on a writer that is all zero. */
 void file_discard(struct file_writer *writer);

@@ -35,7 +35,7 @@ struct gate_breach {
 struct gate_result {
 	const char *text; /* of the rule, the gate's */
 	const char *origin;
-	/* Of the firmware: COMPARE_SIZE, or COMPARE_SELF of all time but the recorder's. */
+	/* For the firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
 	enum compare_quantity quantity;
 	bool is_point;                /* the bare estimate counts */
 	bool is_of_firmware;          /* not of functions */

@@ -23,9 +23,9 @@ struct gate_limit {
 
 struct gate_rule {
 	char *text, *origin;
-	enum compare_quantity
-	        quantity; /* of the whole firmware: COMPARE_SIZE, or COMPARE_SELF of all time but the recorder's */
-	char *pattern;    /* of functions; NULL: the whole firmware */
+	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
+	enum compare_quantity quantity;
+	char *pattern; /* of functions; NULL: the whole firmware */
 	bool is_point, is_significant;
 	bool is_below;    /* what is less breaks it, else what is more */
 	bool takes_limit; /* so does what is equal to it */

@@ -6,10 +6,10 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* An inlined call refers to a function, that to a declaration: longer chains are not followed. */
+/* An inlined call refers to a function, which refers to a declaration: longer chains are not followed. */
 #define CHAIN_MAX 16
 
-/* What one entry says, before others are asked. */
+/* The attributes of one entry, without those of entries that it refers to. */
 struct reading {
 	struct line_units *units;
 	struct definition definition;
@@ -17,10 +17,10 @@ struct reading {
 	Dwarf_Word file, call_file;              /* numbers */
 };
 
-/* One that was read, or is being read: then it is not asked again, so that rings end. */
+/* An entry that was read or is being read: it is not read again, so rings of references end. */
 struct known {
 	uint64_t offset;
-	uint64_t origin; /* that it leaves the rest to; UINT64_MAX: none */
+	uint64_t origin; /* the entry that has the rest; UINT64_MAX: none */
 	struct definition definition;
 };
 
@@ -96,7 +96,7 @@ static int read_attribute(Dwarf_Attribute *attribute, void *context)
 	return DWARF_CB_OK;
 }
 
-/* The name of a file by its number in a unit; libdw has read the table, so that this costs nothing. */
+/* The name of a file by its number in a unit; libdw has already read the table, so this is cheap. */
 static const char *file_name(const struct reading *reading, size_t unit, Dwarf_Word number)
 {
 	const struct line_units *units = reading->units;
@@ -110,7 +110,7 @@ static const char *file_name(const struct reading *reading, size_t unit, Dwarf_W
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
-/* Reads one entry; returns the offset of the one that it leaves the rest to, UINT64_MAX if there is none. */
+/* Reads one entry; returns the offset of the entry that has the rest, UINT64_MAX if there is none. */
 static uint64_t read_entry(struct definitions *definitions, uint64_t offset, struct definition *definition)
 {
 	struct reading reading = {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What DWARF says of functions, wherever it says it: an entry may leave that to another one. Private to image/. */
+/* Names and places of functions in DWARF, also if an entry refers to another one for them. Private to image/. */
 #ifndef IMAGE_DEFINITIONS_H
 #define IMAGE_DEFINITIONS_H
 
 #include "image/line_units.h"
 
-/* Strings are libdw's; NULL and 0: not said. */
+/* Strings are owned by libdw. NULL and 0: not stated. */
 struct definition {
 	const char *linkage_name, *name;
 	const char *file;
 	int line; /* where file defines it */
 	bool is_external;
-	const char *call_file; /* of an inlined call, where it stood */
+	const char *call_file; /* the place of an inlined call */
 	int call_line;
 };
 
 struct definitions {
 	struct line_units *units;
-	void *known; /* a tree of those that others refer to */
+	void *known; /* a search tree of the entries that others refer to */
 };
 
 /*

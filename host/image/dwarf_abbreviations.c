@@ -26,7 +26,7 @@ static bool append(struct dwarf_abbreviations *table, struct dwarf_abbreviation 
 	return true;
 }
 
-/* Unknown forms are kept as 0, which no reader knows. */
+/* Unknown forms are stored as 0, which is no form. */
 static bool read_attributes(struct dwarf_cursor *cursor, struct dwarf_abbreviations *table,
                             struct dwarf_abbreviation *abbreviation)
 {
@@ -44,7 +44,7 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct dwarf_abbreviati
 	}
 }
 
-/* libdw takes the first of several with one code. */
+/* libdw uses the first of several with the same code. */
 static int compare(const void *left, const void *right)
 {
 	const struct dwarf_abbreviation *a = left, *b = right;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of .debug_abbrev (DWARF 5, 7.5.3): what entries look like. Private to image/. */
+/* Tables of .debug_abbrev (DWARF 5, 7.5.3): the layouts of entries. Private to image/. */
 #ifndef IMAGE_DWARF_ABBREVIATIONS_H
 #define IMAGE_DWARF_ABBREVIATIONS_H
 
@@ -14,18 +14,18 @@ struct dwarf_abbreviation {
 };
 
 struct dwarf_abbreviations {
-	struct dwarf_abbreviation *items; /* by rising code, of which each is there once */
+	struct dwarf_abbreviation *items; /* by rising code, each code once */
 	size_t count;
 	uint16_t *forms;
 	size_t form_count;
 	uint64_t size; /* in bytes of the section */
 };
 
-/* Reads the table at cursor as far as it is whole; false if memory is short. */
+/* Reads the table at cursor up to the first damage; false if memory is short. */
 bool dwarf_abbreviations_read(struct dwarf_cursor cursor, struct dwarf_abbreviations *table);
 void dwarf_abbreviations_free(struct dwarf_abbreviations *table);
 
-/* NULL: the table has no such code. O(log n), for codes as compilers give them O(1). */
+/* NULL: the table has no such code. O(log n); O(1) for the codes that compilers generate. */
 const struct dwarf_abbreviation *dwarf_abbreviation_find(const struct dwarf_abbreviations *table, uint64_t code);
 /* The form of one of its attributes; 0: unknown. */
 uint64_t dwarf_abbreviation_form(const struct dwarf_abbreviations *table, const struct dwarf_abbreviation *abbreviation,

@@ -2,11 +2,11 @@
 /* See dwarf_budget.h. */
 #include "image/dwarf_budget.h"
 
-/* A small file may have as much as one of this size. */
+/* Smaller files have the limits of a file of this size. */
 #define FILE_SIZE_MIN 65536u
 
 /*
- * limit = file size * times / per. Honest files stay below a third of each, those with compressed sections too
+ * limit = file size * times / per. Honest files stay below a third of each, also with compressed sections
  * (docs/DESIGN.md has the figures); all limits together keep libdw and this folder below 300 times the file's size.
  */
 static const struct limit {

@@ -24,12 +24,12 @@ enum dwarf_cost {
 
 struct dwarf_budget {
 	uint64_t left[DWARF_COSTS];
-	const char *exceeded; /* which limit was, as a clause about the file; NULL: none */
+	const char *exceeded; /* the limit that was exceeded, as a clause about the file; NULL: none */
 };
 
 struct dwarf_budget dwarf_budget_of(size_t file_size);
 
-/* False if the budget does not have that much left; exceeded is set then, and each later payment fails, too. */
+/* False if the budget does not have that much left; then exceeded is set, and all later payments fail. */
 bool dwarf_pay(struct dwarf_budget *budget, enum dwarf_cost kind, uint64_t cost);
 
 #endif

@@ -14,7 +14,7 @@ struct dwarf_cursor {
 	bool is_cut;
 };
 
-/* At offset of a section that cursor is at the start of; cut if it does not lie in there. */
+/* A cursor at offset of the section that starts at cursor; is_cut is set if the offset is outside. */
 struct dwarf_cursor dwarf_cursor_at(const struct dwarf_cursor *section, uint64_t offset);
 size_t dwarf_cursor_left(const struct dwarf_cursor *cursor);
 
@@ -26,8 +26,8 @@ void dwarf_skip(struct dwarf_cursor *cursor, uint64_t size);
 /* Skips a string with its end and returns its length. */
 size_t dwarf_skip_string(struct dwarf_cursor *cursor);
 
-/* Reads the length that units and tables begin with (DWARF 5, 7.4), sets *offset_size and ends the cursor there; a
- * length beyond the end counts as cut. */
+/* Reads the length at the beginning of a unit or table (DWARF 5, 7.4), sets *offset_size and ends the cursor after that
+ * length; a length beyond the end counts as cut. */
 void dwarf_read_length(struct dwarf_cursor *cursor, unsigned *offset_size);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <dwarf.h>
 
-/* Where sizes of 1 to 16 leave room for others. */
+/* Kinds of values without a fixed size, above the sizes of 1 to 16. */
 enum {
 	SIZE_UNKNOWN = 32,
 	SIZE_ADDRESS,
@@ -17,7 +17,7 @@ enum {
 };
 #define BLOCK(length_size) (SIZE_BLOCK << 4 | (length_size))
 
-/* A size in bytes, or one of SIZE_*; 0 is a value that the abbreviation has. */
+/* A size in bytes, or one of SIZE_*; 0: the value is in the abbreviation. */
 static const uint16_t sizes[] = {
         [DW_FORM_addr] = SIZE_ADDRESS,
         [DW_FORM_block2] = BLOCK(2),
@@ -116,7 +116,8 @@ static bool skip(struct dwarf_cursor *cursor, unsigned size, const struct dwarf_
 
 bool dwarf_skip_form(struct dwarf_cursor *cursor, uint64_t form, const struct dwarf_unit *unit)
 {
-	/* A form in the entry itself; as libdw has it, that is neither another one of these nor a constant. */
+	/* A form that is stored in the entry. As in libdw, it must be neither DW_FORM_indirect again nor an implicit
+	 * constant. */
 	if (form == DW_FORM_indirect) {
 		form = dwarf_read_leb128(cursor);
 		if (form == DW_FORM_indirect || form == DW_FORM_implicit_const)

@@ -39,14 +39,14 @@ static uint64_t count_entries(struct dwarf_cursor cursor, unsigned address_size)
 	return count;
 }
 
-/* Where the list begins in .debug_rnglists; false if libdw might see it elsewhere. */
+/* Where the list begins in .debug_rnglists; false if libdw might find it elsewhere. */
 static bool find_list(const struct dwarf_sections *sections, const struct dwarf_unit *unit, Dwarf_Attribute *ranges,
                       uint64_t *offset)
 {
 	Dwarf_Word base;
 	Dwarf_Die entry;
 	Dwarf_Attribute attribute;
-	/* libdw would give the index, too, as a number. */
+	/* For DW_FORM_rnglistx dwarf_formudata() would return the index, not the offset. */
 	if (dwarf_whatform(ranges) != DW_FORM_rnglistx)
 		return dwarf_formudata(ranges, offset) == 0;
 	if (dwarf_offdie(sections->dwarf, unit->first, &entry) == NULL ||

@@ -18,7 +18,7 @@ static bool is_debug_section(const struct image_section *section)
 	        has_prefix(section->name, ".gnu.debuglto_"));
 }
 
-/* How large section becomes when libdw has decompressed it. */
+/* The size of section after libdw has decompressed it. */
 static uint64_t expanded_size(const struct image *image, size_t index)
 {
 	const struct image_section *section = &image->private->sections[index];
@@ -35,8 +35,8 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 	return size;
 }
 
-/* Whether libdw may read it: the budget is for what this folder sees, and libdw takes parts of split DWARF and of
- * link-time optimization for the sections without their affix. */
+/* True if libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats
+ * parts of split DWARF and of link-time optimization like the sections without their affix. */
 static bool is_plain(const struct image_section *section)
 {
 	size_t length = strlen(section->name);
@@ -50,7 +50,7 @@ static bool is_named(const struct image_section *section, const char *name)
 	return is_debug_section(section) && after != NULL && strcmp(after + 1, name) == 0;
 }
 
-/* False: libdw must not see them. */
+/* False: libdw must not read them. */
 static bool check(const struct image *image, struct dwarf_budget *budget)
 {
 	bool is_debug = false;
@@ -65,7 +65,7 @@ static bool check(const struct image *image, struct dwarf_budget *budget)
 	return is_debug;
 }
 
-/* Empty if there is none, or several, of which libdw would take another one. */
+/* Empty if there is none, or several, as libdw might use another one. */
 static struct dwarf_cursor find(const struct image *image, const char *name)
 {
 	static const uint8_t nothing;
@@ -92,7 +92,7 @@ void dwarf_sections_open(const struct image *image, struct dwarf_budget *budget,
 		sections->dwarf = dwarf_begin_elf(image->private->elf, DWARF_C_READ, NULL);
 	if (sections->dwarf == NULL)
 		return;
-	/* Asked for the alternate file, libdw would open whatever path the ELF names. */
+	/* Without an alternate file libdw would open any path that the ELF names. */
 	dwarf_setalt(sections->dwarf, sections->dwarf);
 	sections->entries = find(image, "info");
 	sections->abbreviations = find(image, "abbrev");

@@ -12,7 +12,7 @@ struct table {
 	const struct dwarf_sections *sections;
 	struct dwarf_budget *budget;
 	struct dwarf_cursor cursor;
-	struct dwarf_unit unit; /* as the table wants its forms to be read */
+	struct dwarf_unit unit; /* the parameters for reading the table's forms */
 	unsigned version;
 	const uint8_t *program;
 	uint64_t *folders; /* their lengths */
@@ -20,7 +20,7 @@ struct table {
 	uint64_t longest; /* of the folders */
 };
 
-/* libdw looks for the end of each folder's name, however often it is there. */
+/* libdw measures each folder's name, also if the same one is there many times. */
 static bool add_folder(struct table *table, uint64_t length)
 {
 	uint64_t *folders = grown(table->folders, sizeof *folders, table->folder_count);
@@ -70,7 +70,7 @@ static uint64_t string_length(const struct table *table, struct dwarf_cursor cur
 	return dwarf_skip_string(&cursor);
 }
 
-/* Forms of one byte or two are all that folders are numbered with (DWARF 5, 6.2.4.1), beside LEB128. */
+/* Besides LEB128, numbers of folders have only forms of one or two bytes (DWARF 5, 6.2.4.1). */
 static uint64_t number_at(struct dwarf_cursor cursor, uint64_t form)
 {
 	if (form == DW_FORM_udata)
@@ -87,7 +87,7 @@ static bool is_known(const struct description *description)
 	       form == DW_FORM_data2;
 }
 
-/* How entries are described; their number is at most 255. False: in a way that is not known. */
+/* Reads the formats of entries, of which there are at most 255. False: one is unknown. */
 static bool read_descriptions(struct table *table, struct description *descriptions, unsigned *count)
 {
 	*count = (unsigned)dwarf_read_number(&table->cursor, 1);
@@ -100,7 +100,7 @@ static bool read_descriptions(struct table *table, struct description *descripti
 	return !table->cursor.is_cut;
 }
 
-/* Version 5: folders, or files, each as described. */
+/* Version 5: folders or files, each in the described format. */
 static bool read_names(struct table *table, bool are_files)
 {
 	struct description descriptions[256];
@@ -127,7 +127,7 @@ static bool read_names(struct table *table, bool are_files)
 	return true;
 }
 
-/* What comes before the names; ends the cursor at the table's end. */
+/* Reads the header up to the names; ends the cursor at the table's end. */
 static bool read_header(struct table *table)
 {
 	struct dwarf_cursor *cursor = &table->cursor;
@@ -145,8 +145,8 @@ static bool read_header(struct table *table)
 }
 
 /*
- * DW_LNE_define_file adds a file in the middle of the program. Wherever an operation may begin that looks like one it
- * is paid for, with the longest folder: few programs have any.
+ * DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are paid for,
+ * with the longest folder: few programs have any.
  */
 static bool pay_for_defined_files(struct table *table)
 {

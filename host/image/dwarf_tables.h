@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libdw would have to do to read a line table (DWARF 5, 6.2.4). Private to image/. */
+/* The work that libdw would have to do to read a line table (DWARF 5, 6.2.4). Private to image/. */
 #ifndef IMAGE_DWARF_TABLES_H
 #define IMAGE_DWARF_TABLES_H
 

@@ -21,7 +21,7 @@ struct tree_walk {
 	uint64_t table_offset; /* UINT64_MAX: none was read yet */
 };
 
-/* Where the walk is in a unit. */
+/* The state of a walk over a unit. */
 struct place {
 	const struct dwarf_unit *unit;
 	struct dwarf_cursor cursor;
@@ -29,7 +29,7 @@ struct place {
 	size_t functions[DEPTH_MAX]; /* by depth: the innermost function there */
 };
 
-/* DWARF 5, 7.5.1. False: there is no unit at cursor that can be read. */
+/* DWARF 5, 7.5.1. False: there is no readable unit at cursor. */
 static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 {
 	dwarf_read_length(cursor, &unit->offset_size);
@@ -49,7 +49,7 @@ static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 	return !cursor->is_cut && (unit->address_size == 4 || unit->address_size == 8);
 }
 
-/* libdw reads the table again for each unit, so that each pays for it. */
+/* libdw reads the table again for each unit, so each unit pays for it. */
 static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
 {
 	if (unit->abbreviations != walk->table_offset) {
@@ -73,7 +73,7 @@ static bool append_function(struct tree_walk *walk, struct dwarf_function functi
 	return true;
 }
 
-/* False: it is enough. */
+/* False: the budget is exceeded. */
 static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offset, uint64_t size,
                       const struct dwarf_abbreviation *form)
 {
@@ -98,7 +98,7 @@ static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offs
 	                             });
 }
 
-/* Goes on to the next entry. False at the end of the unit, and where it is enough. */
+/* Goes on to the next entry. False at the end of the unit, or if the budget is exceeded. */
 static bool step(struct tree_walk *walk, struct place *place)
 {
 	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
@@ -130,7 +130,7 @@ static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
 	return true;
 }
 
-/* False: memory is short, or it is enough. */
+/* False: memory is short, or the budget is exceeded. */
 static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
 {
 	struct place place = {.unit = unit, .cursor = cursor};

@@ -2,9 +2,9 @@
 /*
  * The units and entries of .debug_info, each visited once, in the order of the section. Private to image/.
  *
- * libdw goes from an entry to the next one at its side by a walk over all that lies within the first, and reads the
- * attributes of each again and again: that cannot be bounded from outside. So libdw is asked for attributes only, and
- * only for those of entries that were found here.
+ * To find the next sibling of an entry, libdw walks over all entries within it and reads their attributes again, at
+ * each level; that cannot be bounded from outside. So libdw reads only attributes, and only those of entries found
+ * here.
  */
 #ifndef IMAGE_DWARF_TREE_H
 #define IMAGE_DWARF_TREE_H
@@ -19,14 +19,14 @@ struct dwarf_unit {
 	uint64_t abbreviations;
 	unsigned version, address_size, offset_size;
 	size_t first_function, function_end; /* of the tree's functions */
-	bool has_files;                      /* libdw has read its line table: files of it have names */
+	bool has_files;                      /* libdw has read its line table, so its files have names */
 };
 
 /* A function that has code, or a call of one that was replaced by its body. */
 struct dwarf_function {
 	uint64_t offset;
-	size_t parent; /* the function that it lies in; DWARF_NONE: none */
-	uint32_t cost; /* what one look at its attributes costs: their number and bytes */
+	size_t parent; /* the function around it; DWARF_NONE: none */
+	uint32_t cost; /* of one reading of its attributes: their number and bytes */
 	uint8_t depth; /* 1: directly in its unit */
 	bool is_inlined;
 };
@@ -41,7 +41,7 @@ struct dwarf_tree {
 };
 
 /*
- * Reads the tree as far as it is whole. False if memory is short or the budget is exceeded. Functions that are nested
+ * Reads the tree up to the first damage. False if memory is short or the budget is exceeded. Functions that are nested
  * very deeply are left out.
  */
 bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget *budget, struct dwarf_tree *tree);

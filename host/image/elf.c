@@ -123,7 +123,7 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 	        .link = header.sh_link,
 	};
 	enum status status = check_section(image, index, section, error);
-	/* The end of what is allocated shall be an address, too: of code up to 2^64 the last byte, which is the start
+	/* The end of an allocation must be an address, too: of code up to 2^64 the last byte, which is the start
 	 * of no instruction, is left out. */
 	if ((section->flags & SHF_ALLOC) != 0 && section->size > 0 && section->address + section->size == 0)
 		section->size--;

@@ -74,8 +74,8 @@ static size_t folder_length(Dwarf_Die *unit)
 	return folder == NULL ? 0 : strlen(folder);
 }
 
-/* Offsets of .debug_line at which a table was tried, and at which libdw cannot read one: several units may have one
- * table, of which libdw remembers only those that it could read. */
+/* Offsets in .debug_line of tables that were tried, and of those that libdw cannot read: several units may share a
+ * table, and libdw remembers only those that it could read. */
 struct tables {
 	uint8_t *tried, *damaged;
 };

@@ -18,7 +18,7 @@ struct scope_range {
 	unsigned depth;
 };
 
-/* The way through the functions of the tree. */
+/* The state of a walk over the functions of the tree. */
 struct scope_walk {
 	const struct image *image;
 	struct line_units *units;
@@ -47,7 +47,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	return true;
 }
 
-/* libdw passes over entries of the list that are no range, and looks at the attributes again for each that is. */
+/* libdw skips entries of the list that are no range, and reads the attributes again for each one that is. */
 static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function *function, Dwarf_Die *entry)
 {
 	Dwarf_Attribute ranges;

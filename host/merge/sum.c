@@ -189,7 +189,7 @@ static void add_skew(struct capture_block *sum, const struct capture_block *bloc
 		count_add(&sum->ticks_after, block->ticks_after - block->ticks_before);
 }
 
-/* One block at fixed distances decides, then one of which nothing is known. No ticks, no interrupts. */
+/* The sum is fixed if any block is, else unknown if any block is. A block without ticks had no sampling interrupts. */
 static void add_sampling(struct capture_block *sum, const struct capture_block *block)
 {
 	if (block->header.ticks == 0)

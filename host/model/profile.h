@@ -26,7 +26,7 @@ enum profile_node_kind {
 	PROFILE_EXCEPTION,      /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
 	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
 	PROFILE_TASK_ENTRY,     /* no caller: a task begins, with an exit handler or 0 as return address */
-	PROFILE_UNKNOWN_CALLER, /* the caller, where no call that returns to the return address led to the callee */
+	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
 	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
 	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
@@ -55,7 +55,7 @@ struct profile_node {
 	bool is_only_shared;    /* it has samples, but none in a cell of its own, and no call: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
-	double share_variance;  /* the same as a part of all time but the recorder's, which is given */
+	double share_variance;  /* of the same as a share of all time but the recorder's */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
 	uint64_t self_calls;    /* direct recursion */
@@ -139,9 +139,9 @@ enum profile_identity {
 
 struct profile_part;
 
-/* What one context has of a profile. */
+/* The time and calls of one context. */
 struct profile_context {
-	uint32_t number;  /* CAPTURE_NO_CONTEXT: what has no context */
+	uint32_t number;  /* CAPTURE_NO_CONTEXT: samples and calls without a context */
 	const char *name; /* "" if it has none; escape before printing */
 	bool is_rest;     /* as that of a part */
 	double samples, time, recorder_time;
@@ -186,7 +186,7 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	/* In bins or granules that several lines overlap, or several functions, inlined ones for themselves. */
+	/* In bins or granules of several lines, or of several functions, where inlined functions count separately. */
 	double line_samples_shared, inline_samples_shared;
 	/* The largest bins or granules, in bytes, in which the samples of hot lines would not be shared with other
 	 * sampled lines; 0: there are none smaller than those of the captures. */
@@ -195,15 +195,15 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
-	double handler_time; /* that of sampling interrupts, as far as it is known; in the row of the recorder */
+	double handler_time; /* the time of sampling interrupts, as far as it is known; in the row of the recorder */
 	bool owns_code;
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
-	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
+	double wanted_time;      /* the sum of the self times that filters leave: the 100 % of the call graph */
 	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;
 
-	/* If there are several: most time first, what has no context last. Owned here. */
+	/* If there are several: most time first, the one without a number last. Owned here. */
 	struct profile_context *contexts;
 	size_t context_count;
 
@@ -297,18 +297,18 @@ bool profile_losses_are_told(const struct profile_losses *losses);
 /* What is known of the profile's identity, for people: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
 
-/* What one sample of a block stands for, in the profile's time unit: the time of the code that it fell on, and that of
- * the sampling interrupt itself, 0 if it is not known. Together they are the block's period. */
+/* The time that one sample of a block represents, in the profile's time unit: that of the sampled code, and that of the
+ * sampling interrupt, 0 if unknown. Together they are the block's period. */
 double profile_sample_time(const struct profile *profile, const struct capture_block *block);
 double profile_handler_time(const struct profile *profile, const struct capture_block *block);
 
-/* The part of a node's self time that is that of sampling interrupts: of the recorder's row alone. */
+/* The time of sampling interrupts in a node's self time: only the recorder's row has any. */
 double profile_node_handler_time(const struct profile *profile, size_t node);
 
-/* What is known of the sampling interrupt of all blocks: the worst of them counts. */
+/* Whether the cost of the sampling interrupt is known: the worst of all blocks counts. */
 enum capture_handler profile_handler(const struct profile *profile);
 
-/* How the samples of all blocks followed one another: the worst of them counts. */
+/* The distances between samples: the worst of all blocks counts. */
 enum capture_distances profile_distances(const struct profile *profile);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of contexts: what each of them has of all time, and the recorder of it. */
+/* The table of contexts: the share of each in all time, and the recorder's share in each. */
 #include "output/report.h"
 #include "text/text.h"
 
@@ -59,7 +59,7 @@ void report_print_contexts(const struct report *report)
 	        .calls = (int)sizeof "calls" - 1,
 	        .recorder = (int)sizeof "recorder %" - 1,
 	};
-	/* Filters change times, and what a context has of them is not known. */
+	/* Filters change times, and the part of each context in the result is unknown. */
 	if (profile->context_count == 0 || report->options->filters != NULL)
 		return;
 	for (size_t i = 0; i < profile->context_count; i++) {

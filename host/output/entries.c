@@ -152,7 +152,7 @@ static bool has_member_in(const struct profile_cycle *cycle, const bool *is_of_t
 	return false;
 }
 
-/* is_of_top: of each node, whether it is among those that are to be shown. */
+/* is_of_top: by node, true if --top shows it. */
 static void add_entries(struct report *report, const bool *is_of_top)
 {
 	const struct profile *profile = report->profile;

@@ -100,7 +100,7 @@ static void print_call_time(const struct report *report, double time, char *cell
 {
 	const struct call_unit unit = choose_call_unit(time);
 	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
-	/* No sample is no measurement. The digits above it are followed by a unit. */
+	/* Without samples there is no measurement. The blanks take the place of the unit. */
 	if (time <= 0)
 		snprintf(cell, size, is_in_samples ? "-" : "-   ");
 	else if (is_in_samples)

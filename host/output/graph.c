@@ -369,7 +369,7 @@ static bool has_calls(const struct profile *profile)
 	return false;
 }
 
-/* Without calls, the flat profile has all that is known. */
+/* Without calls, the flat profile shows everything. */
 static enum status print_part(const struct report *report, size_t index, struct error *error)
 {
 	struct report of_part;

@@ -17,7 +17,7 @@ static void print_total_variance(const struct profile *profile, double variance,
 		fprintf(stream, ", \"total_variance\": null");
 }
 
-/* null where it is not known of some block: then functions have a part of it. */
+/* null if it is unknown for some block: then the times of functions include it. */
 static void print_handler_time(const struct profile *profile, FILE *stream)
 {
 	if (profile_handler(profile) == CAPTURE_HANDLER_KNOWN)

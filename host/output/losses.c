@@ -51,7 +51,7 @@ static const struct loss losses_table[PROFILE_LOSSES] = {
         [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
 };
 
-/* The largest room of any block. */
+/* The largest capacity of any block. */
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 {
 	uint32_t most = 0;

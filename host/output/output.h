@@ -45,9 +45,9 @@ struct output_report_options {
 	const char *filters;   /* the options that leave out functions or arcs, as they were given; NULL: none */
 	const char *idle_arcs; /* those of them that name arcs which were not there; NULL: none */
 	bool by_core;          /* the parts of the profile are cores; else contexts */
-	size_t top;            /* functions that are shown, those of most self time; 0: all */
+	size_t top;            /* how many functions are shown, those with the most self time; 0: all */
 	double min_part;       /* functions with less than this part of the time are not shown */
-	bool without_recorder; /* 100 % are the time outside of the recorder */
+	bool without_recorder; /* the time outside of the recorder is the 100 % */
 };
 
 /* Where sources are looked for that are not where DWARF says. */

@@ -47,13 +47,13 @@ enum status report_begin(const struct profile *profile, const struct output_repo
                          struct report *report, struct error *error);
 void report_end(struct report *report);
 
-/* After the name of a function that is seen only in bins that it shares. */
+/* After the name of a function that was sampled only in bins that it shares. */
 #define REPORT_ONLY_SHARED " (shared only)"
 
 /* What was profiled. */
 void report_print_header(const struct report *report);
 
-/* Whether the recorder's time is known, be it 0. */
+/* True if the recorder's time is known, even if it is 0. */
 bool report_knows_recorder(const struct report *report);
 
 /* All that there is to warn of. */
@@ -64,7 +64,7 @@ void report_end_warning(const struct report *report);
 
 /* The samples in bins or granules that several functions share; in a report of lines, several lines. */
 uint64_t report_count_shared(const struct report *report);
-/* They may have come in step with work that repeats. */
+/* Samples at fixed distances may have come in step with work that repeats. */
 void report_warn_of_fixed_distances(const struct report *report);
 void report_warn_of_sharing(const struct report *report);
 /* It was compiled without -g. */
@@ -87,21 +87,22 @@ struct report_function {
 	const char *name;
 };
 
-/* Those that ran or were called, as far as filters want them, in print order. The caller frees *functions. */
+/* The functions that ran or were called and that filters do not leave out, in print order. The caller frees *functions.
+ */
 enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
                                   struct error *error);
-/* Whether a row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
+/* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
  * recorder is no function: it takes no place among them, and is always shown. */
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
-/* The same, and whether it is as much as --min-percent asks for. */
+/* The same, and true only if the row has at least the share of --min-percent. */
 bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
-/* Whether it is as much of the whole as --min-percent asks for. */
+/* True if the share is at least --min-percent. */
 bool report_is_large(const struct report *report, double time, double whole);
 void report_hide(struct report_hidden *hidden, double self_time);
-/* A line that says how much of so many is not shown; nothing if all is. */
+/* Prints a line that says how much is not shown, or nothing if everything is. */
 void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
                          const char *what);
-/* Whether --without-recorder leaves out what is of this kind. */
+/* True if --without-recorder leaves out rows of this kind. */
 bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
 
 /* Of a profile that was split, the parts one after the other. */
@@ -140,7 +141,7 @@ bool report_is_sparse(const struct report *report);
 
 /* Of the column of self times, in call graph and annotated source. */
 const char *report_self_heading(const struct report *report);
-/* Of the columns of errors, which are more where samples came at fixed distances. */
+/* The heading of columns of errors, which are lower bounds if samples came at fixed distances. */
 const char *report_error_heading(const struct report *report);
 /* Of a column whose values have so many characters at the most. */
 int report_column_width(int values, const char *heading);

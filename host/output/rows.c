@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum of samples may be a little less than the share that was asked for, by its last bits. */
+/* Rounding may make a sum of samples slightly less than the share that was asked for. */
 #define ROUNDING 1e-9
 
 bool report_is_large(const struct report *report, double time, double whole)

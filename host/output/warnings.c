@@ -245,8 +245,8 @@ void report_warn_of_fixed_distances(const struct report *report)
 		return;
 	report_begin_warning(report);
 	fprintf(report->stream, "samples came at fixed distances: work that repeats in step with them may be far off, "
-	                        "and errors are at least those shown; use BAREPROF_TIMER_ISR or bareprof_dither(), "
-	                        "with a period of 512 clock units or more");
+	                        "and errors are at least those shown; sample with BAREPROF_TIMER_ISR, at a period of "
+	                        "512 or more");
 	report_end_warning(report);
 }
 
@@ -270,7 +270,7 @@ static uint32_t widest_cell(const struct profile *profile)
 	return widest;
 }
 
-/* Advice for lines is as large as they are: their instructions are known. */
+/* For lines the advice depends on their size, as their instructions are known. */
 static bool knows_separating_size(const struct report *report)
 {
 	return report->options->lines && report->profile->separating_size > 0;
@@ -334,7 +334,7 @@ void report_warn_of_no_lines(const struct report *report)
 	if (problem != NULL)
 		fprintf(report->stream, ": line information unreadable: %s", problem);
 	else
-		fprintf(report->stream, " tells no lines of what was sampled or called: compile it with -g");
+		fprintf(report->stream, " has no lines for the code that was sampled or called: compile it with -g");
 	report_end_warning(report);
 }
 

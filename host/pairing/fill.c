@@ -85,8 +85,9 @@ static int compare_hosts(const void *left, const void *right)
 	return (a->function > b->function) - (a->function < b->function);
 }
 
-/* Those of one depth; the owners of their hosts are known. What is inlined into its own function is that function's:
- * as a callee of it, its time would be twice in the total of their row. */
+/* Sets the owners of the inlined functions of one depth, after those of their hosts are known. Code that is inlined
+ * into its own function counts as the function itself: as a callee, its time would count twice in the total of their
+ * row. */
 static void own_level(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
 {
 	const struct image_function *functions = groups->image->functions;

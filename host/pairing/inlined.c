@@ -31,7 +31,7 @@ static enum status out_of_memory(const struct image *image, struct error *error)
 	return status_fail(error, "%s: out of memory for its inlined functions", image->path);
 }
 
-/* In both builds: code that only one of them gives up would seem to move. */
+/* Outlines in both builds: otherwise the code would seem to have moved. */
 static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
@@ -63,7 +63,7 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
 
 /* --- Who uses a function, and how. */
 
-/* How one function uses another; both where it has several calls of it. */
+/* How one function uses another; with several calls of it, possibly both ways. */
 #define USE_INLINED 1u
 #define USE_CALLED  2u
 
@@ -79,11 +79,11 @@ struct uses {
 	struct use *items;
 	size_t count;
 	bool is_short_of_memory;
-	/* By number: those that call through pointers, and those that pointers may lead to. */
+	/* By number: functions that call through pointers, and functions that pointers may lead to. */
 	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
 };
 
-/* That of all callers without a partner; the others are below it. */
+/* The number of all callers without a partner; the others have smaller ones. */
 static size_t number_of_unpaired(const struct uses *uses)
 {
 	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
@@ -106,7 +106,7 @@ static const struct group *group_of(const struct groups *groups, size_t function
 	return &groups->items[groups->group_of[groups->image->functions[function].first]];
 }
 
-/* Between stretches of the image's functions. What a function holds of itself stays there. */
+/* Adds a use between two ranges of the image's functions. Code that a function holds of itself stays there. */
 static void add_use(struct uses *uses, enum build build, size_t caller, size_t callee, unsigned kind)
 {
 	const struct groups *groups = &uses->groups[build];
@@ -151,7 +151,7 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 		add_use(uses, build, from, to, USE_CALLED);
 }
 
-/* Without a decoder, that a caller inlined some of its calls only is not seen. */
+/* Without a decoder it remains unknown that a caller inlined only some of its calls. */
 static enum status add_calls(struct uses *uses, enum build build, struct error *error)
 {
 	const struct image *image = uses->groups[build].image;
@@ -227,7 +227,7 @@ static enum status find_uses(struct uses *uses, struct error *error)
 
 /* --- Which functions are inlined differently. */
 
-/* A call through a pointer may be of any function whose address is taken. */
+/* A call through a pointer may lead to any function whose address is taken. */
 static unsigned kinds_in(const struct uses *uses, const struct use *use, enum build build)
 {
 	bool may_call = uses->calls_pointers[build][use->caller] && uses->is_pointed_to[build][use->callee];
@@ -235,9 +235,9 @@ static unsigned kinds_in(const struct uses *uses, const struct use *use, enum bu
 }
 
 /*
- * One build calls what is part of this caller in the other. Where a build does neither, its caller does without the
- * callee, or the compiler has mixed the code of both so that DWARF cannot separate them: then the callee would seem to
- * be gone and the caller to have grown.
+ * One build calls the function that is a part of this caller in the other. If a build does neither, its caller no
+ * longer uses the callee, or the compiler has mixed the code of both so that DWARF cannot separate them: then the
+ * callee would seem to be gone and the caller to have grown.
  */
 static bool has_moved(const struct uses *uses, const struct use *use)
 {
@@ -245,7 +245,9 @@ static bool has_moved(const struct uses *uses, const struct use *use)
 	return old != 0 && new != 0 && old != new;
 }
 
-/* Both builds have it, and at least one as a function of its own; what both inline everywhere has no row. */
+/* Both builds have it, at least one of them as a function of its own; a function that both inline everywhere has no
+ * row.
+ */
 static bool may_move(const struct group *group)
 {
 	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));

@@ -35,7 +35,7 @@ struct pairing_pair {
 	const char *files[BUILD_COUNT]; /* of local functions, where it is known; else NULL */
 	size_t functions[BUILD_COUNT];  /* how many of the image's are it: its clones */
 	bool is_inlined[BUILD_COUNT];   /* there it is in the code of others only (image_outline()) */
-	bool has_inlined[BUILD_COUNT];  /* there it is in the code of others, too or only */
+	bool has_inlined[BUILD_COUNT];  /* there some or all of its code is inside other functions */
 	enum pairing_how how;
 };
 
@@ -53,9 +53,9 @@ struct pairing {
 
 /*
  * Pairs the functions of two images of one ISA. Functions that the builds inlined differently are outlined in both, so
- * that their code is in no other function, also where it was inlined in both; what both inlined into the same functions
- * stays a part of them. The recorder's own code counts as other code does. The images must outlive the pairing, which
- * pairing_free() frees, also after a failure.
+ * that their code is in no other function, even where both builds inlined it. Functions that both inlined into the same
+ * functions stay parts of them. The recorder's own code counts as other code does. The images must outlive the pairing,
+ * which pairing_free() frees, also after a failure.
  */
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error);
 void pairing_free(struct pairing *pairing);

@@ -20,10 +20,10 @@ struct search {
 	const struct image *image;
 	const struct locate_scan *scan;
 	struct locate_result *result;
-	uint64_t scanned, total; /* bytes; total: of all scans, as far as they are allowed */
-	uint64_t first, next;    /* the address that a scan began at first, and the one that it would go on with */
-	uint64_t deadline;       /* 0: no scan was begun */
-	bool is_cut_short;       /* there was more to scan */
+	uint64_t scanned, total; /* bytes done, and bytes of all scans up to the limit */
+	uint64_t first, next;    /* the first address of all scans, and the one after the last that was scanned */
+	uint64_t deadline;       /* 0: no scan has begun */
+	bool is_cut_short;       /* the limit left memory unscanned */
 	bool too_many;
 	bool failed;
 	struct error first_failure;
@@ -169,7 +169,7 @@ static void scan_chunk(struct search *search, uint64_t address, const uint8_t *b
 	}
 }
 
-/* A source of known extent is a file or hands over nothing but blocks: only a live target is limited. */
+/* A source of known extent is a file or delivers only blocks: only scans of a live target are limited. */
 static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();

@@ -41,16 +41,16 @@ enum status locate_check_awake(struct access *access, uint64_t address, struct e
 enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error);
 
-/* What a scan of a live target is measured by, and who hears of it. */
+/* The clock of a scan of a live target, and the callback for its progress. */
 struct locate_scan {
 	const struct clock *clock;
-	/* So many bytes of all that will be scanned are done; total 0: the scan is over. NULL = nobody hears. */
+	/* Called with the bytes done and the total; total 0: the scan is over. NULL = none. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
 
-/* A scan of a live target ends after so many bytes, or so many milliseconds. No microcontroller has as much RAM; an ELF
- * may say anything, and over a slow probe a scan of it would take hours. */
+/* A scan of a live target ends after this many bytes or milliseconds. No microcontroller has as much RAM, but an ELF
+ * may claim any size, and over a slow probe a scan of it would take hours. */
 #define LOCATE_SCAN_BYTES        ((uint64_t)64 << 20)
 #define LOCATE_SCAN_MILLISECONDS 60000u
 
@@ -58,8 +58,8 @@ struct locate_scan {
  * Finds the blocks by the image's symbols bareprof_block, bareprof_block_1 and so on, each of which may hold the blocks
  * of several cores one behind the other; where none of them leads to a block, by a scan of the memory that the source
  * holds or else of the image's writable memory. image may be NULL for a source that knows its extent. More than
- * LOCATE_BLOCKS_MAX are a failure, as is a source that is lost on the way: it is searched no further. scan = NULL: by
- * the computer's clock, and nobody hears.
+ * LOCATE_BLOCKS_MAX are a failure, as is a source that is lost on the way: it is searched no further. scan = NULL: the
+ * computer's clock, and no callback.
  */
 enum status locate_blocks(struct access *access, const struct image *image, const struct locate_scan *scan,
                           struct locate_result *result, struct error *error);

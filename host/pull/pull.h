@@ -28,7 +28,7 @@ struct pull_options {
 	/* Is told, with the context of the setup's observer, that the wait begins, and with 0 that it is over; NULL =
 	 * nobody is. */
 	void (*waiting)(void *context, unsigned milliseconds);
-	/* The same for a scan of memory for the block: so many bytes of all are done; total 0: it is over. */
+	/* The same for a scan of memory for the block: bytes done of the total; total 0: the scan is over. */
 	void (*scanning)(void *context, uint64_t done, uint64_t total);
 };
 

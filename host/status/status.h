@@ -11,7 +11,7 @@ enum status {
 	STATUS_FAILED = 1,
 	STATUS_USAGE = 2,
 	STATUS_GATE = 3,
-	STATUS_PIPE = 141, /* the reader of standard output went away: no message; what a shell shows of SIGPIPE */
+	STATUS_PIPE = 141, /* the reader of standard output went away: no message; as shells show for SIGPIPE */
 };
 
 /* One line for the user, without a newline: which file or device, where in it, what was expected. Filled once, where

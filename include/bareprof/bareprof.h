@@ -23,9 +23,9 @@ extern "C" {
  * (make target WITH="contexts cores"). Without them neither costs anything.
  *
  * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
- * 20 per context and, on 32-bit, 4 per slot of both tables, and what several contexts call takes a slot for each. A
- * call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on RV32; on
- * Armv6-M and the Baseline it takes the way through C, 79 instead of 33.
+ * 20 per context and, on 32-bit, 4 per slot of both tables; an arc that occurs in several contexts takes a slot for
+ * each. A call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on
+ * RV32; on Armv6-M and Armv8-M Baseline the call goes through C and takes 79 instead of 33.
  *
  * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. Costs N times the RAM; calls
  * take the way through C and ask bareprof_core_number().
@@ -70,8 +70,8 @@ struct bareprof_config {
 	/* Frequency of the clock that drives the sampling timer, in Hz. Default 0: reports count samples, not seconds.
 	 */
 	uint32_t clock_hz;
-	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may
-	 * ask for another one, see below. */
+	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may ask for another one, see
+	 * below. */
 	uint32_t period;
 	/* Up to four ranges of code, none overlapping another; empty ones are none. All of them share the tables.
 	 * Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
@@ -91,9 +91,9 @@ struct bareprof_config {
 	bool counts_missed_ticks;
 	/* Number of the core that records here; with BAREPROF_CORES of the first one. Default 0. */
 	uint8_t core;
-	/* The shortest and the longest period that a host may ask for; others are refused. Choose them by the handler,
-	 * which must have returned before the next tick, and by what the timer can count, of which dither takes five
-	 * quarters. Defaults, 0: 512 and 3,000,000,000. */
+	/* The shortest and the longest period that a host may ask for; others are refused. The handler must be able to
+	 * return before the next tick, which with dither comes after three quarters of the period at the earliest, and
+	 * five quarters of the period must fit the timer. Defaults, 0: 512 and 3,000,000,000. */
 	uint32_t period_min;
 	uint32_t period_max;
 };
@@ -118,9 +118,9 @@ struct bareprof_section {
 
 struct bareprof_layout {
 	uint64_t *block;
-	uint32_t arc_mask; /* four times the last index of the table: what a hash is cut with */
-	/* For the entries in assembly: the table of arcs where no build knows its offset, else what makes the offset of
-	 * a slot of a hash that was cut. */
+	uint32_t arc_mask; /* four times the last index of the table: masks a hash */
+	/* For the hooks in assembly: with contexts the table of arcs, whose offset is not a constant then; otherwise
+	 * the factor from a masked hash to the offset of its slot. */
 #if BAREPROF_CONTEXTS != 0
 	void *arcs;
 #else
@@ -139,7 +139,7 @@ extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
-/* One for each store of samples; bareprof_tick() is that of the store which BAREPROF_DEFINE names. */
+/* One for each store of samples; bareprof_tick() calls that of the store in BAREPROF_DEFINE. */
 #define bareprof_bins_tick      BAREPROF_VARIANT(bareprof_bins_tick)
 #define bareprof_wide_bins_tick BAREPROF_VARIANT(bareprof_wide_bins_tick)
 #define bareprof_granules_tick  BAREPROF_VARIANT(bareprof_granules_tick)
@@ -283,29 +283,30 @@ void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 void bareprof_reset(void);
 
 /*
- * One tick of the sampling timer; call it from its interrupt, and from no other place, with the PC that was
- * interrupted, also while the profile is stopped, because this is where requests of the host are read.
- * BAREPROF_TIMER_ISR does so for you. It calls acknowledge(clock_units), see there, and files one sample.
+ * Handles one tick of the sampling timer: calls acknowledge(clock_units), see BAREPROF_TIMER_ISR, and files one sample.
+ * Call it from the timer's interrupt and from nowhere else, with the PC that was interrupted, also while the profile is
+ * stopped, because requests of the host are read here. A handler defined by BAREPROF_TIMER_ISR does so.
  */
 void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
 
 /*
- * The same for a handler that has acknowledged the interrupt by itself: its timer has a fixed period, or it set the
- * next distance to one that bareprof_dither() drew. Only with a fixed period the cost of a tick is measured.
+ * The same for a handler that has already acknowledged the interrupt: its timer has a fixed period, or the handler set
+ * the next distance to one from bareprof_dither(). The cost of a tick is measured only with a fixed period.
  */
 void bareprof_sample(uintptr_t interrupted_pc);
 
 /*
- * A distance to the next sample: pseudo-random, from three quarters to five quarters of the period, independent of what
- * the firmware does, and of mean `period` over time. So samples need no weights, and cannot lock to work that repeats
- * at the period. A period below 512 is returned as it is. bareprof_tick() draws its own.
+ * Draws a distance to the next sample: pseudo-random, from three quarters to five quarters of the period, independent
+ * of the firmware's work, with the period as its mean. So samples need no weights, and cannot lock to work that repeats
+ * at the period. A period below 512 is returned unchanged. bareprof_tick() draws distances itself.
  */
 uint32_t bareprof_dither(uint32_t period);
 
 /*
- * Yours to define, uninstrumented, where the sampling timer can tell: the clock units until it fires next. By it the
- * recorder measures what a tick costs, in one of 64, and reports take that out of the times of all functions. Without
- * it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR bring their own. One line will do:
+ * The clock units until the sampling timer fires next. Optional: define it yourself, uninstrumented, if the timer
+ * can be read. In one tick of 64 the recorder uses it to measure the cost of a tick, which reports subtract from
+ * the times of functions. Without it the cost is unknown. bareprof_systick_start() and BAREPROF_MTIMER_ISR come
+ * with one. One line is enough:
  *
  *	counts down        return TIMER->VALUE;
  *	counts up          return TIMER->RELOAD - TIMER->COUNT;
@@ -328,29 +329,29 @@ void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
  * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most
- * BAREPROF_SYSTICK_PERIOD_MAX, of which five quarters fit its 24 bits. The period is that of BAREPROF_DEFINE, this
- * function its set_period, and that maximum its period_max.
- * After bareprof_init(). Brings a SysTick_Handler with it.
+ * BAREPROF_SYSTICK_PERIOD_MAX, as five quarters must fit its 24 bits. Pass the period of BAREPROF_DEFINE, where this
+ * function may be .set_period and that maximum .period_max. Call it after bareprof_init(). It comes with a
+ * SysTick_Handler.
  */
 #define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
 void bareprof_systick_start(uint32_t period);
 
 /*
  * RISC-V: makes the machine timer the sampling timer, from now on every `period` ticks of mtime, dithered; the period
- * is that of BAREPROF_DEFINE. Both registers are given by their low halves. Enabling the interrupt is yours. The
- * handler is BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or one whose acknowledge calls bareprof_mtimer_set(), which
- * counts missed ticks.
+ * is that of BAREPROF_DEFINE. Pass the addresses of the registers' low halves. You enable the interrupt yourself. The
+ * handler is one of BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or one whose acknowledge calls bareprof_mtimer_set(),
+ * which counts missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
-/* The same with a distance that it draws, before bareprof_sample(). */
+/* The same with a distance that it draws itself, for a handler that then calls bareprof_sample(). */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
 /*
- * RISC-V: what the sampling interrupt does with a trap that is not its own, an exception above all. It is called with
- * interrupts masked, and the code that trapped goes on at mepc when it returns. The library has one that never returns:
- * a debugger finds the core there, with mcause and mepc as the trap left them, and the profile ends with the trap.
- * Define your own to handle traps; uninstrumented, without floating point.
+ * RISC-V: called by the sampling interrupt for a trap that is not its own, such as an exception, with interrupts
+ * masked. When it returns, execution continues at mepc. The library's version never returns: a debugger finds the core
+ * there, with mcause and mepc as the trap left them, and the profile ends with the trap. Define your own version to
+ * handle traps, uninstrumented and without floating point.
  */
 void bareprof_other_trap(void);
 
@@ -371,23 +372,24 @@ uint32_t bareprof_context_restore(uint32_t context);
 void bareprof_context_name(uint32_t context, const char *name);
 
 /*
- * The context that has this name, compared over the first 15 characters; else the lowest number from 1 on without a
- * name, which gets it. BAREPROF_CONTEXTS if all have other names, which files under 0. 0 before bareprof_init() and for
- * the empty name. Call it where no other call of it can interrupt.
+ * Returns the context that has this name, compared over the first 15 characters. If there is none, gives the name to
+ * the first context from 1 on without a name. If all have other names, returns BAREPROF_CONTEXTS, which files under 0.
+ * Returns 0 before bareprof_init() and for an empty name. Calls must not interrupt each other.
  */
 uint32_t bareprof_context_named(const char *name);
 
 /*
- * For switchers of tasks: switches to the context that bareprof_context_enter() returned for this task before, or, if
- * `context` is 0, to the one that is named like the task. Returns its number, to be kept with the task:
+ * For task switchers: switches to `context`, which an earlier call returned for this task, or if it is 0, to the
+ *context with the task's name. Returns the number of the context, to be kept with the task:
  *
  *	task->context = bareprof_context_enter(task->context, task->name);
  */
 uint32_t bareprof_context_enter(uint32_t context, const char *name);
 
 /*
- * The first line of an interrupt handler: the rest of the scope is of this context, its end restores the one before. If
- * tasks were switched within the scope, as some kernels do in the handler itself, the end leaves the new task's.
+ * The first line of an interrupt handler: the rest of the scope runs in this context, and the end of the scope restores
+ * the previous one. If tasks were switched within the scope, as some kernels do in the handler itself, the end keeps
+ *the context of the new task.
  *
  *	BAREPROF_IN_CONTEXT(interrupts);
  */
@@ -395,7 +397,7 @@ uint32_t bareprof_context_enter(uint32_t context, const char *name);
 	__attribute__((cleanup(bareprof_scope_leave), unused)) struct bareprof_scope bareprof_in_scope = \
 	        bareprof_scope_enter(context)
 
-/* For BAREPROF_IN_CONTEXT alone. */
+/* Used by BAREPROF_IN_CONTEXT only. */
 struct bareprof_scope {
 	uint32_t before;
 	uint32_t entered;
@@ -427,11 +429,11 @@ uint32_t bareprof_core_number(void);
 
 /*
  * BAREPROF_TIMER_ISR(name, acknowledge) defines the interrupt handler `void name(void)`: it fetches the interrupted PC,
- * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. It is emitted for
- * the ISA at hand. acknowledge clears the interrupt of the timer and sets it to fire clock_units after it last fired,
- * or next fires where it takes a new period only then; never that long after now, or samples would come later where the
- * interrupt did. It may be any C function, static or not; on RISC-V it must not use floating point. Keep it
- * uninstrumented.
+ * which a C function cannot, calls `void acknowledge(uint32_t clock_units)`, and files the sample. The code is that of
+ * the ISA at hand. acknowledge clears the timer's interrupt and sets the timer to fire clock_units after it last fired
+ * or, if the timer takes up a new period only when it fires, after it next fires. The distance must not count from now,
+ * or a late interrupt would delay the samples after it. acknowledge may be any C function, static or not; on RISC-V it
+ * must not use floating point. Keep it uninstrumented.
  *
  *	static void next_sample(uint32_t clock_units)
  *	{
@@ -440,9 +442,9 @@ uint32_t bareprof_core_number(void);
  *	}
  *	BAREPROF_TIMER_ISR(TIM7_IRQHandler, next_sample)
  *
- * BAREPROF_FIXED_TIMER_ISR(name, acknowledge) is for a timer that cannot be set anew: `void acknowledge(void)` clears
- * its interrupt. Work that repeats, and most work does, is then seen at few of its phases: functions can be off by many
- * times the errors that reports state, however long the profile is.
+ * BAREPROF_FIXED_TIMER_ISR(name, acknowledge) is for a timer that cannot be set while it runs: `void acknowledge(void)`
+ * clears its interrupt. Work that repeats, as most work does, is then sampled at only a few of its phases: times of
+ * functions can be wrong by many times the errors that reports state, however long the profile is.
  */
 #include <bareprof/timer_isr.h>
 

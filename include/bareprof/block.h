@@ -11,8 +11,8 @@
 #define BAREPROF_MAGIC        "BAREPROF"
 #define BAREPROF_MAGIC_SIZE   8
 #define BAREPROF_FORMAT_MAJOR 1
-#define BAREPROF_FORMAT_MINOR \
-	2 /* of what firmware writes; 0 before there were the random word and the cost of a tick */
+/* The minor that firmware writes; 0 in older firmware, without the random word and the cost of a tick. */
+#define BAREPROF_FORMAT_MINOR    2
 #define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and stretches */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
 
@@ -46,8 +46,8 @@
 #define BAREPROF_OFFSET_CORE                0x5A /* u8, number of the core that records here */
 #define BAREPROF_OFFSET_IDENTITY            0x5C /* 32 bytes */
 #define BAREPROF_OFFSET_BOARD               0x7C /* 16 bytes, NUL padded */
-/* u32, from minor 2 on: the state of the generator that draws the distances between samples. 0: it never drew one, and
- * samples came at fixed distances, as they do with a period below BAREPROF_DITHERED_PERIOD_MIN. */
+/* u32, from minor 2 on: the state of the generator that draws the distances between samples. 0: it never drew one.
+ * Then, or with a period below BAREPROF_DITHERED_PERIOD_MIN, samples came at fixed distances. */
 #define BAREPROF_OFFSET_RANDOM    0x8C
 #define BAREPROF_OFFSET_DIRECTORY 0x90
 
@@ -118,12 +118,12 @@
 #define BAREPROF_TOTAL_GRANULE_CAPACITY 17 /* the most that a block had room for */
 #define BAREPROF_TOTAL_ARC_CAPACITY     18
 #define BAREPROF_TOTAL_TICK_COST        19   /* clock units that all sampling interrupts took; all ones: unknown */
-#define BAREPROF_TOTALS                 20   /* 19 before there was the cost of ticks */
-#define BAREPROF_TOTAL_IS_GMON          0x1  /* from gmon.out, which tells of no losses */
+#define BAREPROF_TOTALS                 20   /* 19 in older sums, without the cost of ticks */
+#define BAREPROF_TOTAL_IS_GMON          0x1  /* from gmon.out, which records no losses */
 #define BAREPROF_TOTAL_IS_CONTRADICTORY 0x2  /* of some block, samples and ticks did not add up */
 #define BAREPROF_TOTAL_IS_SAMPLED       0x4  /* through a debug probe, which sees no calls; no recorder wrote it */
 #define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
-#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* those of all blocks were dithered; neither of the two: unknown */
+#define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither of the two: unknown */
 
 /* A stretch: its first address, then how long it is and what fell on it. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
@@ -145,8 +145,8 @@
 #define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
 #define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
 
-/* After the ranges, three words that are private to the recorder, then, from minor 2 on, a u32: the clock units that
- * one sampling interrupt takes, from the moment its timer fires to its return; 0 = unknown. */
+/* u32, from minor 2 on, after the ranges and three words that are private to the recorder: the clock units that one
+ * sampling interrupt takes, from the moment its timer fires to its return; 0 = unknown. */
 #define BAREPROF_OFFSET_TICK_COST(directory_count, address_size)             \
 	(BAREPROF_OFFSET_DIRECTORY + (directory_count)*BAREPROF_ENTRY_SIZE + \
 	 BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 12)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks of FreeRTOS as contexts, named like the tasks, IDLE and the timer task (Tmr Svc) among them. Include it at the
- * end of FreeRTOSConfig.h; the library is one WITH=contexts, configUSE_TRACE_FACILITY is 1. docs/RTOS-BUILDS.md has the
- * steps.
+ * FreeRTOS tasks as contexts with the names of the tasks, IDLE and the timer task (Tmr Svc) among them. Include this at
+ * the end of FreeRTOSConfig.h, set configUSE_TRACE_FACILITY to 1, and link the library built WITH=contexts.
+ * docs/RTOS-BUILDS.md has the steps.
  *
- * The number of a task's context is kept in uxTaskNumber of its TCB, which the kernel has for trace code and does not
- * use itself: do not call vTaskSetTaskNumber(). A task gets its number when it is first switched to after
+ * The number of a task's context is kept in the uxTaskNumber of its TCB, which the kernel provides for trace code and
+ * does not use itself: do not call vTaskSetTaskNumber(). A task gets its number at the first switch to it after
  * bareprof_init().
  */
 #ifndef BAREPROF_FREERTOS_H
@@ -26,8 +26,8 @@
 #error "bareprof: configNUMBER_OF_CORES and BAREPROF_CORES differ"
 #endif
 
-/* For the trace macros of other tools, where both are wanted. They expand in tasks.c alone, in critical sections. Heaps
- * hand out memory that was used, and older kernels do not clear it. */
+/* Also for combining with the trace macros of another tool. They expand only in tasks.c, in critical sections. The
+ * number is cleared here because a heap may hand out used memory, and older kernels do not clear it. */
 #define BAREPROF_TASK_CREATE(pxNewTCB) ((void)((pxNewTCB)->uxTaskNumber = 0))
 #define BAREPROF_TASK_SWITCHED_IN()          \
 	((void)(pxCurrentTCB->uxTaskNumber = \

@@ -21,8 +21,8 @@
 #include <bareprof/isa/generic.h>
 #endif
 
-/* Functions of the other kind are told apart by what they take: an acknowledge that ignores the distance would sample
- * at none, or at a fixed one. */
+/* The wrong kind of acknowledge does not compile, by its parameters: one that ignores the distance would make the timer
+ * fire at a fixed distance, or never. */
 #define BAREPROF_TAKES_UNITS                                                                     \
 	"bareprof: acknowledge is void (uint32_t clock_units) and sets the timer to fire then; " \
 	"BAREPROF_FIXED_TIMER_ISR takes void (void)"

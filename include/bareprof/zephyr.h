@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads of Zephyr as contexts, named like the threads, idle and workqueues among them, and all interrupts as one.
- * Include it in one C file of the application, which so defines hooks of CONFIG_TRACING_USER. docs/RTOS-BUILDS.md has
- * the steps.
+ * Zephyr threads as contexts with the names of the threads, idle and workqueues among them, and all interrupts as one
+ * context. Include this in exactly one C file of the application: it defines hooks of CONFIG_TRACING_USER.
+ * docs/RTOS-BUILDS.md has the steps.
  */
 #ifndef BAREPROF_ZEPHYR_H
 #define BAREPROF_ZEPHYR_H
@@ -21,8 +21,8 @@
 #error "bareprof: bareprof/zephyr.h is for one core"
 #endif
 
-/* While threads are exchanged k_current_get() may still return the old one. The name is looked up at each switch, for
- * a thread has no field that is free for it. */
+/* During the switch k_current_get() may still return the old thread. The name is looked up at each switch, because a
+ * thread has no free field for the number of its context. */
 __attribute__((no_instrument_function)) void sys_trace_thread_switched_in_user(void)
 {
 	const char *name = k_thread_name_get(k_sched_current_thread_query());
@@ -30,18 +30,19 @@ __attribute__((no_instrument_function)) void sys_trace_thread_switched_in_user(v
 	bareprof_context_enter(0, name != NULL ? name : "");
 }
 
-static uint32_t bareprof_interrupts;         /* the context */
-static volatile uint32_t bareprof_depth;     /* of nested interrupts */
-static volatile uint32_t bareprof_preempted; /* the context before the outermost of them */
+static uint32_t bareprof_interrupts;         /* the context of interrupts */
+static volatile uint32_t bareprof_depth;     /* how many interrupts are nested */
+static volatile uint32_t bareprof_preempted; /* the context that the outermost of them interrupted */
 
-/* After bareprof_init(), in main(). */
+/* Call it in main(), after bareprof_init(). */
 __attribute__((no_instrument_function)) static inline void bareprof_zephyr_start(void)
 {
 	bareprof_interrupts = bareprof_context_named("interrupts");
 }
 
-/* An interrupt may nest at any point here; it leaves all three as it found them, or with the context of interrupts in
- * the last one, which is read before the depth makes it valid for others. */
+/* Another interrupt may nest at any point here. It leaves the current context and the depth as it found them, but may
+ * leave the context of interrupts in bareprof_preempted. Enter therefore writes that after the depth is 1, and exit
+ * reads it before the depth is 0. */
 __attribute__((no_instrument_function)) void sys_trace_isr_enter_user(void)
 {
 	const uint32_t before = bareprof_context_switch(bareprof_interrupts);

@@ -6,8 +6,8 @@
  * count by 1 exclusively; then the caller is written and the callee last. Until then the callee is 0, which no real
  * callee is, so others pass the slot by: two slots may come to hold one arc, and decoders add them.
  *
- * The entries in target/isa/ search the table themselves, in the order that is defined at arc_count(), and come here
- * when they have not found the arc or could not count it.
+ * The hooks in target/isa/ search the table themselves, in the order that arc_count() defines, and call this when they
+ * did not find the arc or could not count it.
  */
 #include "counter.h"
 #include "isa.h"
@@ -44,8 +44,8 @@ static bool slot_hit(volatile struct header *header, volatile struct arc *slot, 
 /*
  * Double hashing (Knuth, The Art of Computer Programming 3, 6.4, algorithm D): the sum of the two addresses is where to
  * begin, the caller, which is independent of it, makes the odd distance between probes. Return addresses of Thumb code
- * are odd, so its hooks take the caller as it is. One whose lowest bit is 0 (a task that begins with LR = 0) is found
- * here.
+ * are odd, so the hooks for Arm use the caller as it is. An arc whose caller is even (a task that begins with LR = 0)
+ * is found only here.
  */
 static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_t callee)
 {

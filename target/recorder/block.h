@@ -50,11 +50,11 @@ struct header {
 	uint8_t reserved;
 	uint8_t identity[BAREPROF_IDENTITY_CAPACITY];
 	char board[BAREPROF_BOARD_CAPACITY];
-	uint32_t random; /* the last number of the generator; a running profile changes it, too */
+	uint32_t random; /* the last number of the generator, which a running profile changes */
 	struct bareprof_section directory[BAREPROF_DIRECTORY_COUNT];
 	struct range ranges[BAREPROF_RANGE_CAPACITY];
-	/* Private to the recorder. Of the trigger's function the low halves of the addresses will do; these two and the
-	 * window are in the order of the commands that set them. */
+	/* Private to the recorder. The low halves of the addresses of the trigger's function are enough; these two and
+	 * the window are in the order of the commands that set them. */
 	uint32_t trigger_start;
 	uint32_t trigger_end;
 	uint32_t window;    /* ticks until the profile stops; 0 = it does not */

@@ -26,7 +26,7 @@ static void clear_finish(volatile struct header *header)
 	clear_switches(header);
 	bareprof_memory_clear(&header->reset_count, sizeof(uint32_t) * 7); /* to saturated */
 	header->ticks_missed = ticks_missed_at_first();
-	header->tick_cost = 0; /* the clock may be another one */
+	header->tick_cost = 0; /* the clock may have changed */
 	header->epoch++;
 	bareprof_state_change(TURN_CLEARED);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts found by name, so that tasks need no numbers of their own. */
+/* Contexts that are found by name, so that tasks need no numbers of their own. */
 #include "recorder.h"
 
 #if BAREPROF_CONTEXTS != 0
@@ -36,7 +36,7 @@ uint32_t bareprof_context_named(const char *name)
 
 uint32_t bareprof_context_enter(uint32_t context, const char *name)
 {
-	/* What one core calls a context, another may call otherwise. */
+	/* Each core numbers its contexts itself. */
 	if (context == 0 || BAREPROF_CORES > 1)
 		context = bareprof_context_named(name);
 	bareprof_context_switch(context);
@@ -45,7 +45,7 @@ uint32_t bareprof_context_enter(uint32_t context, const char *name)
 
 #else
 
-/* ISO C wants something in every file. */
+/* ISO C requires a declaration in every file. */
 typedef int bareprof_context_names_are_off;
 
 #endif

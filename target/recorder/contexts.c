@@ -6,7 +6,7 @@
 
 #if BAREPROF_CONTEXTS != 0
 
-_Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the entries in target/isa/ read it elsewhere");
+_Static_assert(offsetof(struct header, context) == HEADER_SIZE - 8, "the hooks in target/isa/ read it elsewhere");
 
 uint32_t bareprof_context_restore(uint32_t context)
 {

@@ -41,7 +41,7 @@ void bareprof_reset(void)
 	bareprof_state_change(TURN_RESET);
 }
 
-/* Where the firmware states none. Five quarters of the longest still fit a word. */
+/* The defaults. Five quarters of the longest period still fit a word. */
 #define PERIOD_MIN BAREPROF_DITHERED_PERIOD_MIN
 #define PERIOD_MAX 3000000000u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* For firmware that does not define it: nothing tells what remains until the timer fires. */
+/* The default for firmware that does not define bareprof_timer_remaining(): the cost of a tick is unknown. */
 #include "recorder.h"
 
-/* Where nothing ever remains, no time is taken. */
+/* A timer that always has 0 left fails the first check of cost_take(), so no cost is ever recorded. */
 __attribute__((weak)) uint32_t bareprof_timer_remaining(void)
 {
 	return 0;

@@ -6,7 +6,7 @@
 #include "isa.h"
 #include "tick.h"
 
-/* slot is taken if the table is full. The secure world is a granule of its own though no range has it. */
+/* slot is in use if the table is full. The secure world is a granule of its own although it is in no range. */
 static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
                                                   uintptr_t number, uintptr_t pc)
 {

@@ -59,9 +59,9 @@ static void header_describe(struct header *fresh, const volatile struct header *
 
 /*
  * What a running profile changes lies between the two stretches, what is private behind them; all else is fixed by the
- * build, but for the random number, which goes on. A block that differs there, or that was being sampled at another
- * rate than this start of the firmware will sample at, is not continued. Nor is one of which the reset of the core cut
- * a reset short: it was to be empty.
+ * build, except the random number, which is kept. A block that differs there, or that was sampled at another rate than
+ * this start of the firmware will use, is not continued. Nor is a block that was being reset when the core was reset:
+ * it should have been empty.
  */
 static bool block_is_of_this_build(const volatile struct header *block, struct header *fresh)
 {

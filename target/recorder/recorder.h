@@ -19,7 +19,7 @@ bool bareprof_state_change(uint32_t turn);
 #define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
 #define TURN_CLEARED TURN(BAREPROF_STATE_CLEARING, 0)
 
-/* tick.c: a tick of a profile that does not run, or was not prepared yet. */
+/* tick.c: a tick of a profile that is not running or not initialised yet. */
 void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units));
 
 /* clear.c: one step of a reset that is under way. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tick whose interrupt was acknowledged already: its timer has a fixed period, or the handler drew the next distance
- * itself. Knows nothing of timers.
+ * A tick whose interrupt the handler has already acknowledged: its timer has a fixed period, or the handler drew the
+ * next distance itself. Knows nothing of timers.
  */
 #include "recorder.h"
 
@@ -10,8 +10,8 @@ static void acknowledged(uint32_t clock_units)
 	(void)clock_units;
 }
 
-/* No number is drawn here. Where the handler draws them, nothing tells which distance its timer has: no cost is known.
- */
+/* Restores the random number, which only a handler that dithers draws. With such a handler the recorder does not know
+ * the timer's current distance, so it restores the cost of a tick as well. */
 void bareprof_sample(uintptr_t interrupted_pc)
 {
 	volatile struct header *header = block_header();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A tick of a profile that does not run; tick.h has the others. Knows nothing of timers. */
+/* A tick of a profile that is not running; tick.h has those of a running one. Knows nothing of timers. */
 #include "random.h"
 #include "recorder.h"
 
-/* The timer goes on at the last distance: no samples are taken that could repeat. */
+/* The timer keeps the last distance: without samples there is nothing to dither. */
 void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units))
 {
 	const uint32_t state = block_state(header);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sampling interrupt does: a distance to the next one, a sample, a request of the host, a step of a reset. It is
- * compiled into the function of each store of samples, so that a sample that finds its place costs no call. Knows
+ * One tick of the sampling timer: draws the distance to the next one, files a sample and serves a request of the host.
+ * It is compiled into the function of each store of samples, so that a sample whose place is found costs no call. Knows
  * nothing of timers.
  */
 #ifndef RECORDER_TICK_H
@@ -13,11 +13,11 @@
 #include "random.h"
 #include "recorder.h"
 
-_Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the limit is no timed tick");
+_Static_assert(BAREPROF_COUNTER_LIMIT % TIMED_TICKS == 0, "the tick at the limit is not timed");
 
 typedef void acknowledge_function(uint32_t clock_units);
 
-/* The window has this many ticks left, with the one that was just counted. */
+/* Counts one tick of the window, if there is one, and stops the profile after the last. */
 static inline void window_count(volatile struct header *header)
 {
 	uint32_t window = header->window;
@@ -36,10 +36,10 @@ static inline void request_look(volatile struct header *header)
 }
 
 /*
- * What a timed tick takes, from the moment the timer fired to the call of this. distance: from then to the next time,
- * as the timer has it now. before: what remained of that when the tick began. If more is left now, the timer has fired
- * in between, for the tick came late, and the time is of no use. Interrupts of a higher priority, and sections with
- * interrupts masked, can only add to the time: the least that was seen is what a tick costs.
+ * Measures a timed tick, from the moment the timer fired until now. distance: the timer's current one, from that moment
+ * to the next firing. before: how much of it was left when the tick began. If more is left now, the timer has fired
+ * again in between, because the tick was late, and the measurement is dropped. Interrupts of a higher priority and
+ * sections with interrupts masked can only add to the time, so the shortest one is the cost of a tick.
  */
 static inline void cost_take(volatile struct header *header, uint32_t distance, uint32_t before)
 {
@@ -51,10 +51,10 @@ static inline void cost_take(volatile struct header *header, uint32_t distance, 
 }
 
 /*
- * A timed tick hands out the last distance again: whether the timer takes up a new one at once or when it fires next,
- * this is then the one that it has. After its second look at the timer comes the return from the interrupt, which is in
- * the cost, too; other ticks lack the two looks instead, and where the return is longer the tick waits for the
- * difference.
+ * A timed tick sets the last distance again: so this is the timer's current one, whether the timer takes up a new one
+ * at once or when it next fires. The return from the interrupt follows the second reading of the timer but belongs to
+ * the cost. It takes about as long as the two readings, which other ticks do not make; where it takes longer, a timed
+ * tick waits for the difference.
  */
 static inline __attribute__((always_inline)) void tick(uintptr_t pc, acknowledge_function *acknowledge,
                                                        void (*count)(uintptr_t pc, volatile struct header *header))

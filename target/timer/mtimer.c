@@ -42,7 +42,7 @@ static uint32_t current_period(void)
 /*
  * Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts, or by
  * a debugger that halted the hart and not mtime. The division is one of 32 bits: the rest of a longer time is made up
- * for by the interrupts that follow at once. A deadline that is yet to come stays: the trap was not the timer's.
+ * for by the interrupts that follow at once. A deadline in the future is kept: the trap was not the timer's.
  */
 static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp,
                                                       uint32_t clock_units)
@@ -64,8 +64,8 @@ static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *m
 	deadline_write(mtimecmp, deadline + clock_units);
 }
 
-/* Mostly the next deadline is still to come and has the high half of the last one, so that one store sets it. Where the
- * high half of mtime changes between its two reads, the low one is too far from the deadline. */
+/* In most cases the next deadline is in the future and has the high half of the last one, so that one store sets it. If
+ * the high half of mtime changes between its two reads, the low half is too far from the deadline for this case. */
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units)
 {
 	const bool is_same_half = mtime[1] == mtimecmp[1];

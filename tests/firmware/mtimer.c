@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* With -DMTIMER the sampling interrupt of QEMU's "virt" machine is the library's own, in place of the board's, which
- * serves any hart. Knows nothing of the firmware. */
+/* With -DMTIMER the sampling interrupt of QEMU's "virt" machine is the library's instead of the board's, which serves
+ * any hart. Knows nothing of the firmware. */
 typedef int mtimer_may_be_empty;
 
 #ifdef MTIMER

@@ -199,7 +199,7 @@ static void check_blocks(const struct image *image)
 	code_map_free(map);
 }
 
-/* So many copies of the code, in memory of exactly their size. */
+/* This many copies of the code, in memory of exactly their size. */
 static uint8_t *repeat(const uint8_t *bytes, size_t size, size_t times)
 {
 	uint8_t *code = malloc(size * times);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What newlib and picolibc want of a system: memory for malloc(), and files, of which there are none. Both name their
- * functions differently.
+ * The system calls of newlib and picolibc: memory for malloc(), and files, of which there are none. The two libraries
+ * use different names.
  */
 #include <errno.h>
 #include <stddef.h>

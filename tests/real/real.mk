@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Programs that nobody here wrote, from Debian's source packages, profiled in QEMU and compared with the instructions that
+# Real programs from Debian's source packages, profiled in QEMU and compared with the instructions that
 # were executed. Suite `real` downloads the sources into build/real/sources/ and builds them with their own warnings off;
-# a program is a folder with a program.mk and our main file. docs/REAL-FIRMWARE.md says what they showed.
+# a program is a folder with a program.mk and our main file. docs/REAL-FIRMWARE.md has the results.
 
 REAL_BOARDS := mps2-an385 mps2-an386 qemu-virt-rv32
 REAL_PROGRAMS := $(patsubst tests/real/%/program.mk,%,$(sort $(wildcard tests/real/*/program.mk)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Functions one by one against the instructions that were executed: the rule that every test with such a truth applies.
+# Compares functions one by one with the instructions that were executed: the rule for all tests that count these.
 package Executed;
 use strict;
 use warnings;
@@ -57,7 +57,7 @@ sub poisson_tail {
 	return $above ? 1 - $sum : $sum;
 }
 
-# Why a function that never ran must not have the samples that it has, or nothing.
+# The reason why samples of a function that never ran are wrong, or nothing.
 sub fault_of_idle {
 	my ($function, $is_instrumented) = @_;
 	return 'it is instrumented and never ran' if $is_instrumented;
@@ -66,8 +66,8 @@ sub fault_of_idle {
 	return;
 }
 
-# Why a function's samples are too far from those expected, or nothing. Samples of shared cells are no whole numbers:
-# they are rounded towards the expectation.
+# The reason why a function's samples are too far from those expected, or nothing. Samples of shared cells are not whole
+# numbers: they are rounded towards the expectation.
 sub fault_of_running {
 	my ($seen, $expected, $sigmas) = @_;
 	return if $sigmas <= SIGMAS;

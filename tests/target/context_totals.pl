@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# context_totals.pl CONSOLE JSON COUNTS SYMBOLS: compares the times that functions hand on to callers in several contexts
-# with the instructions that were executed for these. JSON is the exported profile, COUNTS the file of tests/qemu/count.c,
-# SYMBOLS what readelf -s printed, CONSOLE has the lines `calls CONTEXT FUNCTION N`. Of the samples of each function, the
-# callers in a context should have the share of that function's instructions that ran there: within three sigma. Callers in
-# all contexts together should have every sample. Prints a summary, or the differences, on one line.
+# context_totals.pl CONSOLE JSON COUNTS SYMBOLS: compares the times that callers in several contexts have from their callees
+# with the instructions that were executed there. JSON is the exported profile, COUNTS the file of tests/qemu/count.c,
+# SYMBOLS the output of readelf -s, CONSOLE has the lines `calls CONTEXT FUNCTION N`. In each context the callers of a
+# function should have the share of its samples that its instructions there have of all its instructions, within three
+# sigma. Callers in all contexts together should have every sample. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;
 use JSON::PP;
@@ -15,8 +15,8 @@ require './tests/target/blocks.pl';
 # 0.3 % of those compared here, which is half a sigma of one run.
 use constant SIGMAS => 3;
 use constant ROUNDING => 1e-6; # of times in JSON
-# Which function calls those that work, once for each piece of work of its context, and which it may hand them on to by a
-# tail call.
+# The function that calls the worker functions, once for each piece of work of its context, and the function that it may
+# pass them on to by a tail call.
 my %caller_of = (first => 'first_round', second => 'second_round', interrupt => 'serve');
 my %root_of = (first => 'first_task', second => 'second_task', interrupt => 'work_interrupt');
 my @workers = qw(mix twist descend);

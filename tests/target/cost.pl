@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# cost.pl RUN NANOSECONDS: holds the time of all functions outside the recorder, by their samples and by what the block says
-# that a tick costs, against the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
-# RUN.counts the plugin's file, RUN.symbols what readelf -s printed; each instruction took NANOSECONDS.
-# Prints what was found, and fails beyond half a percent. The mean distance between ticks must be the period: it is held to
-# a tenth of a percent and what dither may do to it.
+# cost.pl RUN NANOSECONDS: compares the time of all functions outside the recorder, computed from their samples and the
+# block's cost of a tick, with the instructions that were executed there. RUN.bprof is the capture, RUN.json the profile,
+# RUN.counts the plugin's file, RUN.symbols the output of readelf -s; each instruction took NANOSECONDS.
+# Prints the result, and fails beyond half a percent. The mean distance between ticks must be the period, within a tenth of
+# a percent and the standard error of dither.
 use strict;
 use warnings;
 use JSON::PP;
@@ -26,7 +26,7 @@ my ($clock, $period, $ticks, $missed) = unpack 'x28 V V x24 V V', $block;
 my $cost = unpack 'x' . (0x90 + 16 * $entries + 8 * $address_size + 12) . ' V', $block;
 my $random = unpack 'x140 V', $block;
 
-# What handles a tick outside the recorder's section is no work of the firmware.
+# Code outside the recorder's section that handles a tick is not the firmware's work.
 my $OF_TICK = qr/^(acknowledge_sampling|SysTick_Handler|advance_sampling|deadline_next|trap|timer_trap\w*|bareprof_\w+)$/;
 my (%bounds, @of_tick);
 for (split /\n/, bytes_of("$run.symbols")) {
@@ -50,13 +50,13 @@ for (@{decode_json(bytes_of("$run.json"))->{functions}}) {
 	$samples += $_->{self_samples} if $_->{kind} ne 'bareprof' && $_->{name} !~ $OF_TICK;
 }
 my $truth = $executed * $nanoseconds * 1e-9;
-my $told = $samples * ($period - $cost) / $clock;
-my $error = $told / $truth - 1;
+my $estimate = $samples * ($period - $cost) / $clock;
+my $error = $estimate / $truth - 1;
 # Counting statistics: the samples outside are a binomial of all.
 my $sigma = sqrt((1 - $samples / $ticks) / $samples);
 
 printf "%d ticks, a tick costs %d of %d, outside the recorder %.4f s of %.4f s, %+.2f %% +- %.2f, without the cost %+.2f %%",
-	$ticks, $cost, $period, $told, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
+	$ticks, $cost, $period, $estimate, $truth, 100 * $error, 100 * $sigma, 100 * ($samples * $period / $clock / $truth - 1);
 
 # Distances are spread evenly over half a period.
 my $distance = $in_all * $nanoseconds * 1e-9 * $clock / $ticks / $period - 1;

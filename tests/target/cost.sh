@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What a tick costs, as the recorder measured it, makes the time of all functions outside the recorder right: within half a
-# percent of the instructions that were executed there, in 400,000 ticks at the board's own period. And the mean distance
+# With the cost of a tick that the recorder measured, the time of all functions outside the recorder is right: within half
+# a percent of the instructions that were executed there, in 400,000 ticks at the board's own period. And the mean distance
 # between ticks is the period.
 source tests/target/support.sh
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Exceptions while the sampling interrupt is the only trap handler: handed on, and no sample. Where the firmware has no
+# Exceptions while the sampling interrupt is the only trap handler are passed on, and never sampled. If the firmware has no
 # handler for them the hart stops in bareprof_other_trap(), and the profile ends there.
 source tests/target/support.sh
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# lines.pl NAME RUN...: compares the samples of source lines, and the errors that are stated, with the instructions that
-# were executed. RUN.lines is what print_lines printed, RUN.counts the plugin's file, RUN.places what addr2line made of its
-# addresses. Prints a line `ok` or `not ok`: of errors that are right, some 32 % of the lines are more than one of them
-# off, 5 % two, 0.3 % three. Errors that are too large have fewer lines beyond one and two; beyond three there are too few
-# lines for that.
+# lines.pl NAME RUN...: compares the samples of source lines, and their stated errors, with the instructions that were
+# executed. RUN.lines is the output of print_lines, RUN.counts the plugin's file, RUN.places the lines of its addresses by
+# addr2line. Prints a line `ok` or `not ok`. If the errors are right, some 32 % of the lines are off by more than one error,
+# 5 % by two, 0.3 % by three. If the errors are too large, fewer lines are beyond one and two; beyond three there are too
+# few lines to see that.
 use strict;
 use warnings;
 use List::Util qw(max);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The errors of source lines are right: of lines that share granules, as many are beyond one, two and three of their errors
-# as a normal distribution has there. Instructions by line are QEMU's and addr2line's. Granules of 2 bytes are the control.
+# The errors of source lines are right: of lines that share granules, as many are off by more than one, two and three errors
+# as in a normal distribution. Instructions by line are from QEMU and addr2line. Granules of 2 bytes are the control.
 source tests/target/support.sh
 
 declare -A runs=()

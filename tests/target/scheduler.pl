@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# scheduler.pl RUN: holds the profile of tests/firmware/scheduler against what the firmware counted and what was executed.
-# RUN.json is the profile, RUN.console has lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N`, RUN.counts is the
-# plugin's file, RUN.symbols what readelf -s printed. Prints a summary, or the differences, on one line.
+# scheduler.pl RUN: compares the profile of tests/firmware/scheduler with the firmware's own counts and the instructions
+# executed. RUN.json is the profile, RUN.console has lines `calls CONTEXT FUNCTION N` and `switches CONTEXT N`,
+# RUN.counts is the plugin's file, RUN.symbols the output of readelf -s. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;
 use JSON::PP;
@@ -11,7 +11,7 @@ require './tests/target/blocks.pl';
 
 use constant SIGMAS => 3;
 use constant TASKS => qw(control_task logger_task idle_task);
-# What tasks call and nobody else does; `compress` is called by the interrupt as well.
+# The functions that only tasks call, except `compress`, which the interrupt calls as well.
 use constant OF_TASKS => (TASKS, qw(control_round logger_round filter check scheduler_sleep));
 
 my ($run) = @ARGV;
@@ -48,7 +48,7 @@ sub start_of {
 	return $found ? $found->[0] : die "no function $name\n";
 }
 
-# What the test is about: the word before the handler is of port_prepare.
+# The point of the test: the address before the handler is in port_prepare.
 my ($before) = functions_between($symbols, start_of('port_task_exit') - 1, start_of('port_task_exit'));
 push @differences, 'port_prepare does not precede port_task_exit' if ($before // '') ne 'port_prepare';
 
@@ -94,7 +94,7 @@ sub judge_total {
 	my ($function) = grep { $_->{source} eq $name || $_->{name} eq $name } @functions;
 	my $seen = $function ? ($function->{self} + $function->{children}) / $sample_time : 0;
 	my $expected = $samples * $truth / $all;
-	# Of a granule that is shared it is not known whose samples it has; the profile states that doubt.
+	# It is uncertain to whom the samples of a shared granule belong; the profile states this uncertainty.
 	my $doubt = $function ? $function->{total_variance} / $sample_time ** 2 : 0;
 	my $sigma = sqrt($expected * (1 - $expected / $samples) + $doubt) || 1;
 	push @differences, sprintf '%s has %.1f samples in all, expected %.1f +- %.1f', $name, $seen, $expected, $sigma

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tasks that begin with an exit handler as return address have no caller, and their time is nobody's but theirs: not that
-# of the function before the handler, of main or of the scheduler. Calls are exact, times are those of the instructions
-# executed.
+# Tasks that begin with an exit handler as return address have no caller, and no other function inherits their time: not
+# the function before the handler, main or the scheduler. Calls are exact, times are those of the instructions executed.
 source tests/target/support.sh
 
 while read -r board firmware; do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# truth.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is the profile,
-# RUN.counts the plugin's file, RUN.code what objdump -d printed, RUN.symbols what readelf -s printed.
+# truth.pl BOARD PROGRAM RUN: compares a profile with the instructions that QEMU executed while it was taken. RUN.json is
+# the profile, RUN.counts the plugin's file, RUN.code the output of objdump -d, RUN.symbols that of readelf -s.
 # Checks that every call was counted, that the time outside the recorder is right, that every function's samples are within
-# chance, none at all if it never ran, and what a call costs.
+# chance (none at all if it never ran), and the cost of a call.
 use strict;
 use warnings;
 use JSON::PP;
@@ -74,7 +74,7 @@ check(!@far, 'every function has the samples of the time it took',
 	@far ? @far . ' functions: ' . join '; ', @far[0 .. ($#far > 5 ? 5 : $#far)]
 	: sprintf '%d samples, worst %.1f standard deviations', $profile->{total_samples}, $worst);
 
-# --- What a call costs, from the call site to the return: what is executed of the hook and of what it calls.
+# --- The cost of a call, from the call site to the return: the instructions of the hook and of its callees.
 my %hook_code;
 my $symbol = '';
 for (lines_of("$run.code")) {

@@ -4,7 +4,8 @@
  *
  * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): what there is of
  * the FPU lies above. EXC_RETURN, in lr, tells which stack holds the frame (B1.5.8). Pushing two words keeps the stack
- * aligned to 8. Returning from the exception is loading EXC_RETURN into pc, as any function does that lr has it for.
+ * aligned to 8. Loading EXC_RETURN into pc returns from the exception, so a function that is entered with it in lr
+ * does.
  */
 #ifndef BAREPROF_ISA_ARM_M_H
 #define BAREPROF_ISA_ARM_M_H
@@ -88,7 +89,7 @@
 
 #endif
 
-/* bareprof_tick() itself returns from the exception. Where a branch does not reach all code, its address is loaded. */
+/* bareprof_tick() itself returns from the exception. Where a branch cannot reach all code, its address is loaded. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define BAREPROF_ISR_TICK \
 	"ldr r2, 9f\n\t" \

@@ -6,9 +6,9 @@
  * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by
  * another trap, and acknowledge must not use floating point. Code that calls it needs the zicsr extension.
  *
- * Where mtvec names it alone it is also entered for exceptions, whose mcause has no interrupt bit (privileged
- * architecture 3.1.15). A sampling interrupt that returned from one would execute the same instruction again, for
- * ever: bareprof_other_trap() gets them. Which interrupts enter it is up to the vector table.
+ * If mtvec points to it directly, exceptions enter it as well; their mcause has no interrupt bit (privileged
+ * architecture 3.1.15). Returning from one would execute the same instruction again, for ever, so they are passed to
+ * bareprof_other_trap(). Interrupts are not distinguished: only the sampling timer's may enter it.
  */
 #ifndef BAREPROF_ISA_RISCV_H
 #define BAREPROF_ISA_RISCV_H
@@ -64,8 +64,9 @@
 	                   BAREPROF_RISCV_LEAVE : : "i"(acknowledge))
 
 /*
- * The machine timer, by the addresses of the low halves of its registers, which must be constants. In the common case
- * bareprof_mtimer_interrupt() does all by itself, and saves only what it changes; else it calls bareprof_tick().
+ * The machine timer: addresses of the low halves of its registers, which must be constants. In the common case
+ * bareprof_mtimer_interrupt() handles the tick by itself and saves only the registers that it changes; otherwise it
+ * calls bareprof_tick().
  */
 struct bareprof_mtimer {
 	const volatile uint32_t *mtime;

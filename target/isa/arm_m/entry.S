@@ -30,12 +30,12 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(4))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* Slots beyond the first that are looked at here: few arcs lie farther away, and a call that finds the table full looks
- * at them for nothing. */
+/* How many slots beyond the first are searched here: few arcs lie farther away, and the search is in vain if the table
+ * is full. */
 #define PROBES_MAX (1 << PROBES_MAX_LOG2)
 #define PROBES_MAX_LOG2 4
 
-/* Which of three: no look at a slot where there is more than one table; with the instructions of 32 bits; without. */
+/* One of three hooks: PLAIN leaves everything to C, WIDE searches with 32-bit instructions, the third without them. */
 #if BAREPROF_CORES > 1
 #define PLAIN
 #elif defined(__ARM_FEATURE_LDREX) && !defined(__ARM_ARCH_8M_BASE__)
@@ -63,9 +63,9 @@ __gnu_mcount_nc:
 #elif defined(WIDE)
 
 /*
- * ip the caller, lr the callee, r1 the mask, r5 the hash, r6 the slot less ARCS_OFFSET, r2 and r3 its caller and callee.
- * With contexts r0 is the context, which is read once per call, and r4 the table; without, r0 is the block and r4 the
- * factor.
+ * ip the caller, lr the callee, r1 the mask, r5 the hash, r6 the slot less ARCS_OFFSET, r2 and r3 its caller and
+ * callee. With contexts r0 is the context, which is read once per call, and r4 the table; without, r0 is the block and
+ * r4 the factor.
  */
 
 	.macro begin_hash
@@ -106,8 +106,8 @@ __gnu_mcount_nc:
 	bne .Lnot_open
 	begin_hash
 	find_slot
-	/* An interrupt in the middle of this begins it anew, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
-	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both are of one time. */
+	/* An interrupt in the middle of this restarts it, as only LDM and STM can be continued (Cortex-M3 TRM, Arm DDI
+	 * 0337, 3.9.1; Cortex-M7, DDI 0489, 2.7.1): so both words are read at the same time. */
 	ldrd r2, r3, [r6, #ARC_CALLER]
 	cmp r2, ip
 	bne .Lsearch

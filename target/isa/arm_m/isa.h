@@ -60,7 +60,8 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 #endif
 }
 
-/* The core itself restores registers: the two looks at the timer of a timed tick are as long (recorder/tick.h). */
+/* Nothing to wait for: the core itself restores registers, which takes about as long as the two readings of the timer
+ * in a timed tick (recorder/tick.h). */
 static inline void isa_wait_for_return(void)
 {
 }

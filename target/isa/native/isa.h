@@ -27,7 +27,7 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */
 }
 
-/* No interrupt is timed here. */
+/* Nothing to wait for: there are no interrupts. */
 static inline void isa_wait_for_return(void)
 {
 }

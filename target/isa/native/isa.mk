@@ -10,5 +10,5 @@ TARGET_MACHINE_native-sanitize := -fsanitize=address,undefined -fno-sanitize-rec
 TARGET_CC_native-sanitize := clang
 TARGET_MACHINE_native-fuzz := $(TARGET_MACHINE_native-sanitize) -fsanitize=fuzzer-no-link
 TARGET_CC_native-fuzz := clang
-# The machine timer is two words of memory anywhere: tests play it.
+# The machine timer is two words of memory, so tests can emulate it.
 TARGET_SOURCES_native := target/link/semihosting.c target/timer/mtimer.c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What GCC's -pg calls on RISC-V: an ordinary call with the return address into the caller as its argument, made after
- * the prologue. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but only for an
- * arc that is there: a slot to claim and a full counter are left to bareprof_arc(), from the start.
+ * the prologue. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but only for
+ * an arc that is there: a slot to claim and a full counter are left to bareprof_arc(), which starts from the beginning.
  */
 #include "layout.h"
 
@@ -19,8 +19,8 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(BYTES))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* Slots beyond the first that are looked at here: few arcs lie farther away, and a call that finds the table full looks
- * at them for nothing. */
+/* How many slots beyond the first are searched here: few arcs lie farther away, and the search is in vain if the table
+ * is full. */
 #define PROBES_MAX_LOG2 4
 
 #if __riscv_xlen == 64

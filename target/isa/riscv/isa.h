@@ -59,8 +59,8 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* As many instructions as the return from the sampling interrupt, which loads sixteen registers, has more than the two
- * looks at the timer of a timed tick (recorder/tick.h). */
+/* Takes as many instructions as the return from the sampling interrupt, which loads sixteen registers, has beyond those
+ * of the two readings of the timer in a timed tick (recorder/tick.h). */
 static inline void isa_wait_for_return(void)
 {
 	uint32_t rounds;

@@ -6,7 +6,8 @@ TARGET_PREFIX_riscv := riscv64-unknown-elf-
 TARGET_CLANG_riscv = clang --target=$(if $(filter rv64%,$1),riscv64,riscv32)-unknown-elf
 TARGET_CLANG_PG_riscv = $(error clang hands _mcount no return address on RISC-V: compile with \
 	-finstrument-functions-after-inlining)
-TARGET_SOURCES_riscv := target/isa/riscv/entry.S target/isa/riscv/mtimer_interrupt.S target/isa/riscv/layout.c target/link/semihosting.c target/timer/mtimer.c target/isa/riscv/other_trap.c
+TARGET_SOURCES_riscv := $(addprefix target/isa/riscv/,entry.S layout.c mtimer_interrupt.S other_trap.c) \
+	target/link/semihosting.c target/timer/mtimer.c
 # medany: code and RAM may lie anywhere, as long as they are within 2 GB of each other.
 TARGET_MACHINE_riscv = -march=$1$(riscv_zicsr) -mabi=$(if $(filter rv64%,$1),lp64,ilp32)$(riscv_abi) -mcmodel=medany
 # GCC wants the extension named, clang 14 does not know its name.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the offsets that the files in assembly use to the structs. */
+/* Checks the offsets in layout.h, for assembly, against the structs. */
 #include "layout.h"
 
 #include "recorder/block.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets in structs, for the files in assembly; layout.c holds them to the structs. */
+/* Offsets of members of structs, for assembly; layout.c checks them against the structs. */
 #ifndef ISA_LAYOUT_H
 #define ISA_LAYOUT_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The handler of BAREPROF_MTIMER_ISR: one sample, in less than two thirds of the instructions that the handler of any
- * timer takes. It does what bareprof_granules_tick() does with bareprof_mtimer_set(), in the common case only: the
- * profile runs, the granule has a slot, the tick was not merged with others, and no host asks for anything. It finds
- * that out before it changes anything but the random number; in all other cases bareprof_tick() starts from the
- * beginning. RV32E, which lacks some of the registers, has no such handler.
+ * The handler of BAREPROF_MTIMER_ISR: one sample, in less than two thirds of the instructions of a handler for any
+ * timer. It does the work of bareprof_granules_tick() and bareprof_mtimer_set(), but only in the common case: the
+ * profile runs, the granule has a slot, the tick was not merged with others, and there is no request of a host. It
+ * checks all this before it changes anything but the random number; otherwise bareprof_tick() starts from the
+ * beginning. RV32E lacks some of the registers and has no such handler.
  */
 #ifndef __riscv_32e
 #include "layout.h"
@@ -34,7 +34,7 @@
 #define SHIFT_SIGNED_WORD_RIGHT srai
 #endif
 
-/* The frame holds what a C function may change, in the order of BAREPROF_RISCV_REGISTERS. */
+/* The frame holds the registers that a C function may change, in the order of BAREPROF_RISCV_REGISTERS. */
 #define PLACE_RA 0
 #define PLACE_T0 (1 * BYTES)
 #define PLACE_T1 (2 * BYTES)
@@ -52,7 +52,7 @@
 #define PLACE_A6 (14 * BYTES)
 #define PLACE_A7 (15 * BYTES)
 
-	/* What the common case leaves alone. */
+	/* The registers that the common case does not change. */
 	.macro other_registers access
 	\access ra, PLACE_RA(sp)
 	\access a1, PLACE_A1(sp)
@@ -71,7 +71,7 @@
 	\access a4, PLACE_A4(sp)
 	.endm
 
-	/* t4 the slot of this index; t6 is lost. */
+	/* Sets t4 to the address of the slot with this index; changes t6. */
 	.macro find_slot index
 	lw t4, BAREPROF_ENTRY_OFFSET(t2)
 	add t4, t4, t1
@@ -87,7 +87,7 @@
 	add t4, t4, t6
 	.endm
 
-	/* Goes on if the slot is the granule's and not full; t6 and the other register are lost. */
+	/* Branches unless the slot at t4 is the granule's and not full; changes t6 and the register `other`. */
 	.macro unless_of_granule other, otherwise
 	LOAD t6, BAREPROF_GRANULE_NUMBER(BYTES)(t4)
 	bne t6, t0, \otherwise
@@ -104,7 +104,7 @@
 
 	.section .text.bareprof, "ax", @progbits
 
-	/* BAREPROF_MTIMER_ISR has made the frame and saved t1 and a0, which has the address of its struct
+	/* BAREPROF_MTIMER_ISR has allocated the frame, saved t1 and a0, and loaded a0 with the address of its struct
 	 * bareprof_mtimer. */
 	.globl bareprof_mtimer_interrupt
 	.type bareprof_mtimer_interrupt, @function
@@ -130,7 +130,7 @@ bareprof_mtimer_interrupt:
 	li t3, BAREPROF_SECTION_GRANULES
 	bne t0, t3, .Lslow
 
-	/* t5 the distance to the next tick. A timed tick takes the last one again, as tick.h explains. */
+	/* t5 the distance to the next tick. A timed tick sets the last one again, as tick.h explains. */
 	lw t0, BAREPROF_OFFSET_TICKS(t1)
 	andi t3, t0, TIMED_TICKS - 1
 	lw t4, BAREPROF_OFFSET_RANDOM(t1)
@@ -166,8 +166,8 @@ bareprof_mtimer_interrupt:
 	find_slot t3
 	unless_of_granule t3, .Lsearch
 
-	/* t2 the address of mtimecmp, t6 the next deadline. The high halves need no look: a tick that is late by all of
-	 * the low half or more is followed by an interrupt at once, which finds out. */
+	/* t2 the address of mtimecmp, t6 the next deadline. The high halves need not be read: if a tick is late by 2^32
+	 * or more, the next interrupt follows at once and takes the slow path. */
 .Lfound:
 	LOAD t2, TIMER_MTIMECMP(a0)
 	LOAD t0, TIMER_MTIME(a0)
@@ -224,8 +224,8 @@ bareprof_mtimer_interrupt:
 	j .Lslow_leave
 
 #if BAREPROF_CORES <= 1 && defined __riscv_mul
-	/* A count at its limit is left to bareprof_tick(). What a timed tick takes from the moment the timer fired is
-	 * looked at before the return, which is as long as this loop and the draw that is left out. */
+	/* A count at its limit is left to bareprof_tick(). The timer is read before the return from the interrupt, so
+	 * this loop, together with the draw that a timed tick omits, takes the place of the return. */
 .Ltimed:
 	sltiu t3, t0, BELOW_LIMIT
 	beqz t3, .Lslow
@@ -256,8 +256,8 @@ bareprof_mtimer_interrupt:
 	sw t0, HEADER_TICK_COST(t1)
 	j .Lleave
 
-	/* The slots after the first, as in granules.c. a1 the mask, a2 the distance between two, a3 how many may be
-	 * looked at, t3 the index. */
+	/* Searches the slots after the first, as granules.c does. a1 the mask, a2 the distance between probes, a3 how
+	 * many probes are left, t3 the index. */
 .Lsearch:
 	search_registers STORE
 	lw a1, BAREPROF_ENTRY_CAPACITY(t2)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The default for traps that the sampling interrupt does not handle. */
+/* The default handler of traps that are not the sampling interrupt's. */
 #include <bareprof/bareprof.h>
 
-/* A core that stands here is seen; one that returned to the trap's instruction would trap again, and look busy. */
+/* A debugger shows a core that stops here; one that returned to the trapping instruction would trap again for ever, and
+ * look busy. */
 __attribute__((weak)) void bareprof_other_trap(void)
 {
 	for (;;)

@@ -31,8 +31,8 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 	return false;
 }
 
-/* Waits for as many instructions as the return from the sampling interrupt has more than two calls of
- * bareprof_timer_remaining(), so that a timed tick measures the return, too (recorder/tick.h). */
+/* Takes as many instructions as the return from the sampling interrupt has beyond those of two calls of
+ * bareprof_timer_remaining(), so that the cost of a timed tick includes the return (recorder/tick.h). */
 static inline void isa_wait_for_return(void)
 {
 }

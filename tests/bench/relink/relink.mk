@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Instructions per call, averaged over all calls of a firmware, and how they differ between links of the same objects with
-# random padding between functions: relink.pl says how. RELINKINGS of each, as many as `make check` takes; `make
-# bench-relink` takes 200.
+# random padding between functions, see relink.pl. `make check` makes RELINKINGS links of each, `make bench-relink` 200.
 
 RELINKINGS := 8
 RELINKED := mps2-an385/demo+sections+ROUNDS-200+ARCS-128 mps2-an385/crowded+sections+ROUNDS-200+ARCS-128 \
 	mps2-an385/tasks+sections+ROUNDS-300 microbit/crowded+sections+ROUNDS-200+ARCS-128 \
 	qemu-virt-rv32/crowded+sections+ROUNDS-200+ARCS-128 qemu-virt-rv32/tasks+sections+ROUNDS-300
 
-# How a firmware is linked, on one line, but for its name.
+# The command that links a firmware, without the name of the output, on one line.
 relinked_board = $(patsubst %/,%,$(dir $1))
 define relinked
 build/bench/relinked/$1.link: build/firmware/$1.elf tests/bench/relink/relink.mk boards/boards.mk

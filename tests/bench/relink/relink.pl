@@ -15,7 +15,7 @@ use File::Path qw(make_path);
 use constant CALL_SITE => 2;
 use constant PADDING_MAX => 31;
 use constant JOBS => 2;
-# What runs for the sake of a call.
+# The functions that run to record a call.
 my $HOOKS = qr/^(__gnu_mcount_nc|_mcount|bareprof_arc|arc_count|bareprof_counter_increment|bareprof_state_change)$/;
 my $ENTRY = qr/^(__gnu_mcount_nc|_mcount)$/;
 
@@ -46,7 +46,7 @@ sub functions_of {
 	return @sections;
 }
 
-# xorshift32 (Marsaglia), begun anew for each firmware: the same paddings on each machine.
+# xorshift32 (Marsaglia), restarted for each firmware: the same paddings on each machine.
 my $random;
 sub random_below {
 	$random ^= ($random << 13) & 0xFFFFFFFF;

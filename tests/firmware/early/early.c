@@ -97,7 +97,7 @@ static unsigned check(const char *name, bool holds)
 {
 	board_console_write(holds ? "ok " : "not ok ");
 	board_console_write(name);
-	board_console_write(holds ? "\n" : ": it is not so\n");
+	board_console_write(holds ? "\n" : ": failed\n");
 	return !holds;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exceptions on a RISC-V hart whose mtvec names the sampling interrupt alone: they are handed on, and not one of them
- * is a sample. Without HANDLED the library's default has the last of them, and stops the hart. Prints a line per check
+ * Exceptions on a RISC-V hart whose mtvec points to the sampling interrupt: they are passed on, and none of them is
+ * sampled. Without HANDLED the last one reaches the library's default, which stops the hart. Prints a line per check
  * and ends the emulator.
  */
 #include "board.h"
@@ -20,7 +20,7 @@
 /* Privileged architecture 3.1.15, table 3.6. */
 #define CAUSE_ILLEGAL_INSTRUCTION 2u
 #define CAUSE_ECALL_FROM_MACHINE  11u
-/* Compiled code steps over what trapped: the instructions below have four bytes. */
+/* The handler steps over the trapping instruction; those below have four bytes. */
 #define TRAPPING_INSTRUCTION_BYTES 4u
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = PERIOD,
@@ -65,7 +65,7 @@ static int check(const char *name, bool holds)
 {
 	board_console_write(holds ? "ok " : "not ok ");
 	board_console_write(name);
-	board_console_write(holds ? "\n" : ": it is not so\n");
+	board_console_write(holds ? "\n" : ": failed\n");
 	return !holds;
 }
 #endif

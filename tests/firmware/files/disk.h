@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block device as flash is: blocks are erased as a whole and then written once, byte by byte. */
+/* A block device like flash: blocks are erased as a whole and then written once, byte by byte. */
 #ifndef DISK_H
 #define DISK_H
 
@@ -9,7 +9,7 @@
 #define DISK_BLOCKS      64u
 #define DISK_BLOCK_BYTES 256u
 
-/* All return false where the device refuses: outside of the block, or bits that are not erased. */
+/* All return false if the device refuses: outside of the block, or bits that are not erased. */
 struct disk {
 	bool (*read)(uint32_t block, uint32_t offset, void *bytes, uint32_t size);
 	bool (*program)(uint32_t block, uint32_t offset, const void *bytes, uint32_t size);
@@ -18,7 +18,7 @@ struct disk {
 
 extern const struct disk ram_disk;
 
-/* How often the most worn block was erased. */
+/* The number of times that the most worn block was erased. */
 uint32_t ram_disk_wear(void);
 
 #endif

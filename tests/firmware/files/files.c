@@ -83,7 +83,7 @@ static uint32_t count_parts(const char *name)
 	return parts;
 }
 
-/* A block that is free, or that can be made so. Takes turns, so that all wear alike. */
+/* Finds a block that is free or can be erased. Takes blocks in turn, so that all wear equally. */
 static uint32_t take_block(void)
 {
 	struct head head;
@@ -128,7 +128,7 @@ static enum files_status read_part(uint32_t block, const struct head *head, uint
 	return checksum_add(BLOCK_USED, bytes, head->size) == head->checksum ? FILES_OK : FILES_DAMAGED;
 }
 
-/* The last part is written anew with more in it, and then killed where it was. */
+/* Writes the last part again with the new bytes, then deletes the old one. */
 static enum files_status extend_part(const char *name, uint32_t block, const struct head *head, const uint8_t *bytes,
                                      uint32_t size)
 {

@@ -14,7 +14,7 @@
 
 enum files_status { FILES_OK, FILES_NOT_FOUND, FILES_FULL, FILES_TOO_LARGE, FILES_DAMAGED };
 
-/* The device is to be the same in all calls that follow. Erases it. */
+/* Erases the device, which must be the same in all later calls. */
 enum files_status files_format(const struct disk *disk);
 enum files_status files_append(const char *name, const void *bytes, uint32_t size);
 /* *size: the room in bytes before, the size of the file after. */
@@ -22,7 +22,7 @@ enum files_status files_read(const char *name, void *bytes, uint32_t *size);
 enum files_status files_rename(const char *from, const char *to);
 enum files_status files_remove(const char *name);
 
-/* What a status means, for people. */
+/* The text of a status, for people. */
 const char *files_explain(enum files_status status);
 
 #endif

@@ -36,7 +36,7 @@ static uint8_t byte_of(uint32_t file, uint32_t place)
 	return (uint8_t)(file * 37u + place * 11u + (place >> 5));
 }
 
-/* Instrumented, and never called in a run that goes right. */
+/* Instrumented, but never called unless something fails. */
 static void complain(const char *name, enum files_status status)
 {
 	board_console_write(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling by SysTick of an Arm M-profile core (Armv7-M ARM B3.3) as by a timer that cannot be set anew. Knows nothing
- * of the demo. */
+/* Sampling by SysTick of an Arm M-profile core (Armv7-M ARM B3.3), used like a timer that cannot be set while it runs.
+ * Knows nothing of the demo. */
 #include "board.h"
 
 #include <bareprof/bareprof.h>
@@ -12,7 +12,7 @@
 
 void fixed_sampling_start(uint32_t period);
 
-/* The request ends when the handler is entered. */
+/* Entering the handler clears the request. */
 __attribute__((no_instrument_function)) static void acknowledge_sampling(void)
 {
 }

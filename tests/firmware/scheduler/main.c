@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
- * which follows a function that they never call, so nothing in memory but the code tells that they have no caller.
- * Tasks become contexts by <bareprof/freertos.h> alone. Each function counts its calls under the context that it was
- * told. Prints a line `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
+ * which follows a function that they never call, so only the code shows that they have no caller. Tasks become contexts
+ * by <bareprof/freertos.h> alone. Each function counts its calls under the context that it is passed. Prints a line
+ * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
  */
 #include "board.h"
 #include "scheduler.h"
@@ -30,7 +30,7 @@ static const char *const context_names[CONTEXTS] = {"main", "control", "logger",
 	X(logger_task) X(idle_task) X(control_round) X(logger_round) X(filter) X(compress) X(check) X(serve)
 #include "counts.h"
 
-static uint32_t interrupts; /* the context */
+static uint32_t interrupts; /* the context of interrupts */
 static volatile bool control_is_done, logger_is_done;
 static volatile uint32_t words[CONTEXTS];
 
@@ -41,7 +41,7 @@ typedef int32_t value;
 #endif
 static volatile value state[CONTEXTS];
 
-/* With an FPU, its registers are what a switch must keep. */
+/* With an FPU, a switch must preserve its registers. */
 static void filter(enum context context)
 {
 	COUNT(context, filter);
@@ -98,7 +98,7 @@ static void serve(void)
 		compress(CONTEXT_INTERRUPT);
 }
 
-/* Its own arc would be of the task that it interrupts. */
+/* Uninstrumented: its own arc would be filed under the task that it interrupts. */
 UNINSTRUMENTED void work_interrupt(void)
 {
 	BAREPROF_IN_CONTEXT(interrupts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two functions that follow each other in memory, as in the ports of an RTOS: the address before the exit handler is in
- * the function that the scheduler calls at its start. GCC keeps this order of functions on request only.
+ * the function that the scheduler calls at its start. GCC keeps this order of functions only on request.
  */
 #include "port.h"
 #include "scheduler.h"

@@ -8,19 +8,19 @@
 
 #include <stdint.h>
 
-/* Once, before tasks are switched. */
+/* Call it once, before tasks are switched. */
 void port_prepare(void);
 
-/* Where a task returns to if its function ends: nowhere. */
+/* The return address of a task's function. Never returns. */
 _Noreturn void port_task_exit(void);
 
 /* Puts the first frame of a task, which enters function, on its stack; returns the stack pointer. */
 uintptr_t *port_first_frame(uintptr_t *stack_end, void (*function)(void));
 
-/* Leaves main for the first task, with a stack that main may use meanwhile. */
+/* Leaves main for the first task, with a stack that main may use until then. */
 _Noreturn void port_start(uintptr_t *stack_end);
 
-/* The next task's turn, asked for by a task, and by an interrupt. */
+/* Asks for the next task's turn: from a task, and from an interrupt. */
 void port_switch_from_task(void);
 void port_switch_from_interrupt(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See port.h. Tasks yield, so only the registers that a function keeps are switched; interrupts run on the stack of
- * whoever they interrupt. */
+/* See port.h. Tasks yield, so only the registers that a function preserves are switched; interrupts run on the stack of
+ * the task that they interrupt. */
 #ifdef __riscv
 
 	.text

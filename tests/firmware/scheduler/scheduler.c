@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See scheduler.h. Round robin among those that do not sleep. Of FreeRTOS it has the names that trace macros see, the
- * places where it expands them, and memory for tasks that was used before. */
+/* See scheduler.h. Round robin among the tasks that do not sleep. Like FreeRTOS it has the names that trace macros see,
+ * expands the macros in the same places, and creates tasks in used memory. */
 #include "scheduler.h"
 #include "FreeRTOSConfig.h"
 #include "port.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #define STACK_WORDS 256u
-#define MAIN        0u /* no task: what runs before the first one */
+#define MAIN        0u /* not a task: the code that runs before the first one */
 
 struct task {
 	uintptr_t *stack_pointer;
@@ -49,7 +49,7 @@ UNINSTRUMENTED static bool is_ready(struct task *task)
 	return !task->is_asleep;
 }
 
-/* The next one that is ready, the running one last; IDLE if none is. */
+/* The next task that is ready, the running one last; IDLE if none is. */
 UNINSTRUMENTED static uint32_t choose(void)
 {
 	uint32_t next = running;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* The switching is no part of what is profiled. */
+/* Switching is not instrumented. */
 #define UNINSTRUMENTED __attribute__((no_instrument_function))
 
 #define SCHEDULER_TASKS 3u /* the last one is IDLE, which runs where all others sleep */
@@ -14,11 +14,11 @@
 void scheduler_add(const char *name, void (*function)(void));
 _Noreturn void scheduler_start(void);
 
-/* Of the running task: for so many ticks, or until its next turn. */
+/* Suspends the running task for so many ticks, or until its next turn. */
 void scheduler_sleep(uint32_t ticks);
 void scheduler_yield(void);
 
-/* From the interrupt that is the tick. */
+/* Called from the tick interrupt. */
 void scheduler_tick(void);
 
 /* The firmware's: called when the turn of a task begins and that of another one ends. */

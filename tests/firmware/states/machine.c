@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See machine.h. Between the functions that work are others that never do, so that both share the few bytes that a
- * sample can tell apart; some are instrumented, some are not. The line has no faults, which no compiler can know, and
- * each message takes the same instructions.
+ * See machine.h. Between the functions that run are others that never do, so that both share granules; some are
+ * instrumented, some are not. The line has no faults, which no compiler can know, and each message takes the same
+ * instructions.
  */
 #include "machine.h"
 

@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-/* Decodes the next messages of a line that never ends: the same instructions for each of them, but for one more call in
+/* Decodes the next messages of a line that never ends, with the same instructions for each, except one more call for
  * every 64th. */
 void machine_run(uint32_t messages);
 
-/* Messages that were whole, and those that were not: none. */
+/* The numbers of valid messages, and of invalid ones, which must be 0. */
 uint32_t machine_messages(void);
 uint32_t machine_failures(void);
 

@@ -24,7 +24,7 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(1024, GRANULE, 16), .board = BOARD_NAME, .
                 .period = SAMPLE_PERIOD, .set_period = port_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
-/* Nothing comes, and all traps lead to the sampling port. */
+/* Nothing is received, and all traps lead to the sampling port. */
 void work_interrupt(void)
 {
 	board_work_acknowledge();

@@ -14,7 +14,7 @@
 static uint32_t raised[ARCS];
 static uint32_t kept[ARCS];
 static uint32_t slots[ARCS];
-/* What of kept is in slots of the sampling interrupt's context. */
+/* The part of kept that is in slots of the sampling interrupt's context. */
 static uint32_t kept_of_sampling[ARCS];
 
 struct section {

@@ -69,7 +69,7 @@ UNINSTRUMENTED static _Noreturn void counts_finish(void)
 	board_idle();
 }
 
-/* Some time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
+/* Takes a random time, so that neither rounds nor interrupts are in step with the samples. Marsaglia's xorshift. */
 UNINSTRUMENTED static void linger(enum context context)
 {
 	static uint32_t noise[] = {1, 2, 3, 4, 5};

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Each command that reads DWARF, on each kind of hostile.s in 700 KB: within 10 s of CPU time and 300 MB of memory. Prints
-# what they say of the line information.
+# their messages about the line information.
 set -u
 commands=("report --inlines" "annotate" "export json" "gprof -l" "info" "diff")
 
@@ -18,7 +18,7 @@ run()
 {
 	local command=$1 status
 	case $command in
-	# Of the function c the new build knows nothing: it might have been inlined.
+	# The new build does not have the function c, which might have been inlined.
 	diff) limit "$BAREPROF" diff five.elf:five.bprof hostile.elf:five.bprof ;;
 	info) limit "$BAREPROF" info five.bprof hostile.elf ;;
 	*) limit "$BAREPROF" $command hostile.elf five.bprof ;;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What FreeRTOS's tasks.c has where it expands trace macros, for a test without FreeRTOS. */
+/* The names that FreeRTOS's tasks.c has where it expands trace macros, for a test without FreeRTOS. */
 #include "FreeRTOSConfig.h"
 
 typedef unsigned long UBaseType_t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of mbed TLS the program uses. */
+/* The parts of mbed TLS that the program uses. */
 #ifndef MBEDTLS_CONFIG_H
 #define MBEDTLS_CONFIG_H
 

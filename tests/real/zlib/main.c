@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compresses text of which much repeats, at three levels, and compares what is decompressed with it. */
+/* Compresses repetitive text at three levels, decompresses it and compares the result. */
 #include "profiling.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #define FIRMWARE_BASE 0x8000u
 
-/* A firmware of count functions f0, f1, ... of size bytes each (even), one behind the other from FIRMWARE_BASE on,
+/* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
  * of calls through a register, so that each address may be one that a call returns to.
  * name keeps the files of tests that run at the same time apart. */
 struct image *firmware_create(const char *name, unsigned count, unsigned size);

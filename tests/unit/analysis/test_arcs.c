@@ -162,7 +162,7 @@ static void a_call_of_another_function_leaves_the_caller_unknown(void **state)
 {
 	struct fixture *fixture = *state;
 	const struct capture *captures[] = {fixture->capture};
-	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* behind the call of work */
+	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
 	firmware_arc(fixture->capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
 	struct profile *profile = firmware_analyse(fixture->image, captures);
 	assert_arc(profile, "<unknown caller>", "step", 4);
@@ -246,7 +246,7 @@ static void jumps_are_followed_so_far_and_then_may_lead_anywhere(void **state)
 	assert_caller_of_other(100, "first");
 }
 
-/* A megabyte of jumps and calls in one function, of which each arc asks for another place. */
+/* A megabyte of jumps and calls in one function, each arc asks for another place in it. */
 static void many_callers_in_large_code_take_little_time(void **state)
 {
 	(void)state;

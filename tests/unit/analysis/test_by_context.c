@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Time is handed on within each context, and the whole is the sum of its contexts. */
+/* Time is propagated within each context, and the whole is the sum of its contexts. */
 #include "analysis/analysis.h"
 #include "firmware.h"
 
@@ -65,7 +65,7 @@ static struct profile *analyse_with(const struct fixture *fixture, const struct 
 	return profile;
 }
 
-/* Up to the first without a count. */
+/* The list ends at the first arc without a count. */
 struct recording {
 	struct sample samples[3];
 	struct arc arcs[5];
@@ -89,7 +89,7 @@ static void assert_near(double is, double expected)
 		fail_msg("%.9g, expected %.9g", is, expected);
 }
 
-/* The times that f1, f2 and f4 have from those that they call. */
+/* The times that f1, f2 and f4 inherit from their callees. */
 static void assert_child_times(const struct profile *profile, double f1, double f2, double f4)
 {
 	assert_near(profile->nodes[1].child_time, f1);
@@ -145,8 +145,8 @@ static void errors_of_totals_are_those_of_the_context(void **state)
 	profile_free(profile);
 }
 
-/* f3 goes on in a second context, in which nobody called it: that time has the callers of all contexts, as have those
- * callers. */
+/* f3 goes on in a second context, in which nobody called it: its time there goes to its callers of all contexts, and
+ * from them to theirs. */
 static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
 {
 	static const struct recording recording = {
@@ -241,7 +241,7 @@ static void assert_sum_of_parts(const struct profile *profile)
 	}
 }
 
-/* Parts find their cycles by themselves, and run all passes. */
+/* Parts find their own cycles, and run all passes. */
 static void whole_is_the_sum_of_its_parts(void **state)
 {
 	const struct fixture *fixture = *state;
@@ -286,7 +286,7 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 		assert_memory_equal(&one->arcs[i].self_time, &other->arcs[i].self_time, 2 * sizeof(double));
 }
 
-/* Samples outside of all ranges have no context, which makes no second one. */
+/* Samples outside of all ranges have no context, and do not count as a second one. */
 static void one_context_changes_nothing(void **state)
 {
 	const struct fixture *fixture = *state;

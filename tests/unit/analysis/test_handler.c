@@ -43,7 +43,7 @@ static void samples_of(struct capture *capture, uint32_t context, unsigned funct
 	capture->blocks[0].cells[capture->blocks[0].cell_count - 1].context = context;
 }
 
-/* To be called once all samples are there. */
+/* Call it after all samples were added. */
 static void cost(struct capture *capture, uint64_t units)
 {
 	capture->blocks[0].has_tick_cost = true;

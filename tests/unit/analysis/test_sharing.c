@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose samples are those of a cell that several functions overlap. */
+/* Sharing the samples of a cell among the functions in it. */
 #include "firmware.h"
 
 #include "analysis/analysis.h"
@@ -17,9 +17,9 @@
 #define COUNTED        "\tpush {lr}\n\tbl __gnu_mcount_nc\n"
 
 /*
- * Cells are of 8 bytes. hot at 0x8008 goes round a loop from 0x800e to the branch at 0x8018; cold at 0x801a shares the
- * cell of that branch. tiny at 0x8022 has no cell of its own, nor has plain at 0x8028, whose calls nobody counts. pool
- * at 0x802e ends in a literal pool at 0x8034, which shares a cell with next.
+ * Cells have 8 bytes. hot at 0x8008 has a loop from 0x800e to the branch at 0x8018; cold at 0x801a shares the cell of
+ * that branch. tiny at 0x8022 has no cell of its own, nor has plain at 0x8028, whose calls nobody counts. pool at
+ * 0x802e ends in a literal pool at 0x8034, which shares a cell with next.
  */
 #define HOT    0x8008u
 #define COLD   0x801au
@@ -43,7 +43,7 @@ static int set_up(void **state)
 	return status;
 }
 
-/* As many as a loop that is gone round 100 times. */
+/* The samples of a loop with 100 rounds. */
 static void sample_hot(struct fixture *fixture)
 {
 	firmware_sample(fixture->capture, 0x8008, 0x8010, 100);
@@ -207,7 +207,7 @@ static void a_function_seen_only_in_shared_cells_is_marked(void **state)
 	profile_free(profile);
 }
 
-/* What runs in one context says nothing of another, and parts add up to the whole. */
+/* A function that ran in one context need not have run in another, and parts add up to the whole. */
 static void each_context_has_functions_of_its_own(void **state)
 {
 	struct fixture *fixture = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which item of a sorted array is the first above a number. */
+/* Finding the first item above a number in a sorted array. */
 #include "array/search.h"
 
 #include <setjmp.h>

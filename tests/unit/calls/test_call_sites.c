@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which return addresses are those of calls, and of which callee. */
+/* Checking whether a return address is that of a call, and of which callee. */
 #include "calls/call_sites.h"
 #include "code.h"
 
@@ -30,7 +30,7 @@ static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
 		NULL, 0, 0, 0, 0, 0 \
 	}
 
-/* What the code says of a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
+/* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
 static const char *verdict(const struct code *code, uint64_t return_address, uint64_t callee, struct call_site *site)
 {
 	struct image *image = code_image(code);
@@ -151,15 +151,15 @@ static void an_exit_handler_is_the_entry_of_a_task(void **state)
 {
 	(void)state;
 	struct code code = thumb_with("bf00", "4770", "");
-	expect(&code, "behind a function that returns", G + 1, H + 1, "entry");
+	expect(&code, "after a function that returns", G + 1, H + 1, "entry");
 	expect(&code, "at the beginning of the section", F + 1, H + 1, "entry");
 	expect(&code, "0", 0, H + 1, "entry");
 	struct code riscv = riscv_with(&rv32, "", "");
-	expect(&riscv, "behind a function that returns", G, H, "entry");
+	expect(&riscv, "after a function that returns", G, H, "entry");
 	expect(&riscv, "ra = 0", 0, H, "entry");
 	code_put(&code, G - 4, "f000 f800"); /* BL g */
-	expect(&code, "behind a call of another function, which does not return", G + 1, H + 1, "entry");
-	expect(&code, "behind a call of the callee", G + 1, G + 1, "possible");
+	expect(&code, "after a call of another function, which does not return", G + 1, H + 1, "entry");
+	expect(&code, "after a call of the callee", G + 1, G + 1, "possible");
 }
 
 static void data_before_a_return_address_is_no_call(void **state)
@@ -181,8 +181,8 @@ static void code_of_another_instruction_set_is_left_alone(void **state)
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
 	struct code code = thumb_with("", "4770", "");
 	code.symbols = symbols;
-	expect(&code, "behind A32 code", G, H + 1, "possible");
-	expect(&code, "behind A32 code, which returns to even addresses only", G + 1, H + 1, "entry");
+	expect(&code, "after A32 code", G, H + 1, "possible");
+	expect(&code, "after A32 code, which returns to even addresses only", G + 1, H + 1, "entry");
 	expect(&code, "within A32 code", F + 8, H + 1, "possible");
 	struct code unknown = {.machine = EM_XTENSA, .class = ELFCLASS32};
 	expect(&unknown, "no decoder", G, H, "possible");
@@ -198,7 +198,7 @@ static void where_there_is_no_code_nothing_is_known(void **state)
 	};
 	struct code code = thumb_with("bf00 f000 f81d", "4770", "");
 	expect(&code, "elsewhere", 0x20000001, H + 1, "possible");
-	expect(&code, "behind the section", CODE_BASE + CODE_SIZE + 1, H + 1, "possible");
+	expect(&code, "after the section", CODE_BASE + CODE_SIZE + 1, H + 1, "possible");
 	expect(&code, "a callee elsewhere", F + 7, 0x20000001, "possible");
 	code.data = &section;
 	expect(&code, "sections that overlap", F + 3, H + 1, "possible");

@@ -268,7 +268,7 @@ static void words_into_no_function_are_numbers(void **state)
 	expect_picture(&code, "code that no symbol names", K, 2, "Iiiiiiii");
 }
 
-/* The same among the code, where only mapping symbols tell data. */
+/* The same among the code, where only mapping symbols mark data. */
 static void words_among_code_are_a_jump_table(void **state)
 {
 	(void)state;

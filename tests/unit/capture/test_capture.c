@@ -157,7 +157,7 @@ static void the_tick_cost_is_found_in_every_layout(void **state)
 	}
 }
 
-static void an_older_minor_tells_neither_cost_nor_distances(void **state)
+static void an_older_minor_has_neither_cost_nor_distances(void **state)
 {
 	(void)state;
 	for (unsigned minor = 0; minor < 4; minor++) {
@@ -468,7 +468,7 @@ int main(void)
 	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
 	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_told),
 	        cmocka_unit_test(the_tick_cost_is_found_in_every_layout),
-	        cmocka_unit_test(an_older_minor_tells_neither_cost_nor_distances),
+	        cmocka_unit_test(an_older_minor_has_neither_cost_nor_distances),
 	        cmocka_unit_test(a_header_that_ends_early_tells_no_cost),
 	        cmocka_unit_test(distances_follow_from_the_dither_and_the_period),
 	        cmocka_unit_test(a_cost_of_the_whole_period_is_impossible),

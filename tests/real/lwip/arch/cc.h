@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler, as lwIP wants to know it. */
+/* The definitions of the compiler that lwIP needs. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 
