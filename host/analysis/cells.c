@@ -6,13 +6,16 @@
 
 #include <stdlib.h>
 
-/* A counter of a capture takes a byte of the file or more, and stands for as many bytes of code as it says. Counters of
- * one run do not overlap in what a target writes; of several runs, each stands for little code or there are few. */
+/*
+ * Limits on the code that cells cover, counted for each cell. What a target writes overlaps in no run, so one run is
+ * allowed the code twice; all runs together as much as 4,096 of the largest granules (4,096 bytes), and more for more
+ * code and more cells.
+ */
 #define RUN_TIMES     2
 #define RUN_BYTES_MIN 0x10000u
 #define CELL_BYTES    64
 #define ALL_TIMES     8
-#define ALL_BYTES_MIN 0x1000000u
+#define ALL_BYTES_MIN (4096u * 4096)
 
 static int compare_numbers(double left, double right)
 {
