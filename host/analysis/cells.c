@@ -2,7 +2,20 @@
 /* See cells.h. */
 #include "analysis/cells.h"
 
+#include "capture/count.h"
+
 #include <stdlib.h>
+
+/*
+ * Limits on the code that cells cover, counted for each cell. What a target writes overlaps in no run, so one run is
+ * allowed the code twice; all runs together as much as 4,096 of the largest granules (4,096 bytes), and more for more
+ * code and more cells.
+ */
+#define RUN_TIMES     2
+#define RUN_BYTES_MIN 0x10000u
+#define CELL_BYTES    64
+#define ALL_TIMES     8
+#define ALL_BYTES_MIN (4096u * 4096)
 
 static int compare_numbers(double left, double right)
 {
@@ -89,4 +102,69 @@ size_t cells_run_end(const struct cell *cells, size_t first, size_t count)
 	while (end < count && compare_runs(&cells[first], &cells[end]) == 0)
 		end++;
 	return end;
+}
+
+/* --- How much code they cover. */
+
+/* The bytes of functions before each function, and all of them last. NULL if memory is short. */
+static uint64_t *sum_functions(const struct image *image)
+{
+	uint64_t *before = calloc(image->function_count + 1, sizeof *before);
+	for (size_t i = 0; before != NULL && i < image->function_count; i++)
+		before[i + 1] = before[i] + image->functions[i].end - image->functions[i].start;
+	return before;
+}
+
+static uint64_t bytes_before(const struct image *image, const uint64_t *before, uint64_t address)
+{
+	size_t next = image_first_function_behind(image, address);
+	bool is_inside = next < image->function_count && image->functions[next].start < address;
+	return before[next] + (is_inside ? address - image->functions[next].start : 0);
+}
+
+static uint64_t code_size(const struct image *image)
+{
+	uint64_t size = 0;
+	for (size_t i = 0; i < image->code_count; i++)
+		size += image->code[i].size;
+	return size;
+}
+
+/* The bytes of functions that the cells cover, counted for each cell. */
+static uint64_t covered_bytes(const struct image *image, const uint64_t *before, const struct cell *cells, size_t count)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < count; i++)
+		count_add(&bytes,
+		          bytes_before(image, before, cells[i].high) - bytes_before(image, before, cells[i].low));
+	return bytes;
+}
+
+static bool are_affordable(const struct image *image, const uint64_t *before, const struct cell *cells, size_t count)
+{
+	uint64_t size = code_size(image), all = 0;
+	for (size_t first = 0, end; first < count; first = end) {
+		end = cells_run_end(cells, first, count);
+		uint64_t bytes = covered_bytes(image, before, &cells[first], end - first);
+		if (bytes > RUN_BYTES_MIN + RUN_TIMES * size)
+			return false;
+		count_add(&all, bytes);
+	}
+	return all <= ALL_BYTES_MIN + ALL_TIMES * size + CELL_BYTES * (uint64_t)count;
+}
+
+enum status cells_check(const struct profile *profile, const struct cell *cells, size_t count, struct error *error)
+{
+	const struct image *image = profile->image;
+	uint64_t *before = sum_functions(image);
+	enum status status = STATUS_OK;
+	if (before == NULL)
+		status = status_fail(error, "%s: out of memory for its functions", image->path);
+	else if (!are_affordable(image, before, cells, count))
+		status = status_fail(error,
+		                     "%s: samples of its captures lie on the same code too many times over: is a "
+		                     "capture damaged?",
+		                     image->path);
+	free(before);
+	return status;
 }

@@ -29,6 +29,10 @@ struct cell {
  * The caller frees *cells. False if memory is short. */
 bool cells_collect(const struct profile *profile, struct cell **cells, size_t *count);
 
+/* Fails if the cells lie on the same functions so many times over that dividing them would take longer than any capture
+ * of a target. O(cells * log functions). */
+enum status cells_check(const struct profile *profile, const struct cell *cells, size_t count, struct error *error);
+
 /* The end of the run that begins with the first of these cells. */
 size_t cells_run_end(const struct cell *cells, size_t first, size_t count);
 

@@ -99,6 +99,7 @@ static enum status report_cells(const struct listener *listener, struct runs *ru
 	enum status status = STATUS_OK;
 	if (!cells_collect(listener->profile, &cells, &count))
 		return out_of_memory(listener->profile, error);
+	status = cells_check(listener->profile, cells, count, error);
 	for (size_t first = 0; status == STATUS_OK && first < count; first = end) {
 		end = cells_run_end(cells, first, count);
 		if (!runs_fill(runs, &cells[first], end - first))

@@ -12,12 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part costs as much memory as the functions of the whole; contexts beyond these share the last. */
+/* All parts together cost at most as much as 256 of a firmware with 4,096 functions and calls; contexts beyond that
+ * share the last part. */
 #define PARTS_MAX 256
+#define COST_MAX  (256u * 4096)
+#define CORES_MIN 8 /* of any firmware */
 
 static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
 	return status_fail(error, "%s: out of memory", profile->image->path);
+}
+
+/* Memory and time of a part: rows of functions and calls, the heads of all blocks, and their names of contexts. */
+static size_t cost_of_part(const struct profile *profile)
+{
+	size_t names = 0;
+	for (size_t i = 0; i < profile->block_count; i++)
+		names += profile->blocks[i]->context_count;
+	return profile->image->function_count + profile->arc_count + 4 * profile->block_count + names / 8 + 1;
+}
+
+/* At least one and the rest. */
+static size_t parts_max(const struct profile *profile)
+{
+	size_t parts = COST_MAX / cost_of_part(profile);
+	if (parts < 2)
+		return 2;
+	return parts < PARTS_MAX ? parts : PARTS_MAX;
 }
 
 enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
@@ -27,8 +48,9 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	*parts = NULL;
 	*count = 0;
 	enum status status = contexts_sum(profile, &sums, error);
-	bool has_rest = sums.count > PARTS_MAX;
-	size_t own = has_rest ? PARTS_MAX - 1 : sums.count;
+	size_t most = parts_max(profile);
+	bool has_rest = sums.count > most;
+	size_t own = has_rest ? most - 1 : sums.count;
 	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
 	if (found == NULL || status != STATUS_OK) {
 		free(sums.items);
@@ -45,6 +67,18 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	return STATUS_OK;
 }
 
+static enum status check_cores(const struct profile *profile, struct error *error)
+{
+	size_t most = parts_max(profile);
+	most = most > CORES_MIN ? most : CORES_MIN;
+	if (profile->part_count > most)
+		return status_fail(
+		        error,
+		        "%s: captures of %zu cores, at most %zu of such a firmware can be shown: --core=N shows one",
+		        profile->image->path, profile->part_count, most);
+	return STATUS_OK;
+}
+
 /* A core's number is a byte. */
 static enum status find_cores(struct profile *profile, struct error *error)
 {
@@ -58,7 +92,7 @@ static enum status find_cores(struct profile *profile, struct error *error)
 			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
 		seen[core] = true;
 	}
-	return STATUS_OK;
+	return check_cores(profile, error);
 }
 
 static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)

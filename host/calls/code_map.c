@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See code_map.h. Every section of code is decoded once, into two bits for each of its bytes. */
+/* See code_map.h. Every section of code is decoded once, into two bits for each of its bytes. Blocks are looked up for
+ * each sample and may be as long as the file, so look-ups read words of bits. */
 #include "calls/code_map.h"
 
 #include "calls/decoder.h"
@@ -11,10 +12,13 @@
 
 #define HOOKS_MAX 4
 
+#define WORD_BITS 64u
+
 /* The bits of one section of code, one per byte. */
 struct code_bits {
-	uint8_t *instructions; /* one begins here */
-	uint8_t *blocks;       /* so does a block, or data */
+	uint64_t *instructions; /* one begins here */
+	uint64_t *blocks;       /* so does a block, or data */
+	uint64_t *before;       /* by word of instructions: how many begin before it */
 };
 
 struct code_map {
@@ -44,14 +48,46 @@ static bool find_byte(const struct code_map *map, uint64_t address, struct code_
 	return true;
 }
 
-static void set_bit(uint8_t *bits, uint64_t offset)
+static void set_bit(uint64_t *bits, uint64_t offset)
 {
-	bits[offset / 8] |= (uint8_t)(1u << offset % 8);
+	bits[offset / WORD_BITS] |= UINT64_C(1) << offset % WORD_BITS;
 }
 
-static bool is_set(const uint8_t *bits, uint64_t offset)
+static bool is_set(const uint64_t *bits, uint64_t offset)
 {
-	return (bits[offset / 8] >> offset % 8 & 1) != 0;
+	return (bits[offset / WORD_BITS] >> offset % WORD_BITS & 1) != 0;
+}
+
+/* The first that is set from low on, high if none is before it. */
+static uint64_t next_bit(const uint64_t *bits, uint64_t low, uint64_t high)
+{
+	uint64_t skipped = low % WORD_BITS;
+	for (uint64_t at = low - skipped; at < high; at += WORD_BITS, skipped = 0) {
+		uint64_t word = bits[at / WORD_BITS] >> skipped << skipped;
+		if (word == 0)
+			continue;
+		uint64_t found = at + (uint64_t)__builtin_ctzll(word);
+		return found < high ? found : high;
+	}
+	return high;
+}
+
+/* The last that is set up to high, that one included; UINT64_MAX if none is. */
+static uint64_t last_bit(const uint64_t *bits, uint64_t high)
+{
+	uint64_t left_out = WORD_BITS - 1 - high % WORD_BITS;
+	for (uint64_t index = high / WORD_BITS + 1; index-- > 0; left_out = 0) {
+		uint64_t word = bits[index] << left_out >> left_out;
+		if (word != 0)
+			return index * WORD_BITS + WORD_BITS - 1 - (uint64_t)__builtin_clzll(word);
+	}
+	return UINT64_MAX;
+}
+
+static uint64_t instructions_before(const struct code_bits *bits, uint64_t offset)
+{
+	uint64_t word = bits->instructions[offset / WORD_BITS] & ((UINT64_C(1) << offset % WORD_BITS) - 1);
+	return bits->before[offset / WORD_BITS] + (uint64_t)__builtin_popcountll(word);
 }
 
 static void mark_block(void *context, uint64_t address)
@@ -124,6 +160,12 @@ static void decode_section(struct code_map *map, size_t section)
 		decode_segment(map, &segment, &map->bits[section]);
 }
 
+static void count_instructions(const struct image_code *code, struct code_bits *bits)
+{
+	for (uint64_t i = 0; i < code->size / WORD_BITS; i++)
+		bits->before[i + 1] = bits->before[i] + (uint64_t)__builtin_popcountll(bits->instructions[i]);
+}
+
 /* The function that a word of data points into, NULL if none. */
 static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
 {
@@ -183,9 +225,12 @@ static bool allocate(struct code_map *map)
 	    !image_data_in_code(image, &map->stretches, &map->stretch_count))
 		return false;
 	for (size_t i = 0; i < image->code_count; i++) {
-		map->bits[i].instructions = calloc(image->code[i].size / 8 + 1, 1);
-		map->bits[i].blocks = calloc(image->code[i].size / 8 + 1, 1);
-		if (map->bits[i].instructions == NULL || map->bits[i].blocks == NULL)
+		struct code_bits *bits = &map->bits[i];
+		size_t words = image->code[i].size / WORD_BITS + 1;
+		bits->instructions = calloc(words, sizeof *bits->instructions);
+		bits->blocks = calloc(words, sizeof *bits->blocks);
+		bits->before = calloc(words, sizeof *bits->before);
+		if (bits->instructions == NULL || bits->blocks == NULL || bits->before == NULL)
 			return false;
 	}
 	return true;
@@ -195,8 +240,10 @@ static void decode(struct code_map *map)
 {
 	const struct image *image = map->image;
 	find_hooks(map);
-	for (size_t i = 0; i < image->code_count; i++)
+	for (size_t i = 0; i < image->code_count; i++) {
 		decode_section(map, i);
+		count_instructions(&image->code[i], &map->bits[i]);
+	}
 	mark_tables(map);
 }
 
@@ -224,6 +271,7 @@ void code_map_free(struct code_map *map)
 	for (size_t i = 0; map->bits != NULL && i < map->section_count; i++) {
 		free(map->bits[i].instructions);
 		free(map->bits[i].blocks);
+		free(map->bits[i].before);
 	}
 	free(map->bits);
 	free(map->stretches);
@@ -255,11 +303,10 @@ uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_
 		return high > low ? count_bytes(map, low, high) : 0;
 	if (high <= low || !find_byte(map, low, &byte))
 		return 0;
-	uint64_t left = map->image->code[byte.section].size - byte.offset, count = 0;
+	uint64_t left = map->image->code[byte.section].size - byte.offset;
 	uint64_t end = byte.offset + (high - low < left ? high - low : left);
-	for (uint64_t at = byte.offset; at < end; at++)
-		count += is_set(map->bits[byte.section].instructions, at);
-	return count;
+	const struct code_bits *bits = &map->bits[byte.section];
+	return instructions_before(bits, end) - instructions_before(bits, byte.offset);
 }
 
 bool code_map_begins_block(const struct code_map *map, uint64_t address)
@@ -275,16 +322,21 @@ uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t h
 	if (map->decoder == NULL || !find_byte(map, low, &byte))
 		return high;
 	uint64_t left = map->image->code[byte.section].size - byte.offset;
-	uint64_t size = high - low < left ? high - low : left, at = 1;
-	while (at < size && !is_set(map->bits[byte.section].blocks, byte.offset + at))
-		at++;
-	return at < size ? low + at : high;
+	uint64_t end = byte.offset + (high - low < left ? high - low : left);
+	uint64_t next = next_bit(map->bits[byte.section].blocks, byte.offset + 1, end);
+	return next < end ? low + (next - byte.offset) : high;
 }
 
 uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t high)
 {
-	while (high > low && !code_map_begins_block(map, high))
-		high--;
+	struct code_byte byte;
+	while (high > low && map->decoder != NULL && find_byte(map, high, &byte)) {
+		uint64_t last = last_bit(map->bits[byte.section].blocks, byte.offset);
+		uint64_t back = last == UINT64_MAX ? byte.offset + 1 : byte.offset - last;
+		high = back < high - low ? high - back : low;
+		if (last != UINT64_MAX)
+			return high;
+	}
 	return high;
 }
 

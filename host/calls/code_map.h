@@ -19,7 +19,7 @@ struct code_map *code_map_create(const struct image *image);
 /* NULL is allowed. */
 void code_map_free(struct code_map *map);
 
-/* The instructions that begin in [low, high): none in literal pools and jump tables. O(high - low). */
+/* The instructions that begin in [low, high): none in literal pools and jump tables. O(log sections). */
 uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_t high);
 
 /*

@@ -306,6 +306,27 @@ static void one_context_changes_nothing(void **state)
 	profile_free(plain);
 }
 
+/* Of a firmware with 30,000 functions each context costs six times as much as of one with 5,000. */
+static void the_limit_of_contexts_falls_with_functions(void **state)
+{
+	struct image *image = firmware_create("by-context-many", 30000, 4);
+	struct capture *capture = firmware_capture(100, 1);
+	(void)state;
+	capture->blocks[0].has_contexts = true;
+	for (uint32_t i = 0; i < 100; i++) {
+		firmware_sample(capture, FIRMWARE_BASE, FIRMWARE_BASE + 4, i + 1);
+		capture->blocks[0].cells[i].context = i;
+	}
+	const struct capture *captures[] = {capture};
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_in_range(profile->context_count, 20, 50);
+	assert_true(profile->contexts[profile->context_count - 1].is_rest);
+	assert_near(profile->total_time, 50.5);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
@@ -319,6 +340,7 @@ int main(void)
 	        TEST(removed_arcs_carry_no_time_in_any_context),
 	        TEST(whole_is_the_sum_of_its_parts),
 	        TEST(contexts_beyond_the_limit_are_propagated_together),
+	        TEST(the_limit_of_contexts_falls_with_functions),
 	        TEST(one_context_changes_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,57 @@ static void many_contexts_and_cells_are_linear(void **state)
 	(void)fixture;
 }
 
+/* One block without end: the code between two samples may be as long as the file. */
+static void long_blocks_are_read_by_words(void **state)
+{
+	struct capture *many = firmware_capture(40000, 1);
+	struct image *image = firmware_assemble(
+	        "sharing-long",
+	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
+	(void)state;
+	for (unsigned i = 0; i < 40000; i++) {
+		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
+		many->blocks[0].cells[i].context = i;
+	}
+	const struct capture *captures[] = {many};
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_samples(profile, "long", 40000, 1e-3);
+	profile_free(profile);
+	capture_close(many);
+	image_close(image);
+}
+
+/* Cells that each lie on all of the code; in one context, or each in its own. */
+static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
+{
+	struct capture *capture = firmware_capture(count, 1);
+	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
+	for (unsigned i = 0; i < count; i++) {
+		firmware_sample(capture, FIRMWARE_BASE + i, FIRMWARE_BASE + i + 0x40000, 1);
+		capture->blocks[0].cells[i].context = own_contexts ? i : CAPTURE_NO_CONTEXT;
+	}
+	const struct capture *captures[] = {capture};
+	struct error error = {.message = ""};
+	struct profile *profile = NULL;
+	enum status status = profile_create(image, captures, 1, NULL, &profile, &error);
+	if (status == STATUS_OK)
+		status = analysis_assign_samples(profile, &error);
+	assert_int_equal(status == STATUS_OK, expected);
+	assert_true(expected || strstr(error.message, "too many times over: is a capture damaged?") != NULL);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
+static void cells_that_repeat_code_are_refused(void **state)
+{
+	(void)state;
+	assert_repetitions(2, false, true);
+	assert_repetitions(8, false, false);
+	assert_repetitions(100, true, true);
+	assert_repetitions(200, true, false);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
 
 int main(void)
@@ -269,6 +320,8 @@ int main(void)
 	        TEST(a_function_seen_only_in_shared_cells_is_marked),
 	        TEST(each_context_has_functions_of_its_own),
 	        TEST(many_contexts_and_cells_are_linear),
+	        TEST(long_blocks_are_read_by_words),
+	        TEST(cells_that_repeat_code_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +330,56 @@ static void blocks_end_where_the_next_one_begins(void **state)
 	unmap_code(&mapped);
 }
 
+#define LONG_END (CODE_BASE + 0x400u)
+
+/* One function of nops and, in front of the last of them, a branch to itself. */
+static struct image *long_block(void)
+{
+	static uint8_t bytes[LONG_END - CODE_BASE];
+	char path[256];
+	struct error error;
+	struct image *image;
+	for (size_t i = 0; i < sizeof bytes; i += 2)
+		memcpy(&bytes[i], i == sizeof bytes - 4 ? "\xfe\xe7" : "\x00\xbf", 2);
+	const struct elf_writer_section text = {
+	        ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CODE_BASE, sizeof bytes, bytes,
+	};
+	const struct elf_writer_symbol symbol = {"f", CODE_BASE | 1, sizeof bytes, STB_GLOBAL, STT_FUNC, 1};
+	const struct elf_writer_plan plan = {
+	        .class = ELFCLASS32,
+	        .order = ELFDATA2LSB,
+	        .machine = EM_ARM,
+	        .type = ET_EXEC,
+	        .sections = &text,
+	        .section_count = 1,
+	        .symbols = &symbol,
+	        .symbol_count = 1,
+	};
+	snprintf(path, sizeof path, "%s/unit/calls/long-block.elf", getenv("BUILD"));
+	elf_writer_write(path, &plan);
+	if (image_open(path, &image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
+}
+
+/* Longer than the words of bits that are read at once: both ends are found from each byte. */
+static void long_blocks_have_both_ends(void **state)
+{
+	(void)state;
+	struct mapped mapped = {.image = long_block()};
+	mapped.map = code_map_create(mapped.image);
+	assert_non_null(mapped.map);
+	for (uint64_t low = CODE_BASE; low < LONG_END - 6; low += 2) {
+		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END), LONG_END - 4);
+		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END - 6), LONG_END - 6);
+		assert_int_equal(code_map_block_start(mapped.map, 0, low), CODE_BASE);
+		assert_int_equal(code_map_block_start(mapped.map, low, LONG_END - 6), low);
+		assert_int_equal(code_map_instructions(mapped.map, CODE_BASE, low), (low - CODE_BASE) / 2);
+		assert_int_equal(code_map_instructions(mapped.map, low, UINT64_MAX), (LONG_END - low) / 2);
+	}
+	unmap_code(&mapped);
+}
+
 static void outside_of_code_each_range_is_a_block(void **state)
 {
 	(void)state;
@@ -515,6 +566,7 @@ int main(void)
 	        cmocka_unit_test(words_among_code_are_a_jump_table),
 	        cmocka_unit_test(a_range_has_the_instructions_that_begin_in_it),
 	        cmocka_unit_test(blocks_end_where_the_next_one_begins),
+	        cmocka_unit_test(long_blocks_have_both_ends),
 	        cmocka_unit_test(outside_of_code_each_range_is_a_block),
 	        cmocka_unit_test(without_a_decoder_each_byte_of_code_counts),
 	        cmocka_unit_test(a32_is_code_without_a_decoder),
