@@ -4,10 +4,10 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target diff porting channel budgets \
+ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target times diff porting channel budgets \
 	stress real
 # What takes minutes, or downloads a kernel or sources, is left to `make check-all`.
-SLOW_SUITES := sanitize fuzz lint stress guest real
+SLOW_SUITES := sanitize fuzz lint times stress guest real
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
@@ -96,10 +96,12 @@ $(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
 	@CHECK_TIMEOUT=$$((2 * $(FUZZ_SECONDS) + 120)) \
 		$(RECORD) $@ tests/check/fuzz.sh $< tests/fuzz/corpus/$* $(FUZZ_SECONDS)
 
-# --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that they run.
+# --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that all of them run. The suite `times` has
+# those with most firmwares: times against instructions executed, many times over, and one firmware compiled in 87 ways.
 
 RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
-$(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) always
+$(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) \
+		$$(TARGET_FIRMWARE_$$*) always
 	@$(RECORD) $@ bash $<
 
 # The stress test is one run of tests/target/landings.sh per board and firmware that firmware.txt has for it.
@@ -108,10 +110,11 @@ RESULTS_stress := $(shell awk '$$1 == "landings" { print "build/results/stress/"
 $(RESULTS_stress): build/results/stress/%: build/firmware/%.elf tests/target/landings.sh build/qemu/count.so always
 	@$(RECORD) $@ bash tests/target/landings.sh $(*D) $(*F)
 
-build/results/target/libraries: $(TARGET_LIBRARIES) always
+build/results/target/libraries: $(TARGET_LIBRARIES) $(TARGET_FIRMWARE_build) always
 	@$(RECORD) $@ echo "ok gcc compiles the target library for $(words $(TARGET_LIBRARIES)) cores without a warning"
 
-RESULTS_target := build/results/target/libraries $(RESULTS_target_scripts)
+RESULTS_times := $(addprefix build/results/target/,compilers cost dither lines self_times)
+RESULTS_target := build/results/target/libraries $(filter-out $(RESULTS_times),$(RESULTS_target_scripts))
 
 # --- Porting tests: builds that are not ours.
 

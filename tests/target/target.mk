@@ -10,6 +10,8 @@ build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) bu
 
 -include build/host/tests/target/print_lines.d
 
-TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so $(shell \
-	awk '!/^(#|$$)/ { print "build/firmware/" $$2 "/" $$3 ".elf" }' \
-	tests/target/firmware.txt)
+TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so
+
+# TARGET_FIRMWARE_TEST is what a test runs; what firmware.txt has for the test `build` is only built.
+$(foreach line,$(shell awk '!/^(\#|$$)/ { print $$1 ":build/firmware/" $$2 "/" $$3 ".elf" }' tests/target/firmware.txt),\
+	$(eval TARGET_FIRMWARE_$(subst :, += ,$(line))))
