@@ -52,7 +52,7 @@ check: ## Run every suite but the slow ones; the last line is `N passed, N faile
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, sanitize, fuzz, lint, times, stress, guest and real too
+check-all: ## Run every suite, also the slow ones
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:

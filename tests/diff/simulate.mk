@@ -15,7 +15,7 @@ build/diff/simulate: $(call host_objects,host,$(SIMULATE_SOURCES)) build/host/li
 
 -include $(SIMULATE_SOURCES:%.c=build/host/%.d)
 
-RESULTS_diff += $(SIMULATE_TABLES:%=build/results/diff/%)
+RESULTS_simulations := $(SIMULATE_TABLES:%=build/results/diff/%)
 $(SIMULATE_TABLES:%=build/results/diff/%): build/results/diff/%: build/diff/simulate tests/diff/simulate.sh always
 	@$(RECORD) $@ env BUILD=build/diff bash tests/diff/simulate.sh $< $* $(SIMULATE_PAIRS_$*)
 
