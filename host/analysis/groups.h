@@ -23,9 +23,9 @@ struct group_part {
 /* The samples of one cell, or those that a block counts outside of all cells. */
 struct sample_group {
 	uint64_t count;
-	double sample_time;  /* of one sample, in the profile's unit */
+	double sample_time;  /* the time that one sample represents, in the profile's unit */
 	double handler_time; /* of the sampling interrupt that took it */
-	uint64_t size;       /* of the cell, in bytes; 0: the samples have no cell */
+	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
 	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
 	/* By address; none where no code lies. Valid until found() returns. */
 	const struct group_part *parts;

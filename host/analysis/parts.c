@@ -16,7 +16,7 @@
  * share the last part. */
 #define PARTS_MAX 256
 #define COST_MAX  (256u * 4096)
-#define CORES_MIN 8 /* of any firmware */
+#define CORES_MIN 8 /* as many are shown whatever they cost */
 
 static enum status out_of_memory(const struct profile *profile, struct error *error)
 {

@@ -39,7 +39,7 @@ struct resample {
 	size_t claim_count;
 	struct sample_cell *cells;
 	size_t cell_count;
-	double doubt, doubt_max; /* of the last cell: its variance beyond counting, and the same without any evidence */
+	double doubt, doubt_max; /* the last cell's variance beyond counting, and the same without any evidence */
 	/* While pools are made: samples of each node, of one length so far. */
 	double *pending;
 	double pending_time;

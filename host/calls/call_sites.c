@@ -247,7 +247,7 @@ static bool is_left_open(const struct call_sites *sites, const struct code_unit 
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
-/* Entries are those of functions, whatever the types of their symbols. */
+/* A function's entry counts as one for any type of symbol. */
 static bool is_entry(const struct call_sites *sites, uint64_t address)
 {
 	return address == 0 || function_with_entry(sites->image, address) != NULL;

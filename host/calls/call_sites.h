@@ -15,7 +15,7 @@ struct call_sites;
 /* The result for one recorded call. */
 struct call_site {
 	bool is_false; /* no call that returns there can have led to the callee; not set if the code proves nothing */
-	bool is_entry; /* of a false call: a function begins at the return address, or it is 0 */
+	bool is_entry; /* for a false call: a function begins at the return address, or it is 0 */
 	bool has_target;
 	uint64_t target; /* entry of the function that the call site calls, after veneers; it may have jumped on */
 };

@@ -62,7 +62,7 @@ enum compare_quantity {
 	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
 	COMPARE_SHARE, /* self time as a part of all time but the recorder's, 0 to 1; the recorder's is of all time */
-	COMPARE_SIZE,  /* of code, in bytes */
+	COMPARE_SIZE,  /* bytes of code */
 	COMPARE_QUANTITIES,
 };
 
@@ -112,7 +112,7 @@ struct comparison {
 	enum compare_unit unit;
 	bool is_unit_chosen; /* nobody asked for it */
 	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
-	size_t rejected_row; /* of a chosen unit that is time: the root with the most time, if there is any */
+	size_t rejected_row; /* if the chosen unit is time: the root with the most time, if there is any */
 	/* Total time of unit_row or rejected_row as a part of all but that of the recorder and of a core asleep; else
 	 * NAN. */
 	double unit_shares[BUILD_COUNT];

@@ -165,7 +165,7 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 	return is_old || is_new;
 }
 
-/* What the captures do not record about how they were sampled. */
+/* The facts about sampling that the captures do not record. */
 static bool write_unknown(const struct facts *facts, FILE *stream)
 {
 	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;

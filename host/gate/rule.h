@@ -25,7 +25,7 @@ struct gate_rule {
 	char *text, *origin;
 	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
 	enum compare_quantity quantity;
-	char *pattern; /* of functions; NULL: the whole firmware */
+	char *pattern; /* matches functions; NULL: the whole firmware */
 	bool is_point, is_significant;
 	bool is_below;    /* what is less breaks it, else what is more */
 	bool takes_limit; /* so does what is equal to it */

@@ -26,7 +26,7 @@ struct dwarf_unit {
 struct dwarf_function {
 	uint64_t offset;
 	size_t parent; /* the function around it; DWARF_NONE: none */
-	uint32_t cost; /* of one reading of its attributes: their number and bytes */
+	uint32_t cost; /* one reading of its attributes: their number and bytes */
 	uint8_t depth; /* 1: directly in its unit */
 	bool is_inlined;
 };

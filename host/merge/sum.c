@@ -63,7 +63,7 @@ static void add_arc(void *sum, const void *item)
 static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
 static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
 
-/* Contexts behind the last that has a name say nothing of what they are. */
+/* The contexts up to the last that has a name. */
 static size_t named_contexts(const struct capture_block *block)
 {
 	size_t count = block->context_count;
@@ -72,12 +72,11 @@ static size_t named_contexts(const struct capture_block *block)
 	return count;
 }
 
-/* Nor of how often they were switched to, where that is unknown: so it is of those that are left out. */
-static size_t told_contexts(const struct capture_block *block)
+/* The contexts up to the last about which anything is known: its name, or how often it was switched to. */
+static size_t known_contexts(const struct capture_block *block)
 {
-	size_t count = block->context_count;
-	while (count > 0 && block->contexts[count - 1].name[0] == '\0' &&
-	       block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
+	size_t named = named_contexts(block), count = block->context_count;
+	while (count > named && block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
 		count--;
 	return count;
 }
@@ -92,7 +91,7 @@ static struct capture_header header_without_counts(const struct capture_header *
 
 bool sum_begin(struct sum *sum, const struct capture_block *block)
 {
-	size_t contexts = told_contexts(block);
+	size_t contexts = known_contexts(block);
 	*sum = (struct sum){
 	        .block = {.header = header_without_counts(&block->header),
 	                  .range_count = block->range_count,
@@ -201,7 +200,7 @@ static void add_sampling(struct capture_block *sum, const struct capture_block *
 		sum->distances = block->distances;
 }
 
-/* What one does not know nobody knows of the sum. */
+/* A sum is unknown if it is unknown in any block. */
 static void add_switches(struct capture_block *sum, const struct capture_block *block)
 {
 	for (size_t i = 0; i < sum->context_count; i++)
@@ -242,7 +241,7 @@ void sum_finish(struct sum *sum)
 {
 	tally_sort(&sum->cells);
 	tally_sort(&sum->arcs);
-	sum->block.context_count = told_contexts(&sum->block);
+	sum->block.context_count = known_contexts(&sum->block);
 	sum->block.cells = sum->cells.items;
 	sum->block.cell_count = sum->cells.count;
 	sum->block.arcs = sum->arcs.items;

@@ -55,7 +55,7 @@ struct profile_node {
 	bool is_only_shared;    /* it has samples, but none in a cell of its own, and no call: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
-	double share_variance;  /* of the same as a share of all time but the recorder's */
+	double share_variance;  /* as a share of all time but the recorder's */
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
 	uint64_t self_calls;    /* direct recursion */

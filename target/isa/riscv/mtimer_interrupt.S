@@ -52,23 +52,21 @@
 #define PLACE_A6 (14 * BYTES)
 #define PLACE_A7 (15 * BYTES)
 
-	/* The registers that the common case does not change. */
-	.macro other_registers access
-	\access ra, PLACE_RA(sp)
-	\access a1, PLACE_A1(sp)
-	\access a2, PLACE_A2(sp)
-	\access a3, PLACE_A3(sp)
-	\access a4, PLACE_A4(sp)
-	\access a5, PLACE_A5(sp)
-	\access a6, PLACE_A6(sp)
-	\access a7, PLACE_A7(sp)
-	.endm
-
+	/* The registers that the search of further slots changes beyond those of the common case. */
 	.macro search_registers access
 	\access a1, PLACE_A1(sp)
 	\access a2, PLACE_A2(sp)
 	\access a3, PLACE_A3(sp)
 	\access a4, PLACE_A4(sp)
+	.endm
+
+	/* All that the common case does not change. */
+	.macro other_registers access
+	\access ra, PLACE_RA(sp)
+	search_registers \access
+	\access a5, PLACE_A5(sp)
+	\access a6, PLACE_A6(sp)
+	\access a7, PLACE_A7(sp)
 	.endm
 
 	/* Sets t4 to the address of the slot with this index; changes t6. */

@@ -306,7 +306,7 @@ static void one_context_changes_nothing(void **state)
 	profile_free(plain);
 }
 
-/* Of a firmware with 30,000 functions each context costs six times as much as of one with 5,000. */
+/* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */
 static void the_limit_of_contexts_falls_with_functions(void **state)
 {
 	struct image *image = firmware_create("by-context-many", 30000, 4);

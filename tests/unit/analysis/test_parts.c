@@ -166,7 +166,7 @@ static void contexts_have_their_switches(void **state)
 	profile_free(profile);
 }
 
-/* Of 300 contexts 255 have a part of their own. */
+/* 255 of 300 contexts have a part of their own. */
 static void switches_of_the_rest_add_up_unless_one_is_unknown(void **state)
 {
 	struct fixture *fixture = *state;

@@ -13,6 +13,21 @@
 #define CODE_SIZE 0x100u
 #define CODE_TEXT 1024
 
+#define F CODE_BASE
+#define G 0x1040u
+#define H 0x1080u
+#define K 0x10C0u /* no symbol names it */
+
+/* Symbols: one that says what follows it, code or data, and the end of a list. */
+#define MAPPING(name, address)                             \
+	{                                                  \
+		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
+	}
+#define END                         \
+	{                           \
+		NULL, 0, 0, 0, 0, 0 \
+	}
+
 struct code {
 	unsigned machine; /* EM_* */
 	int class;        /* ELFCLASS* */
@@ -26,6 +41,11 @@ struct code {
 	/* Behind the code, in the ELF's order; NULL: none. */
 	const struct elf_writer_section *data;
 };
+
+static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
+static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
+static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
+static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
 
 /* Puts bytes, or half-words of four digits (the lower byte first), as hexadecimal text behind base; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);

@@ -11,25 +11,6 @@
 
 #include <cmocka.h>
 
-#define F 0x1000u
-#define G 0x1040u
-#define H 0x1080u
-#define K 0x10C0u /* no symbol names it */
-
-static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
-static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
-static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
-static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
-
-#define MAPPING(name, address)                             \
-	{                                                  \
-		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
-	}
-#define END                         \
-	{                           \
-		NULL, 0, 0, 0, 0, 0 \
-	}
-
 /* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
 static const char *verdict(const struct code *code, uint64_t return_address, uint64_t callee, struct call_site *site)
 {

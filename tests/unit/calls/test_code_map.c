@@ -11,29 +11,12 @@
 
 #include <cmocka.h>
 
-#define F            0x1000u
-#define G            0x1040u
-#define H            0x1080u
-#define K            0x10C0u /* no symbol names it */
 #define CODE_END     (CODE_BASE + CODE_SIZE)
 #define PICTURE_MAX  32
 #define SYMBOLS_MAX  4
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
-static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
-static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
-static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
 static const struct code unknown = {.machine = EM_XTENSA, .class = ELFCLASS32};
-
-#define MAPPING(name, address)                             \
-	{                                                  \
-		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
-	}
-#define END                         \
-	{                           \
-		NULL, 0, 0, 0, 0, 0 \
-	}
 
 struct mapped {
 	struct image *image;

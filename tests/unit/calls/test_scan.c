@@ -10,18 +10,6 @@
 
 #include <cmocka.h>
 
-static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
-static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
-
-#define MAPPING(name, address)                             \
-	{                                                  \
-		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
-	}
-#define END                         \
-	{                           \
-		NULL, 0, 0, 0, 0, 0 \
-	}
-
 static void data_among_code_is_not_decoded(void **state)
 {
 	(void)state;

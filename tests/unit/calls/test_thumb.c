@@ -14,8 +14,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
-
 struct example {
 	const char *source, *code, *calls;
 };
