@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Time, for whoever waits. */
-#ifndef WAIT_CLOCK_H
-#define WAIT_CLOCK_H
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

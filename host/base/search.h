@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Binary search in arrays that are sorted by a number. */
-#ifndef ARRAY_SEARCH_H
-#define ARRAY_SEARCH_H
+#ifndef BASE_SEARCH_H
+#define BASE_SEARCH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How functions of the host tool report failure. Knows nothing of what failed. */
-#ifndef STATUS_STATUS_H
-#define STATUS_STATUS_H
+#ifndef BASE_STATUS_H
+#define BASE_STATUS_H
 
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waiting for a descriptor, no longer than was told and not once it was cancelled. Knows nothing of what comes. */
-#ifndef WAIT_WAIT_H
-#define WAIT_WAIT_H
+#ifndef BASE_WAIT_H
+#define BASE_WAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Text for a reader that may not read, as that of a pipe: who prints need not wait for it. What it does not take is
  * kept as far as there is room, the rest is dropped and counted. Private to command/.
  */
-#ifndef COMMAND_OUTLET_H
-#define COMMAND_OUTLET_H
+#ifndef COMMAND_NONBLOCKING_OUTPUT_H
+#define COMMAND_NONBLOCKING_OUTPUT_H
 
 #include "base/status.h"
 

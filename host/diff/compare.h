@@ -3,8 +3,8 @@
  * Two builds of a firmware compared: what each function and each arc takes for a unit of work, in the one and in the
  * other, and how sure it is that this is a change. Knows nothing of commands and formats.
  */
-#ifndef COMPARE_COMPARE_H
-#define COMPARE_COMPARE_H
+#ifndef DIFF_COMPARE_H
+#define DIFF_COMPARE_H
 
 #include "base/stats/stats.h"
 #include "capture/capture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the stages of a comparison share. Private to compare/. */
-#ifndef COMPARE_PRIVATE_H
-#define COMPARE_PRIVATE_H
+#ifndef DIFF_PRIVATE_H
+#define DIFF_PRIVATE_H
 
 #include "diff/compare.h"
 

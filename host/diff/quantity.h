@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the captures of a build tell of one quantity of a row or an arc. Private to compare/. */
-#ifndef COMPARE_QUANTITY_H
-#define COMPARE_QUANTITY_H
+#ifndef DIFF_QUANTITY_H
+#define DIFF_QUANTITY_H
 
 #include "diff/private.h"
 

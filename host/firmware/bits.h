@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of instructions that are not where their value needs them. Knows no instruction set. */
-#ifndef IMAGE_BITS_H
-#define IMAGE_BITS_H
+#ifndef FIRMWARE_BITS_H
+#define FIRMWARE_BITS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and places of functions in DWARF, also if an entry refers to another one for them. Private to image/. */
-#ifndef IMAGE_DEFINITIONS_H
-#define IMAGE_DEFINITIONS_H
+#ifndef FIRMWARE_DEFINITIONS_H
+#define FIRMWARE_DEFINITIONS_H
 
 #include "firmware/line_units.h"
 

@@ -8,7 +8,7 @@
 
 static bool append_form(struct dwarf_abbreviations *table, uint16_t form)
 {
-	uint16_t *forms = grown(table->forms, sizeof *forms, table->form_count);
+	uint16_t *forms = array_reserve(table->forms, sizeof *forms, table->form_count);
 	if (forms == NULL)
 		return false;
 	table->forms = forms;
@@ -18,7 +18,7 @@ static bool append_form(struct dwarf_abbreviations *table, uint16_t form)
 
 static bool append(struct dwarf_abbreviations *table, struct dwarf_abbreviation abbreviation)
 {
-	struct dwarf_abbreviation *items = grown(table->items, sizeof *items, table->count);
+	struct dwarf_abbreviation *items = array_reserve(table->items, sizeof *items, table->count);
 	if (items == NULL)
 		return false;
 	table->items = items;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of .debug_abbrev (DWARF 5, 7.5.3): the layouts of entries. Private to image/. */
-#ifndef IMAGE_DWARF_ABBREVIATIONS_H
-#define IMAGE_DWARF_ABBREVIATIONS_H
+#ifndef FIRMWARE_DWARF_ABBREVIATIONS_H
+#define FIRMWARE_DWARF_ABBREVIATIONS_H
 
 #include "firmware/dwarf_cursor.h"
 

@@ -3,8 +3,8 @@
  * Limits on the work that an ELF's DWARF may cause, in proportion to the size of the file (docs/DESIGN.md, "DWARF is
  * read within a budget"). Private to image/.
  */
-#ifndef IMAGE_DWARF_BUDGET_H
-#define IMAGE_DWARF_BUDGET_H
+#ifndef FIRMWARE_DWARF_BUDGET_H
+#define FIRMWARE_DWARF_BUDGET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A position in the bytes of a debug section. Private to image/. */
-#ifndef IMAGE_DWARF_CURSOR_H
-#define IMAGE_DWARF_CURSOR_H
+#ifndef FIRMWARE_DWARF_CURSOR_H
+#define FIRMWARE_DWARF_CURSOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How attributes are encoded (DWARF 5, 7.5.6). Private to image/. */
-#ifndef IMAGE_DWARF_FORMS_H
-#define IMAGE_DWARF_FORMS_H
+#ifndef FIRMWARE_DWARF_FORMS_H
+#define FIRMWARE_DWARF_FORMS_H
 
 #include "firmware/dwarf_tree.h"
 

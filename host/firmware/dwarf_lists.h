@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The length of range lists (DWARF 5, 2.17.3). Private to image/. */
-#ifndef IMAGE_DWARF_LISTS_H
-#define IMAGE_DWARF_LISTS_H
+#ifndef FIRMWARE_DWARF_LISTS_H
+#define FIRMWARE_DWARF_LISTS_H
 
 #include "firmware/dwarf_tree.h"
 

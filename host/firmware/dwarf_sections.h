@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The debug sections of an ELF, decompressed, for the readers in this folder. Private to image/. */
-#ifndef IMAGE_DWARF_SECTIONS_H
-#define IMAGE_DWARF_SECTIONS_H
+#ifndef FIRMWARE_DWARF_SECTIONS_H
+#define FIRMWARE_DWARF_SECTIONS_H
 
 #include "firmware/dwarf_budget.h"
 #include "firmware/dwarf_cursor.h"

@@ -23,7 +23,7 @@ struct table {
 /* libdw measures each folder's name, also if the same one is there many times. */
 static bool add_folder(struct table *table, uint64_t length)
 {
-	uint64_t *folders = grown(table->folders, sizeof *folders, table->folder_count);
+	uint64_t *folders = array_reserve(table->folders, sizeof *folders, table->folder_count);
 	if (folders == NULL || !dwarf_pay(table->budget, DWARF_FILES, length + 1))
 		return false;
 	table->folders = folders;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The work that libdw would have to do to read a line table (DWARF 5, 6.2.4). Private to image/. */
-#ifndef IMAGE_DWARF_TABLES_H
-#define IMAGE_DWARF_TABLES_H
+#ifndef FIRMWARE_DWARF_TABLES_H
+#define FIRMWARE_DWARF_TABLES_H
 
 #include "firmware/dwarf_tree.h"
 

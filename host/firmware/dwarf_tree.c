@@ -65,7 +65,7 @@ static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
 static bool append_function(struct tree_walk *walk, struct dwarf_function function)
 {
 	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_function *functions = grown(tree->functions, sizeof *functions, tree->function_count);
+	struct dwarf_function *functions = array_reserve(tree->functions, sizeof *functions, tree->function_count);
 	if (functions == NULL || !dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1))
 		return false;
 	tree->functions = functions;
@@ -122,7 +122,7 @@ static bool step(struct tree_walk *walk, struct place *place)
 static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
 {
 	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_unit *units = grown(tree->units, sizeof *units, tree->unit_count);
+	struct dwarf_unit *units = array_reserve(tree->units, sizeof *units, tree->unit_count);
 	if (units == NULL || !dwarf_pay(walk->budget, DWARF_UNITS, 1))
 		return false;
 	tree->units = units;

@@ -6,8 +6,8 @@
  * each level; that cannot be bounded from outside. So libdw reads only attributes, and only those of entries found
  * here.
  */
-#ifndef IMAGE_DWARF_TREE_H
-#define IMAGE_DWARF_TREE_H
+#ifndef FIRMWARE_DWARF_TREE_H
+#define FIRMWARE_DWARF_TREE_H
 
 #include "firmware/dwarf_sections.h"
 

@@ -9,8 +9,8 @@
  *		hash = image_hash_section(hash, address, size);
  *		hash = image_hash_bytes(hash, bytes, count); as often as needed
  */
-#ifndef IMAGE_IDENTITY_H
-#define IMAGE_IDENTITY_H
+#ifndef FIRMWARE_IDENTITY_H
+#define FIRMWARE_IDENTITY_H
 
 #include "firmware/image.h"
 

@@ -3,8 +3,8 @@
  * The firmware ELF: its functions, code, identity and source lines. Everything in an ELF is hostile: sizes are checked,
  * memory is bounded, no other file is opened. Knows nothing of captures. Reading is libelf's and libdw's work.
  */
-#ifndef IMAGE_IMAGE_H
-#define IMAGE_IMAGE_H
+#ifndef FIRMWARE_IMAGE_H
+#define FIRMWARE_IMAGE_H
 
 #include "base/status.h"
 

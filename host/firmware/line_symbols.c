@@ -30,7 +30,7 @@ static void add_change(struct changes *changes, uint64_t address)
 {
 	if (!changes->enough_memory || (changes->count > 0 && changes->addresses[changes->count - 1] == address))
 		return;
-	uint64_t *addresses = grown(changes->addresses, sizeof *addresses, changes->count);
+	uint64_t *addresses = array_reserve(changes->addresses, sizeof *addresses, changes->count);
 	changes->enough_memory = addresses != NULL;
 	if (addresses == NULL)
 		return;

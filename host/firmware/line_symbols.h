@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of source as symbols of code of their own. Private to image/. */
-#ifndef IMAGE_LINE_SYMBOLS_H
-#define IMAGE_LINE_SYMBOLS_H
+#ifndef FIRMWARE_LINE_SYMBOLS_H
+#define FIRMWARE_LINE_SYMBOLS_H
 
 #include "firmware/symbol_table.h"
 

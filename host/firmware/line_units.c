@@ -46,7 +46,7 @@ static uint64_t dead_end_of_unit(const struct image *image, const struct line_un
 
 static bool append(struct line_units *units, struct line_unit unit)
 {
-	struct line_unit *items = grown(units->items, sizeof *items, units->count);
+	struct line_unit *items = array_reserve(units->items, sizeof *items, units->count);
 	if (items == NULL)
 		return false;
 	units->items = items;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The line tables of the compilation units in an ELF, as libdw reads them, within bounds. Private to image/. */
-#ifndef IMAGE_LINE_UNITS_H
-#define IMAGE_LINE_UNITS_H
+#ifndef FIRMWARE_LINE_UNITS_H
+#define FIRMWARE_LINE_UNITS_H
 
 #include "firmware/dwarf_tree.h"
 

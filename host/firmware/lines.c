@@ -32,7 +32,7 @@ struct image_lines {
 
 static bool append_run(struct image_lines *lines, struct run run)
 {
-	struct run *runs = grown(lines->runs, sizeof *runs, lines->run_count);
+	struct run *runs = array_reserve(lines->runs, sizeof *runs, lines->run_count);
 	if (runs == NULL)
 		return false;
 	lines->runs = runs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of image/ share: the opened ELF behind struct image. Nothing outside this folder includes it. */
-#ifndef IMAGE_PRIVATE_H
-#define IMAGE_PRIVATE_H
+#ifndef FIRMWARE_PRIVATE_H
+#define FIRMWARE_PRIVATE_H
 
 #include "firmware/image.h"
 

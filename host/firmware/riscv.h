@@ -3,8 +3,8 @@
  * Fields of RISC-V instructions (The RISC-V Instruction Set Manual, Volume I, 1.5 and the chapters "RV32I" and "C").
  * Knows nothing of what they are for.
  */
-#ifndef IMAGE_RISCV_H
-#define IMAGE_RISCV_H
+#ifndef FIRMWARE_RISCV_H
+#define FIRMWARE_RISCV_H
 
 #include "firmware/bits.h"
 

@@ -39,7 +39,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
 		return true;
-	struct scope_range *ranges = grown(walk->ranges, sizeof *ranges, walk->range_count);
+	struct scope_range *ranges = array_reserve(walk->ranges, sizeof *ranges, walk->range_count);
 	if (ranges == NULL)
 		return false;
 	walk->ranges = ranges;
@@ -85,7 +85,7 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 {
 	struct scopes *scopes = walk->scopes;
 	struct definition definition;
-	struct scope *items = grown(scopes->items, sizeof *items, scopes->count);
+	struct scope *items = array_reserve(scopes->items, sizeof *items, scopes->count);
 	if (items == NULL)
 		return false;
 	scopes->items = items;

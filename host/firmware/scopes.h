@@ -3,8 +3,8 @@
  * Which functions have code where, from DWARF: those of the source, and those that the compiler inlined into them.
  * Private to image/.
  */
-#ifndef IMAGE_SCOPES_H
-#define IMAGE_SCOPES_H
+#ifndef FIRMWARE_SCOPES_H
+#define FIRMWARE_SCOPES_H
 
 #include "firmware/line_units.h"
 

@@ -122,7 +122,7 @@ static void emit(struct outlining *outlining, struct piece piece)
 		last->end = piece.end;
 		return;
 	}
-	struct piece *pieces = grown(outlining->pieces, sizeof *pieces, outlining->piece_count);
+	struct piece *pieces = array_reserve(outlining->pieces, sizeof *pieces, outlining->piece_count);
 	outlining->out_of_memory = pieces == NULL;
 	if (pieces == NULL)
 		return;

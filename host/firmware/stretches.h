@@ -3,8 +3,8 @@
  * From symbols that alias, overlap and have no size to stretches of code with one owner each. Knows nothing of ELF.
  * Costs O(n log n), however the symbols lie.
  */
-#ifndef IMAGE_STRETCHES_H
-#define IMAGE_STRETCHES_H
+#ifndef FIRMWARE_STRETCHES_H
+#define FIRMWARE_STRETCHES_H
 
 #include "firmware/image.h"
 

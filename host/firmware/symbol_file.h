@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols from a text file, as nm prints them. Private to image/. */
-#ifndef IMAGE_SYMBOL_FILE_H
-#define IMAGE_SYMBOL_FILE_H
+#ifndef FIRMWARE_SYMBOL_FILE_H
+#define FIRMWARE_SYMBOL_FILE_H
 
 #include "firmware/symbol_table.h"
 

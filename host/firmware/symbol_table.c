@@ -8,7 +8,7 @@
 
 bool symbol_table_append(struct symbol_table *table, struct symbol symbol)
 {
-	struct symbol *symbols = grown(table->symbols, sizeof *symbols, table->count);
+	struct symbol *symbols = array_reserve(table->symbols, sizeof *symbols, table->count);
 	if (symbols == NULL)
 		return false;
 	symbol.order = table->appended++;

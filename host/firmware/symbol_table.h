@@ -3,8 +3,8 @@
  * Symbols of code by address, as GNU gprof sees them (docs/GPROF.md): of several at one address one is taken, and each
  * reaches to the next. Knows nothing of where they come from. Private to image/.
  */
-#ifndef IMAGE_SYMBOL_TABLE_H
-#define IMAGE_SYMBOL_TABLE_H
+#ifndef FIRMWARE_SYMBOL_TABLE_H
+#define FIRMWARE_SYMBOL_TABLE_H
 
 #include "firmware/image.h"
 

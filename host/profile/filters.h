@@ -3,8 +3,8 @@
  * What a user wants of a profile: functions named for and against, and arcs. One implementation for `bareprof gprof`,
  * whose options are GNU's, and for `bareprof report`, whose options have readable names. Knows nothing of either.
  */
-#ifndef MODEL_FILTERS_H
-#define MODEL_FILTERS_H
+#ifndef PROFILE_FILTERS_H
+#define PROFILE_FILTERS_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be lost of a profile, one by one and in the order of reports. Knows nothing of what to do about it. */
-#ifndef MODEL_LOSSES_H
-#define MODEL_LOSSES_H
+#ifndef PROFILE_LOSSES_H
+#define PROFILE_LOSSES_H
 
 #include "profile/profile.h"
 

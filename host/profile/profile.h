@@ -3,8 +3,8 @@
  * The profile: the functions of one firmware with their times, the arcs between them and the cycles they form. The
  * passes of analysis/ fill it in; output/ prints it. Knows nothing of how either works.
  */
-#ifndef MODEL_PROFILE_H
-#define MODEL_PROFILE_H
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
 
 #include "base/status.h"
 #include "capture/capture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of annotated source, and how they are printed. Private to output/. */
-#ifndef OUTPUT_ANNOTATION_H
-#define OUTPUT_ANNOTATION_H
+#ifndef REPORT_ANNOTATION_H
+#define REPORT_ANNOTATION_H
 
 #include "report/report.h"
 

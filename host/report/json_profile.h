@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What JSON tells of a profile, and of two that are compared, in the same words. docs/FORMAT.md has the schemas. */
-#ifndef OUTPUT_JSON_PROFILE_H
-#define OUTPUT_JSON_PROFILE_H
+#ifndef REPORT_JSON_PROFILE_H
+#define REPORT_JSON_PROFILE_H
 
 #include "base/text/demangle.h"
 #include "profile/profile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names as people read them: demangled, each one once. Private to output/. */
-#ifndef OUTPUT_NAMES_H
-#define OUTPUT_NAMES_H
+#ifndef REPORT_NAMES_H
+#define REPORT_NAMES_H
 
 #include "base/text/demangle.h"
 #include "profile/profile.h"

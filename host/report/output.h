@@ -3,8 +3,8 @@
  * What a profile is printed as: one file per format, one line each in output.c's table. Every writer takes a finished
  * profile and a stream, and leaves errors of the stream to the stream's owner. Knows nothing of commands.
  */
-#ifndef OUTPUT_OUTPUT_H
-#define OUTPUT_OUTPUT_H
+#ifndef REPORT_OUTPUT_H
+#define REPORT_OUTPUT_H
 
 #include "base/text/demangle.h"
 #include "capture/gmon/gmon.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the report, and what they share. Private to output/. */
-#ifndef OUTPUT_REPORT_H
-#define OUTPUT_REPORT_H
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
 
 #include "report/names.h"
 #include "report/output.h"

@@ -3,8 +3,8 @@
  * Source files: found by the names that DWARF has for them, and read whole, line by line. Knows nothing of profiles.
  * Names come from the ELF, so only regular files of sensible size are opened. Private to output/.
  */
-#ifndef OUTPUT_SOURCE_H
-#define OUTPUT_SOURCE_H
+#ifndef REPORT_SOURCE_H
+#define REPORT_SOURCE_H
 
 #include "report/output.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole files in, whole files out. Knows nothing of what they hold. */
-#ifndef FILE_FILE_H
-#define FILE_FILE_H
+#ifndef BASE_FILE_FILE_H
+#define BASE_FILE_FILE_H
 
 #include "base/status.h"
 

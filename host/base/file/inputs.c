@@ -18,7 +18,7 @@ static enum status add(struct file_inputs *inputs, const char *name, const struc
 {
 	if (!S_ISREG(status->st_mode))
 		return STATUS_OK;
-	struct file_input *items = grown(inputs->items, sizeof *items, inputs->count);
+	struct file_input *items = array_reserve(inputs->items, sizeof *items, inputs->count);
 	if (items == NULL)
 		return out_of_memory(name, error);
 	inputs->items = items;

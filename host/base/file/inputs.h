@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a command reads, so that nothing it writes replaces it. Knows nothing of reading and writing. */
-#ifndef FILE_INPUTS_H
-#define FILE_INPUTS_H
+#ifndef BASE_FILE_INPUTS_H
+#define BASE_FILE_INPUTS_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which file the name of an output leads to. Knows nothing of writing it. */
-#ifndef FILE_RESOLVE_H
-#define FILE_RESOLVE_H
+#ifndef BASE_FILE_RESOLVE_H
+#define BASE_FILE_RESOLVE_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Beta's distribution of the odds x / (1 - x) rather than of x itself, which keeps all its digits near 0 and near 1.
  * Tails of the binomial distribution, of Poisson's and of Student's are tails of it. Knows nothing of what is counted.
  */
-#ifndef STATS_BETA_H
-#define STATS_BETA_H
+#ifndef BASE_STATS_BETA_H
+#define BASE_STATS_BETA_H
 
 /* A distribution, made ready for use. */
 struct beta {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each of the two sources of noise, counting and the differences between runs, tells by itself. */
-#ifndef STATS_EVIDENCE_H
-#define STATS_EVIDENCE_H
+#ifndef BASE_STATS_EVIDENCE_H
+#define BASE_STATS_EVIDENCE_H
 
 #include "base/stats/stats.h"
 

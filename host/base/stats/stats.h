@@ -3,8 +3,8 @@
  * Two-sample statistics of sums of counts: what one build took for its work against what another took for its own.
  * docs/DIFF.md tells the methods, their assumptions and sources. Knows nothing of profiles.
  */
-#ifndef STATS_STATS_H
-#define STATS_STATS_H
+#ifndef BASE_STATS_STATS_H
+#define BASE_STATS_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>

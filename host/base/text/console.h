@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a target prints, made safe for a terminal, however it is cut into pieces. Knows nothing of where it comes from.
  */
-#ifndef TEXT_CONSOLE_H
-#define TEXT_CONSOLE_H
+#ifndef BASE_TEXT_CONSOLE_H
+#define BASE_TEXT_CONSOLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

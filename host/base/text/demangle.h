@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* C++, Rust, D and Ada names as their programmers wrote them, by libiberty. Knows nothing of where names come from. */
-#ifndef TEXT_DEMANGLE_H
-#define TEXT_DEMANGLE_H
+#ifndef BASE_TEXT_DEMANGLE_H
+#define BASE_TEXT_DEMANGLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

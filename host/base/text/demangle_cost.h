@@ -3,8 +3,8 @@
  * What demangling a name would cost. A mangled name refers to parts of itself, and parts that refer to parts grow by a
  * power of their number, while libiberty cannot be stopped once it has begun. Private to text/.
  */
-#ifndef TEXT_DEMANGLE_COST_H
-#define TEXT_DEMANGLE_COST_H
+#ifndef BASE_TEXT_DEMANGLE_COST_H
+#define BASE_TEXT_DEMANGLE_COST_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings and numbers of JSON (RFC 8259), valid whatever they are made of. Knows nothing of what they say. */
-#ifndef TEXT_JSON_H
-#define TEXT_JSON_H
+#ifndef BASE_TEXT_JSON_H
+#define BASE_TEXT_JSON_H
 
 #include <stdio.h>
 

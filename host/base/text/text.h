@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Text from elsewhere (an ELF, a target, a command line) made safe for a terminal, and the terminal's few colours.
  * Knows nothing of what the text says. */
-#ifndef TEXT_TEXT_H
-#define TEXT_TEXT_H
+#ifndef BASE_TEXT_TEXT_H
+#define BASE_TEXT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

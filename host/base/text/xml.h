@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of XML (1.0, fifth edition) and of HTML. Knows nothing of what it says. */
-#ifndef TEXT_XML_H
-#define TEXT_XML_H
+#ifndef BASE_TEXT_XML_H
+#define BASE_TEXT_XML_H
 
 #include <stdio.h>
 

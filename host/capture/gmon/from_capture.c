@@ -63,7 +63,7 @@ static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 
 static bool add_count(struct incoming *incoming, uint64_t bin, uint64_t count)
 {
-	struct bin_count *counts = grown(incoming->counts, sizeof *counts, incoming->count_count);
+	struct bin_count *counts = array_reserve(incoming->counts, sizeof *counts, incoming->count_count);
 	if (counts == NULL)
 		return false;
 	incoming->counts = counts;
@@ -95,7 +95,8 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	enum status status = plan_range(addition->path, block, range, &plan, error);
 	if (status != STATUS_OK || plan.bins == 0)
 		return status;
-	struct incoming *histograms = grown(addition->histograms, sizeof *histograms, addition->histogram_count);
+	struct incoming *histograms =
+	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
 	if (histograms == NULL)
 		return addition_out_of_memory(addition, error);
 	addition->histograms = histograms;
@@ -107,7 +108,7 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 static bool add_arcs(struct addition *addition, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->arc_count; i++) {
-		struct gmon_arc *arcs = grown(addition->arcs, sizeof *arcs, addition->arc_count);
+		struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
 		if (arcs == NULL)
 			return false;
 		addition->arcs = arcs;

@@ -5,8 +5,8 @@
  * order. Knows nothing of functions. Everything in a file is hostile: sizes are checked, memory is bounded by the
  * file's.
  */
-#ifndef GMON_GMON_H
-#define GMON_GMON_H
+#ifndef CAPTURE_GMON_GMON_H
+#define CAPTURE_GMON_GMON_H
 
 #include "base/status.h"
 #include "capture/capture.h"

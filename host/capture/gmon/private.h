@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the readers of gmon.out share, and how what they read is added up. Private to gmon/. */
-#ifndef GMON_PRIVATE_H
-#define GMON_PRIVATE_H
+#ifndef CAPTURE_GMON_PRIVATE_H
+#define CAPTURE_GMON_PRIVATE_H
 
 #include "capture/gmon/gmon.h"
 

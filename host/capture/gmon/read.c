@@ -64,7 +64,8 @@ static struct gmon_histogram *histogram_for(struct addition *addition, const str
 	if (last != NULL && last->histogram.low == header->low && last->histogram.high == header->high &&
 	    last->histogram.bin_count == header->bin_count)
 		return &last->histogram;
-	struct incoming *histograms = grown(addition->histograms, sizeof *histograms, addition->histogram_count);
+	struct incoming *histograms =
+	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
 	uint64_t *bins = calloc((size_t)header->bin_count, sizeof *bins);
 	if (histograms != NULL)
 		addition->histograms = histograms;
@@ -106,7 +107,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_arc *arcs = grown(addition->arcs, sizeof *arcs, addition->arc_count);
+	struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
 	if (arcs == NULL)
 		return addition_out_of_memory(addition, reader->error);
 	addition->records.arcs++;
@@ -150,7 +151,8 @@ static enum status read_arc(struct reader *reader)
 static enum status add_basic_block(struct reader *reader, uint64_t address, uint64_t count)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_basic_block *blocks = grown(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
+	struct gmon_basic_block *blocks =
+	        array_reserve(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
 	if (blocks == NULL)
 		return addition_out_of_memory(addition, reader->error);
 	addition->basic_blocks = blocks;

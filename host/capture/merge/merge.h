@@ -3,8 +3,8 @@
  * Captures of one firmware added up, one after the other: memory is that of the sum, which grows with the places that
  * were seen, not with the number of captures. Knows nothing of files.
  */
-#ifndef MERGE_MERGE_H
-#define MERGE_MERGE_H
+#ifndef CAPTURE_MERGE_MERGE_H
+#define CAPTURE_MERGE_MERGE_H
 
 #include "base/status.h"
 #include "capture/capture.h"

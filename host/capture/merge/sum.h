@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One block of the sum: what may be added to it, and how. Private to merge/. */
-#ifndef MERGE_SUM_H
-#define MERGE_SUM_H
+#ifndef CAPTURE_MERGE_SUM_H
+#define CAPTURE_MERGE_SUM_H
 
 #include "capture/capture.h"
 #include "capture/merge/tally.h"

@@ -3,8 +3,8 @@
  * A sum of keyed counts: a hash table, whose items are sorted at the end. Memory is that of the distinct keys. Knows
  * nothing of the items. Private to merge/.
  */
-#ifndef MERGE_TALLY_H
-#define MERGE_TALLY_H
+#ifndef CAPTURE_MERGE_TALLY_H
+#define CAPTURE_MERGE_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

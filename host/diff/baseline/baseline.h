@@ -3,8 +3,8 @@
  * Builds that were kept with their captures, to be compared with later ones: a folder with one folder for each, named
  * by its build-id. docs/DIFF.md tells what is in there. Knows nothing of comparisons.
  */
-#ifndef BASELINE_BASELINE_H
-#define BASELINE_BASELINE_H
+#ifndef DIFF_BASELINE_BASELINE_H
+#define DIFF_BASELINE_BASELINE_H
 
 #include "base/status.h"
 #include "firmware/image.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How builds lie in the folder that they are kept in. Private to baseline/. Others may have put anything there: what is
  * a link, or not what its name says, is not followed. */
-#ifndef BASELINE_FOLDER_H
-#define BASELINE_FOLDER_H
+#ifndef DIFF_BASELINE_FOLDER_H
+#define DIFF_BASELINE_FOLDER_H
 
 #include "diff/baseline/baseline.h"
 

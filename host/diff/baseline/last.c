@@ -23,7 +23,7 @@ static enum status add_id(const char *path, const char *line, size_t length, cha
 {
 	if (!baseline_is_id(line, length))
 		return status_fail(error, "%s: line %zu is no build-id", path, *count + 1);
-	char **larger = grown(*ids, sizeof **ids, *count), *id = strndup(line, length);
+	char **larger = array_reserve(*ids, sizeof **ids, *count), *id = strndup(line, length);
 	if (larger != NULL)
 		*ids = larger;
 	if (larger == NULL || id == NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The columns of a table of functions, and the lines on the firmware as a whole. Private to difference/. */
-#ifndef DIFFERENCE_COLUMNS_H
-#define DIFFERENCE_COLUMNS_H
+#ifndef DIFF_FORMATS_COLUMNS_H
+#define DIFF_FORMATS_COLUMNS_H
 
 #include "diff/formats/format.h"
 

@@ -3,8 +3,8 @@
  * What a comparison is printed as: one file per format, one line each in difference.c's table. Every writer takes a
  * finished comparison and a stream, and leaves errors of the stream to the stream's owner. Knows nothing of commands.
  */
-#ifndef DIFFERENCE_DIFFERENCE_H
-#define DIFFERENCE_DIFFERENCE_H
+#ifndef DIFF_FORMATS_DIFFERENCE_H
+#define DIFF_FORMATS_DIFFERENCE_H
 
 #include "base/text/demangle.h"
 #include "diff/compare.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of ELFs and command lines where some characters mean something else. Private to difference/; XML and HTML have
  * xml_print(). */
-#ifndef DIFFERENCE_ESCAPE_H
-#define DIFFERENCE_ESCAPE_H
+#ifndef DIFF_FORMATS_ESCAPE_H
+#define DIFF_FORMATS_ESCAPE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the time of one build goes along its call graph: what each row of a comparison keeps, and what it hands on to
  * its callees. Private to difference/. */
-#ifndef DIFFERENCE_FLOW_H
-#define DIFFERENCE_FLOW_H
+#ifndef DIFF_FORMATS_FLOW_H
+#define DIFF_FORMATS_FLOW_H
 
 #include "diff/compare.h"
 

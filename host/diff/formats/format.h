@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of a comparison as text: times in one unit for a whole table, changes, intervals. Private to difference/. */
-#ifndef DIFFERENCE_FORMAT_H
-#define DIFFERENCE_FORMAT_H
+#ifndef DIFF_FORMATS_FORMAT_H
+#define DIFF_FORMATS_FORMAT_H
 
 #include "diff/compare.h"
 #include "diff/rules/rules.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats, one file each. Private to difference/. */
-#ifndef DIFFERENCE_FORMATS_H
-#define DIFFERENCE_FORMATS_H
+#ifndef DIFF_FORMATS_FORMATS_H
+#define DIFF_FORMATS_FORMATS_H
 
 #include "diff/formats/difference.h"
 

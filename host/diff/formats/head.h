@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What was compared and what to be careful about: the lines that stand first. As text of the ELF and the command line
  * is, so each format escapes it. Private to difference/. */
-#ifndef DIFFERENCE_HEAD_H
-#define DIFFERENCE_HEAD_H
+#ifndef DIFF_FORMATS_HEAD_H
+#define DIFF_FORMATS_HEAD_H
 
 #include "diff/formats/difference.h"
 #include "diff/formats/notes.h"

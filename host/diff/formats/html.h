@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the page that html.c puts together. Private to difference/. */
-#ifndef DIFFERENCE_HTML_H
-#define DIFFERENCE_HTML_H
+#ifndef DIFF_FORMATS_HTML_H
+#define DIFF_FORMATS_HTML_H
 
 #include "diff/formats/difference.h"
 #include "diff/formats/format.h"

@@ -3,8 +3,8 @@
  * What rows of a comparison are called, and what is said beside the name: how it was paired, where it went. As it is in
  * the ELF, so each format escapes it. Private to difference/.
  */
-#ifndef DIFFERENCE_NOTES_H
-#define DIFFERENCE_NOTES_H
+#ifndef DIFF_FORMATS_NOTES_H
+#define DIFF_FORMATS_NOTES_H
 
 #include "base/text/demangle.h"
 #include "diff/compare.h"

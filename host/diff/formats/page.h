@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page for a terminal, and what its parts share. Private to difference/. */
-#ifndef DIFFERENCE_PAGE_H
-#define DIFFERENCE_PAGE_H
+#ifndef DIFF_FORMATS_PAGE_H
+#define DIFF_FORMATS_PAGE_H
 
 #include "diff/formats/columns.h"
 #include "diff/formats/head.h"

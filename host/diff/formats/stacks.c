@@ -26,7 +26,7 @@ struct expansion {
 
 static bool add_frame(struct stacks *stacks, size_t row, size_t parent, size_t depth)
 {
-	struct stacks_frame *frames = grown(stacks->frames, sizeof *frames, stacks->count);
+	struct stacks_frame *frames = array_reserve(stacks->frames, sizeof *frames, stacks->count);
 	if (frames == NULL)
 		return false;
 	stacks->frames = frames;
@@ -62,7 +62,7 @@ static bool can_go_deeper(const struct stacks *stacks, size_t frame, size_t row)
 
 static bool arrive(struct expansion *expansion, size_t frame, double time, bool is_in_cycle)
 {
-	struct arrival *arrivals = grown(expansion->arrivals, sizeof *arrivals, expansion->arrival_count);
+	struct arrival *arrivals = array_reserve(expansion->arrivals, sizeof *arrivals, expansion->arrival_count);
 	if (arrivals == NULL)
 		return false;
 	expansion->arrivals = arrivals;

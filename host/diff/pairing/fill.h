@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From groups with partners to what others see. Private to pairing/. */
-#ifndef PAIRING_FILL_H
-#define PAIRING_FILL_H
+#ifndef DIFF_PAIRING_FILL_H
+#define DIFF_PAIRING_FILL_H
 
 #include "diff/pairing/groups.h"
 

@@ -3,8 +3,8 @@
  * Functions of one image with their clones: what is to be paired. Knows nothing of the other image but the room for the
  * partner. Private to pairing/.
  */
-#ifndef PAIRING_GROUPS_H
-#define PAIRING_GROUPS_H
+#ifndef DIFF_PAIRING_GROUPS_H
+#define DIFF_PAIRING_GROUPS_H
 
 #include "diff/pairing/members.h"
 #include "diff/pairing/pairing.h"

@@ -17,7 +17,7 @@ struct names {
 
 static void add_name(struct names *names, const char *name)
 {
-	const char **items = grown(names->items, sizeof *items, names->count);
+	const char **items = array_reserve(names->items, sizeof *items, names->count);
 	if (items == NULL) {
 		names->is_short_of_memory = true;
 		return;
@@ -117,7 +117,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 	if (use.callee == use.caller)
 		return;
 	use.kinds[build] = kind;
-	struct use *items = grown(uses->items, sizeof *items, uses->count);
+	struct use *items = array_reserve(uses->items, sizeof *items, uses->count);
 	if (items == NULL) {
 		uses->is_short_of_memory = true;
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions whose code the two builds inlined differently. Private to pairing/. */
-#ifndef PAIRING_INLINED_H
-#define PAIRING_INLINED_H
+#ifndef DIFF_PAIRING_INLINED_H
+#define DIFF_PAIRING_INLINED_H
 
 #include "diff/pairing/groups.h"
 

@@ -12,7 +12,7 @@
 
 void entrants_add(struct entrants *entrants, struct entrant entrant)
 {
-	struct entrant *items = grown(entrants->items, sizeof *items, entrants->count);
+	struct entrant *items = array_reserve(entrants->items, sizeof *items, entrants->count);
 	if (items == NULL) {
 		entrants->is_short_of_memory = true;
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all stages do: pair what has the same key and is the only such in each build. Private to pairing/. */
-#ifndef PAIRING_MATCH_H
-#define PAIRING_MATCH_H
+#ifndef DIFF_PAIRING_MATCH_H
+#define DIFF_PAIRING_MATCH_H
 
 #include "diff/pairing/groups.h"
 

@@ -10,7 +10,7 @@
 /* The first so many bytes of a name, kept. */
 static const char *keep_name(struct members *members, const char *name, size_t length)
 {
-	char **kept = grown(members->kept, sizeof *kept, members->kept_count);
+	char **kept = array_reserve(members->kept, sizeof *kept, members->kept_count);
 	if (kept == NULL)
 		return NULL;
 	members->kept = kept;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of an image one by one, and what tells them apart from others of their name. Private to pairing/. */
-#ifndef PAIRING_MEMBERS_H
-#define PAIRING_MEMBERS_H
+#ifndef DIFF_PAIRING_MEMBERS_H
+#define DIFF_PAIRING_MEMBERS_H
 
 #include "firmware/image.h"
 

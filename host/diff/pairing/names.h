@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of functions and paths of files, as far as they are the same in two builds. Private to pairing/. */
-#ifndef PAIRING_NAMES_H
-#define PAIRING_NAMES_H
+#ifndef DIFF_PAIRING_NAMES_H
+#define DIFF_PAIRING_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

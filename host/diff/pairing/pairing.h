@@ -3,8 +3,8 @@
  * Which function of one firmware is which of another: by name, by the name that it had before the compiler made clones
  * of it, by the place of its definition, by its code; never by its address. Knows nothing of profiles.
  */
-#ifndef PAIRING_PAIRING_H
-#define PAIRING_PAIRING_H
+#ifndef DIFF_PAIRING_PAIRING_H
+#define DIFF_PAIRING_PAIRING_H
 
 #include "base/status.h"
 #include "firmware/image.h"

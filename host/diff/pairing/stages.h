@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The stages of pairing, in their order; each takes what those before have left. Private to pairing/. */
-#ifndef PAIRING_STAGES_H
-#define PAIRING_STAGES_H
+#ifndef DIFF_PAIRING_STAGES_H
+#define DIFF_PAIRING_STAGES_H
 
 #include "diff/pairing/groups.h"
 

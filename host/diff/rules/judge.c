@@ -96,7 +96,7 @@ static bool is_known(const struct judging *judging, const struct compare_change 
 static enum status add_breach(struct judging *judging, size_t row, const struct stats_change *values)
 {
 	struct gate_result *result = judging->result;
-	struct gate_breach *breaches = grown(result->breaches, sizeof *breaches, result->breach_count);
+	struct gate_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
 	if (breaches == NULL)
 		return fail_no_memory(judging);
 	result->breaches = breaches;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A rule as it was read. Private to gate/. docs/DIFF.md has the grammar. */
-#ifndef GATE_RULE_H
-#define GATE_RULE_H
+#ifndef DIFF_RULES_RULE_H
+#define DIFF_RULES_RULE_H
 
 #include "diff/rules/rules.h"
 

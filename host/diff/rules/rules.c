@@ -44,7 +44,7 @@ enum status gate_add(struct gate *gate, const char *origin, const char *text, st
 		return status_usage(error, "%s: more than %d rules", origin, RULES_MAX);
 	if (strnlen(text, RULE_SIZE_MAX) == RULE_SIZE_MAX)
 		return status_usage(error, "%s: the rule has %zu bytes or more", origin, RULE_SIZE_MAX);
-	struct gate_rule *rules = grown(gate->rules, sizeof *rules, gate->count);
+	struct gate_rule *rules = array_reserve(gate->rules, sizeof *rules, gate->count);
 	if (rules == NULL)
 		return fail_no_memory(origin, error);
 	gate->rules = rules;

@@ -3,8 +3,8 @@
  * Rules that a comparison must not break, for CI: `total(main_loop) > +5%`. docs/DIFF.md has the grammar. Knows nothing
  * of commands and formats.
  */
-#ifndef GATE_GATE_H
-#define GATE_GATE_H
+#ifndef DIFF_RULES_RULES_H
+#define DIFF_RULES_RULES_H
 
 #include "base/status.h"
 #include "base/text/demangle.h"

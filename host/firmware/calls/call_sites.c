@@ -46,7 +46,7 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 	struct segment segment;
 	segment_walk_begin(&walk, sites->image, code, sites->stretches, sites->stretch_count);
 	while (segment_walk_next(&walk, &segment)) {
-		struct segment *segments = grown(sites->segments, sizeof *segments, sites->segment_count);
+		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
 		if (segments == NULL)
 			return false;
 		sites->segments = segments;

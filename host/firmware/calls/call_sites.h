@@ -5,8 +5,8 @@
  * an interrupt handler that records the link register of the interrupted code. Functions are decoded on demand, each
  * once. Knows nothing of profiles.
  */
-#ifndef CALLS_CALL_SITES_H
-#define CALLS_CALL_SITES_H
+#ifndef FIRMWARE_CALLS_CALL_SITES_H
+#define FIRMWARE_CALLS_CALL_SITES_H
 
 #include "firmware/image.h"
 

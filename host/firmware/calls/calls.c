@@ -29,7 +29,7 @@ typedef void (*visit)(struct scan *scan, const struct segment *segment, uint64_t
 static void add_call(struct scan *scan, struct call call)
 {
 	struct calls *calls = scan->calls;
-	struct call *items = grown(calls->items, sizeof *items, calls->count);
+	struct call *items = array_reserve(calls->items, sizeof *items, calls->count);
 	if (items == NULL) {
 		scan->is_short_of_memory = true;
 		return;

@@ -4,8 +4,8 @@
  * Kessler, McKusick 1982, section 4). One decoder file per instruction set. Code is hostile: it may end inside an
  * instruction, lie about what is data, and jump anywhere. Knows nothing of profiles.
  */
-#ifndef CALLS_CALLS_H
-#define CALLS_CALLS_H
+#ifndef FIRMWARE_CALLS_CALLS_H
+#define FIRMWARE_CALLS_CALLS_H
 
 #include "firmware/image.h"
 

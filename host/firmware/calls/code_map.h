@@ -3,8 +3,8 @@
  * Where instructions and basic blocks begin, and which functions call an instrumentation hook. Code is hostile, as in
  * calls.h. Knows nothing of samples.
  */
-#ifndef CALLS_CODE_MAP_H
-#define CALLS_CODE_MAP_H
+#ifndef FIRMWARE_CALLS_CODE_MAP_H
+#define FIRMWARE_CALLS_CODE_MAP_H
 
 #include "firmware/image.h"
 

@@ -63,7 +63,7 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 static void add_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
-	struct unit_call *calls = grown(unit->calls, sizeof *calls, unit->call_count);
+	struct unit_call *calls = array_reserve(unit->calls, sizeof *calls, unit->call_count);
 	if (calls == NULL) {
 		decoding->is_short_of_memory = true;
 		return;
@@ -77,7 +77,7 @@ static void add_exit(struct decoding *decoding, uint64_t target)
 	struct code_unit *unit = decoding->unit;
 	if (is_inside(unit, target))
 		return;
-	uint64_t *exits = grown(unit->exits, sizeof *exits, unit->exit_count);
+	uint64_t *exits = array_reserve(unit->exits, sizeof *exits, unit->exit_count);
 	if (exits == NULL) {
 		decoding->is_short_of_memory = true;
 		return;

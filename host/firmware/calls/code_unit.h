@@ -3,8 +3,8 @@
  * The calls and exits of one function: where its calls return, and where it may go on without a call. Private to
  * calls/.
  */
-#ifndef CALLS_CODE_UNIT_H
-#define CALLS_CODE_UNIT_H
+#ifndef FIRMWARE_CALLS_CODE_UNIT_H
+#define FIRMWARE_CALLS_CODE_UNIT_H
 
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"

@@ -4,8 +4,8 @@
  * table. A decoder tells of one instruction how long it is, where it leads, what it does to registers that hold
  * constants, and what of it is address. Private to calls/.
  */
-#ifndef CALLS_DECODER_H
-#define CALLS_DECODER_H
+#ifndef FIRMWARE_CALLS_DECODER_H
+#define FIRMWARE_CALLS_DECODER_H
 
 #include "firmware/calls/calls.h"
 

@@ -60,7 +60,7 @@ static size_t function_of(const struct image *image, size_t index)
 
 static bool add_piece(struct pieces *pieces, struct piece piece)
 {
-	struct piece *items = grown(pieces->items, sizeof *items, pieces->count);
+	struct piece *items = array_reserve(pieces->items, sizeof *items, pieces->count);
 	if (items == NULL)
 		return false;
 	pieces->items = items;
@@ -127,7 +127,7 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 
 static struct operation *add_operation(struct reading *reading)
 {
-	struct operation *operations = grown(reading->operations, sizeof *operations, reading->count);
+	struct operation *operations = array_reserve(reading->operations, sizeof *operations, reading->count);
 	if (operations == NULL) {
 		reading->is_short_of_memory = true;
 		return NULL;

@@ -3,8 +3,8 @@
  * What the code of a function is, wherever it and all that it refers to lie: two builds have the same function where
  * its fingerprints are the same. Knows nothing of names.
  */
-#ifndef CALLS_FINGERPRINT_H
-#define CALLS_FINGERPRINT_H
+#ifndef FIRMWARE_CALLS_FINGERPRINT_H
+#define FIRMWARE_CALLS_FINGERPRINT_H
 
 #include "firmware/image.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables among code, after the instruction that reads them. Private to calls/. */
-#ifndef CALLS_JUMP_TABLES_H
-#define CALLS_JUMP_TABLES_H
+#ifndef FIRMWARE_CALLS_JUMP_TABLES_H
+#define FIRMWARE_CALLS_JUMP_TABLES_H
 
 #include "firmware/calls/decoder.h"
 

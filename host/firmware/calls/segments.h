@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Code in pieces that are decoded each from its beginning: what of one function lies between data. Private to calls/.
  */
-#ifndef CALLS_SEGMENTS_H
-#define CALLS_SEGMENTS_H
+#ifndef FIRMWARE_CALLS_SEGMENTS_H
+#define FIRMWARE_CALLS_SEGMENTS_H
 
 #include "firmware/image.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One Thumb instruction at work, and what the decoders of narrow and wide ones share. Private to calls/thumb*.c. */
-#ifndef CALLS_THUMB_STEP_H
-#define CALLS_THUMB_STEP_H
+#ifndef FIRMWARE_CALLS_THUMB_STEP_H
+#define FIRMWARE_CALLS_THUMB_STEP_H
 
 #include "firmware/bits.h"
 #include "firmware/calls/decoder.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What linkers put between a call and its callee. Private to calls/. */
-#ifndef CALLS_VENEERS_H
-#define CALLS_VENEERS_H
+#ifndef FIRMWARE_CALLS_VENEERS_H
+#define FIRMWARE_CALLS_VENEERS_H
 
 #include "firmware/calls/decoder.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How long an x86 instruction is, and where its parts are. Knows nothing of what it does. Private to calls/. */
-#ifndef CALLS_X86_LENGTH_H
-#define CALLS_X86_LENGTH_H
+#ifndef FIRMWARE_CALLS_X86_LENGTH_H
+#define FIRMWARE_CALLS_X86_LENGTH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The method of gprof, one pass per file, each taking the profile and adding to it (Graham, Kessler, McKusick: "gprof:
  * a call graph execution profiler", 1982, section 4). Knows nothing of commands and formats.
  */
-#ifndef ANALYSIS_ANALYSIS_H
-#define ANALYSIS_ANALYSIS_H
+#ifndef PROFILE_ANALYSIS_ANALYSIS_H
+#define PROFILE_ANALYSIS_ANALYSIS_H
 
 #include "capture/gmon/gmon.h"
 #include "profile/profile.h"

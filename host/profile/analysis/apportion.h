@@ -3,8 +3,8 @@
  * Shares the samples of cells among the basic blocks in them. Instructions of a block run equally often, so a block has
  * the same samples per instruction in each of its cells. Knows nothing of functions. Private to groups.
  */
-#ifndef ANALYSIS_APPORTION_H
-#define ANALYSIS_APPORTION_H
+#ifndef PROFILE_ANALYSIS_APPORTION_H
+#define PROFILE_ANALYSIS_APPORTION_H
 
 #include "profile/analysis/cells.h"
 

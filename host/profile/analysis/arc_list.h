@@ -3,8 +3,8 @@
  * Arcs as they come in, and how they become those of the profile: added up, ordered, indexed. Linear in their number.
  * Knows nothing of where they come from.
  */
-#ifndef ANALYSIS_ARC_LIST_H
-#define ANALYSIS_ARC_LIST_H
+#ifndef PROFILE_ANALYSIS_ARC_LIST_H
+#define PROFILE_ANALYSIS_ARC_LIST_H
 
 #include "profile/profile.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of all captures, sorted into runs by address: cells of a run have the same source, size and sample time.
  * Private to groups. */
-#ifndef ANALYSIS_CELLS_H
-#define ANALYSIS_CELLS_H
+#ifndef PROFILE_ANALYSIS_CELLS_H
+#define PROFILE_ANALYSIS_CELLS_H
 
 #include "profile/analysis/groups.h"
 #include "profile/analysis/presence.h"

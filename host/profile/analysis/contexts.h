@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The contexts that captures have samples, calls or switches of. Knows nothing of parts. */
-#ifndef ANALYSIS_CONTEXTS_H
-#define ANALYSIS_CONTEXTS_H
+#ifndef PROFILE_ANALYSIS_CONTEXTS_H
+#define PROFILE_ANALYSIS_CONTEXTS_H
 
 #include "profile/profile.h"
 

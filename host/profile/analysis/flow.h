@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How time flows from callees to callers: the one rule for times and for their errors. */
-#ifndef ANALYSIS_FLOW_H
-#define ANALYSIS_FLOW_H
+#ifndef PROFILE_ANALYSIS_FLOW_H
+#define PROFILE_ANALYSIS_FLOW_H
 
 #include "profile/profile.h"
 

@@ -3,8 +3,8 @@
  * Assigns the samples of each cell to its owners: the only place that does, for times and for their errors. Cells of
  * several captures that cover the same code, in the same context and on the same core, are merged.
  */
-#ifndef ANALYSIS_GROUPS_H
-#define ANALYSIS_GROUPS_H
+#ifndef PROFILE_ANALYSIS_GROUPS_H
+#define PROFILE_ANALYSIS_GROUPS_H
 
 #include "profile/profile.h"
 

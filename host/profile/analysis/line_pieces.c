@@ -10,7 +10,7 @@
 
 static void *grow(struct line_pieces *pieces, void *items, size_t item_size, size_t count)
 {
-	void *more = grown(items, item_size, count);
+	void *more = array_reserve(items, item_size, count);
 	pieces->out_of_memory |= more == NULL;
 	return more;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The code of an image in pieces of one source line each. Private to analysis/. */
-#ifndef ANALYSIS_LINE_PIECES_H
-#define ANALYSIS_LINE_PIECES_H
+#ifndef PROFILE_ANALYSIS_LINE_PIECES_H
+#define PROFILE_ANALYSIS_LINE_PIECES_H
 
 #include "firmware/image.h"
 

@@ -315,7 +315,7 @@ static enum status divide_cell(void *context, const struct sample_group *group, 
 
 static bool add_line(struct profile *profile, struct profile_line line)
 {
-	struct profile_line *more = grown(profile->lines, sizeof *more, profile->line_count);
+	struct profile_line *more = array_reserve(profile->lines, sizeof *more, profile->line_count);
 	if (more == NULL)
 		return false;
 	profile->lines = more;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts that a profile may be split into, and the beginnings of their profiles. Private to analysis/. */
-#ifndef ANALYSIS_PARTS_H
-#define ANALYSIS_PARTS_H
+#ifndef PROFILE_ANALYSIS_PARTS_H
+#define PROFILE_ANALYSIS_PARTS_H
 
 #include "profile/analysis/analysis.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random numbers that are the same on every run, and Poisson's among them. Knows nothing of what they stand for. */
-#ifndef ANALYSIS_POISSON_H
-#define ANALYSIS_POISSON_H
+#ifndef PROFILE_ANALYSIS_POISSON_H
+#define PROFILE_ANALYSIS_POISSON_H
 
 #include <stdint.h>
 

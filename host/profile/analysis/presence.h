@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that are known to have run by their recorded calls, for each core and context. */
-#ifndef ANALYSIS_PRESENCE_H
-#define ANALYSIS_PRESENCE_H
+#ifndef PROFILE_ANALYSIS_PRESENCE_H
+#define PROFILE_ANALYSIS_PRESENCE_H
 
 #include "profile/profile.h"
 

@@ -17,7 +17,7 @@
 
 static bool add_pool(struct resample *resample, size_t node, double mean, double sample_time)
 {
-	struct sample_pool *pools = grown(resample->pools, sizeof *pools, resample->pool_count);
+	struct sample_pool *pools = array_reserve(resample->pools, sizeof *pools, resample->pool_count);
 	if (pools == NULL)
 		return false;
 	resample->pools = pools;
@@ -35,7 +35,7 @@ static void end_cell(struct resample *resample)
 
 static bool begin_cell(struct resample *resample, const struct share *share)
 {
-	struct sample_cell *cells = grown(resample->cells, sizeof *cells, resample->cell_count);
+	struct sample_cell *cells = array_reserve(resample->cells, sizeof *cells, resample->cell_count);
 	if (cells == NULL)
 		return false;
 	resample->cells = cells;
@@ -51,7 +51,7 @@ static bool begin_cell(struct resample *resample, const struct share *share)
 
 static bool add_claim(struct resample *resample, const struct share *share)
 {
-	struct sample_claim *claims = grown(resample->claims, sizeof *claims, resample->claim_count);
+	struct sample_claim *claims = array_reserve(resample->claims, sizeof *claims, resample->claim_count);
 	if (claims == NULL)
 		return false;
 	resample->claims = claims;

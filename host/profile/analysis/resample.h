@@ -3,8 +3,8 @@
  * Self times as they might have come out: what the captures hold is taken as the mean of what another run would have
  * recorded. Memory is bounded by the captures and the image. Knows nothing of calls.
  */
-#ifndef ANALYSIS_RESAMPLE_H
-#define ANALYSIS_RESAMPLE_H
+#ifndef PROFILE_ANALYSIS_RESAMPLE_H
+#define PROFILE_ANALYSIS_RESAMPLE_H
 
 #include "profile/analysis/poisson.h"
 #include "profile/profile.h"

@@ -38,7 +38,7 @@ void runs_free(struct runs *runs)
 
 static bool add_part(struct runs *runs, size_t function, uint64_t low, uint64_t high, double instructions)
 {
-	struct group_part *parts = grown(runs->parts, sizeof *parts, runs->part_count);
+	struct group_part *parts = array_reserve(runs->parts, sizeof *parts, runs->part_count);
 	if (parts == NULL)
 		return false;
 	runs->parts = parts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions that can have been sampled in the cells of a run, block by block. Private to groups. */
-#ifndef ANALYSIS_RUNS_H
-#define ANALYSIS_RUNS_H
+#ifndef PROFILE_ANALYSIS_RUNS_H
+#define PROFILE_ANALYSIS_RUNS_H
 
 #include "firmware/calls/code_map.h"
 #include "profile/analysis/apportion.h"

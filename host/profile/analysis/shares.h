@@ -2,8 +2,8 @@
 /*
  * The shares of nodes in the samples of captures, for all passes over samples. Private to analysis/.
  */
-#ifndef ANALYSIS_SHARES_H
-#define ANALYSIS_SHARES_H
+#ifndef PROFILE_ANALYSIS_SHARES_H
+#define PROFILE_ANALYSIS_SHARES_H
 
 #include "profile/profile.h"
 

@@ -28,7 +28,7 @@ static bool take_line(struct map *map, char *line)
 	char *function = strrchr(line, ' ');
 	if (colon == NULL || function == NULL || function < colon || function[1] == '\0')
 		return true;
-	struct origin *origins = grown(map->origins, sizeof *origins, map->count);
+	struct origin *origins = array_reserve(map->origins, sizeof *origins, map->count);
 	if (origins == NULL)
 		return false;
 	map->origins = origins;

@@ -3,8 +3,8 @@
  * What GNU gprof prints, to the byte (docs/GPROF.md): a profile of gmon.out in its layout or BSD's. One file per part,
  * NAME.c. Knows nothing of the command line.
  */
-#ifndef GPROF_GPROF_H
-#define GPROF_GPROF_H
+#ifndef REPORT_GPROF_GPROF_H
+#define REPORT_GPROF_GPROF_H
 
 #include "base/file/inputs.h"
 #include "base/text/demangle.h"

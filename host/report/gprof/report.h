@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of what GNU gprof prints, and what they share. Private to gprof/. */
-#ifndef GPROF_REPORT_H
-#define GPROF_REPORT_H
+#ifndef REPORT_GPROF_REPORT_H
+#define REPORT_GPROF_REPORT_H
 
 #include "report/gprof/columns.h"
 #include "report/gprof/gprof.h"

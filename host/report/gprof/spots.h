@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Source files and their lines that code begins at, with what is known of it. Private to gprof/. */
-#ifndef GPROF_SPOTS_H
-#define GPROF_SPOTS_H
+#ifndef REPORT_GPROF_SPOTS_H
+#define REPORT_GPROF_SPOTS_H
 
 #include "report/gprof/report.h"
 

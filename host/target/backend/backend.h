@@ -3,8 +3,8 @@
  * Target access: the memory of a target, whatever stands in between. One file per way of access, one line each in
  * access.c's table. Knows nothing of blocks and images.
  */
-#ifndef PROBE_ACCESS_H
-#define PROBE_ACCESS_H
+#ifndef TARGET_BACKEND_BACKEND_H
+#define TARGET_BACKEND_BACKEND_H
 
 #include "base/file/inputs.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How debug probes that speak CMSIS-DAP are known among USB devices. Knows nothing of what they say. */
-#ifndef PROBE_CMSIS_DAP_USB_H
-#define PROBE_CMSIS_DAP_USB_H
+#ifndef TARGET_BACKEND_CMSIS_DAP_USB_H
+#define TARGET_BACKEND_CMSIS_DAP_USB_H
 
 #include "target/channel/channel.h"
 #include "target/usb/packets.h"

@@ -3,8 +3,8 @@
  * Target access behind a debug port, whichever probe leads there: what the rows of all of them have in common. Knows
  * nothing of probes.
  */
-#ifndef PROBE_DEBUG_PORT_H
-#define PROBE_DEBUG_PORT_H
+#ifndef TARGET_BACKEND_DEBUG_PORT_H
+#define TARGET_BACKEND_DEBUG_PORT_H
 
 #include "target/backend/backend.h"
 #include "target/dap/dap.h"

@@ -3,8 +3,8 @@
  * Framing of the GDB remote serial protocol: `$payload#checksum`, escapes and run lengths, as pure functions over
  * bytes. Knows nothing of connections, and of requests only their spelling.
  */
-#ifndef PROBE_GDB_PACKET_H
-#define PROBE_GDB_PACKET_H
+#ifndef TARGET_BACKEND_GDB_PACKET_H
+#define TARGET_BACKEND_GDB_PACKET_H
 
 #include <stdbool.h>
 #include <stddef.h>

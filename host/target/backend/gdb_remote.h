@@ -3,8 +3,8 @@
  * The conversation with a GDB stub over any channel: a request and its answer, acknowledged and repeated as the
  * protocol asks, within a time-out; running and stopping the target. Knows nothing of memory, nor of whose stub it is.
  */
-#ifndef PROBE_GDB_REMOTE_H
-#define PROBE_GDB_REMOTE_H
+#ifndef TARGET_BACKEND_GDB_REMOTE_H
+#define TARGET_BACKEND_GDB_REMOTE_H
 
 #include "base/status.h"
 #include "target/backend/gdb_packet.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text that a GDB stub says while it carries out a command. Knows nothing of how it comes. */
-#ifndef PROBE_GDB_SAID_H
-#define PROBE_GDB_SAID_H
+#ifndef TARGET_BACKEND_GDB_SAID_H
+#define TARGET_BACKEND_GDB_SAID_H
 
 #include <stddef.h>
 #include <stdint.h>

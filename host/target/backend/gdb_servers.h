@@ -3,8 +3,8 @@
  * What some debug servers do otherwise than GDB's manual has it, as far as it matters to who reads memory: one row each
  * in gdb_servers.c's table. A server without a row, such as QEMU or st-util, does as the manual says.
  */
-#ifndef PROBE_GDB_SERVERS_H
-#define PROBE_GDB_SERVERS_H
+#ifndef TARGET_BACKEND_GDB_SERVERS_H
+#define TARGET_BACKEND_GDB_SERVERS_H
 
 #include "base/status.h"
 #include "target/backend/gdb_packet.h"

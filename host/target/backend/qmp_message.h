@@ -3,8 +3,8 @@
  * The messages of the QEMU machine protocol (QEMU manual, "QEMU Machine Protocol Specification"), a JSON object each:
  * what a client says of them, and what those of QEMU mean. Knows nothing of connections.
  */
-#ifndef PROBE_QMP_MESSAGE_H
-#define PROBE_QMP_MESSAGE_H
+#ifndef TARGET_BACKEND_QMP_MESSAGE_H
+#define TARGET_BACKEND_QMP_MESSAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

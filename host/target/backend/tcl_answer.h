@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What OpenOCD's Tcl server answers to a command that was asked with TCL_CATCH: whether it worked, and its result. As
  * pure functions over text; knows nothing of connections. */
-#ifndef PROBE_TCL_ANSWER_H
-#define PROBE_TCL_ANSWER_H
+#ifndef TARGET_BACKEND_TCL_ANSWER_H
+#define TARGET_BACKEND_TCL_ANSWER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The conversation with a debug server that takes and gives text, each piece ended by a certain byte. Nothing that it
  * sends is waited for or held without bounds. Knows nothing of what the text says.
  */
-#ifndef PROBE_TEXT_SERVER_H
-#define PROBE_TEXT_SERVER_H
+#ifndef TARGET_BACKEND_TEXT_SERVER_H
+#define TARGET_BACKEND_TEXT_SERVER_H
 
 #include "base/status.h"
 #include "target/channel/tcp.h"

@@ -3,8 +3,8 @@
  * A channel: bytes to and from a target, in order, whatever the wire. Some may be lost, changed or come twice: whoever
  * uses it must be able to tell. One file per kind, one line each in channel.c's table. Knows nothing of what is sent.
  */
-#ifndef CHANNEL_CHANNEL_H
-#define CHANNEL_CHANNEL_H
+#ifndef TARGET_CHANNEL_CHANNEL_H
+#define TARGET_CHANNEL_CHANNEL_H
 
 #include "base/clock.h"
 #include "base/status.h"

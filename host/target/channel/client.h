@@ -3,8 +3,8 @@
  * The host's end of a link: asks for memory until all of it came, whatever the channel does to frames, and writes
  * control words. Knows nothing of blocks.
  */
-#ifndef CHANNEL_CLIENT_H
-#define CHANNEL_CLIENT_H
+#ifndef TARGET_CHANNEL_CLIENT_H
+#define TARGET_CHANNEL_CLIENT_H
 
 #include "base/status.h"
 #include "target/channel/channel.h"

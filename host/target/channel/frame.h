@@ -4,8 +4,8 @@
  * nothing of channels, and of what frames say only how data are packed, and that the types of a target's frames are 8
  * and above.
  */
-#ifndef CHANNEL_FRAME_H
-#define CHANNEL_FRAME_H
+#ifndef TARGET_CHANNEL_FRAME_H
+#define TARGET_CHANNEL_FRAME_H
 
 #include <bareprof/frame.h>
 #include <stdbool.h>

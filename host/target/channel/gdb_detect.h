@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who speaks at the other end of a channel, if it is no target. */
-#ifndef CHANNEL_FOREIGN_H
-#define CHANNEL_FOREIGN_H
+#ifndef TARGET_CHANNEL_GDB_DETECT_H
+#define TARGET_CHANNEL_GDB_DETECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a target says of itself. Knows nothing of how it is asked. */
-#ifndef CHANNEL_IDENTITY_H
-#define CHANNEL_IDENTITY_H
+#ifndef TARGET_CHANNEL_IDENTITY_H
+#define TARGET_CHANNEL_IDENTITY_H
 
 #include "target/channel/client.h"
 

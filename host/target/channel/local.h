@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A connection to a socket of this machine that has a path, used from then on as one over TCP. */
-#ifndef CHANNEL_LOCAL_H
-#define CHANNEL_LOCAL_H
+#ifndef TARGET_CHANNEL_LOCAL_H
+#define TARGET_CHANNEL_LOCAL_H
 
 #include "target/channel/tcp.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How long to wait for answers, and how much to ask for, from what was seen so far. Knows nothing of frames' content.
  */
-#ifndef CHANNEL_PACE_H
-#define CHANNEL_PACE_H
+#ifndef TARGET_CHANNEL_PACE_H
+#define TARGET_CHANNEL_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

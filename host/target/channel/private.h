@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a client and its parts. Private to client.c, session.c, requests.c, answers.c, breaks.c and
  * silence.c. */
-#ifndef CHANNEL_PRIVATE_H
-#define CHANNEL_PRIVATE_H
+#ifndef TARGET_CHANNEL_PRIVATE_H
+#define TARGET_CHANNEL_PRIVATE_H
 
 #include "base/clock.h"
 #include "target/channel/client.h"

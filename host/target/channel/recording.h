@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recorded stream: what a target sent by itself (bareprof_send()), as a file. Knows nothing of blocks. */
-#ifndef CHANNEL_RECORDING_H
-#define CHANNEL_RECORDING_H
+#ifndef TARGET_CHANNEL_RECORDING_H
+#define TARGET_CHANNEL_RECORDING_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The addresses that the name of a host stands for, found no longer than was told. Knows nothing of connections. */
-#ifndef CHANNEL_RESOLVE_H
-#define CHANNEL_RESOLVE_H
+#ifndef TARGET_CHANNEL_RESOLVE_H
+#define TARGET_CHANNEL_RESOLVE_H
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a target sends unasked (bareprof_send()): an identity, and data for all of the memory. Puts one such sending
  * together. Knows nothing of streams. */
-#ifndef CHANNEL_SENDING_H
-#define CHANNEL_SENDING_H
+#ifndef TARGET_CHANNEL_SENDING_H
+#define TARGET_CHANNEL_SENDING_H
 
 #include "target/channel/identity.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a SOURCE, `scheme:address,option=value,...`. Knows nothing of which schemes there are, nor of what the
  * options mean. */
-#ifndef CHANNEL_SOURCE_H
-#define CHANNEL_SOURCE_H
+#ifndef TARGET_CHANNEL_SOURCE_H
+#define TARGET_CHANNEL_SOURCE_H
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A TCP connection on which nothing waits longer than it was told to, or once it was cancelled. Knows nothing of what
  * is sent over it. */
-#ifndef CHANNEL_TCP_H
-#define CHANNEL_TCP_H
+#ifndef TARGET_CHANNEL_TCP_H
+#define TARGET_CHANNEL_TCP_H
 
 #include "base/status.h"
 #include "base/wait.h"

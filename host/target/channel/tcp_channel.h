@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A TCP connection as a channel, for whoever speaks something else than the link over it. */
-#ifndef CHANNEL_TCP_CHANNEL_H
-#define CHANNEL_TCP_CHANNEL_H
+#ifndef TARGET_CHANNEL_TCP_CHANNEL_H
+#define TARGET_CHANNEL_TCP_CHANNEL_H
 
 #include "target/channel/channel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What terminals and scripts do to bytes that they take for text. Knows of a recorded stream that it is of frames. */
-#ifndef CHANNEL_TRANSLATION_H
-#define CHANNEL_TRANSLATION_H
+#ifndef TARGET_CHANNEL_TRANSLATION_H
+#define TARGET_CHANNEL_TRANSLATION_H
 
 #include <stddef.h>
 #include <stdint.h>

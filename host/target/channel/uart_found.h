@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a terminal was set up when it was found: its rate, its modes. Private to uart_open.c. */
-#ifndef CHANNEL_UART_FOUND_H
-#define CHANNEL_UART_FOUND_H
+#ifndef TARGET_CHANNEL_UART_FOUND_H
+#define TARGET_CHANNEL_UART_FOUND_H
 
 struct uart_found;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A serial port opened and set to 8 data bits, no parity, one stop bit and no flow control. Knows nothing of what is
  * sent. Private to uart.c. */
-#ifndef CHANNEL_UART_OPEN_H
-#define CHANNEL_UART_OPEN_H
+#ifndef TARGET_CHANNEL_UART_OPEN_H
+#define TARGET_CHANNEL_UART_OPEN_H
 
 #include "base/status.h"
 

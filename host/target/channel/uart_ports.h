@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which serial ports there are, and what to do about one that cannot be opened. Opens none. Private to uart.c and
  * uart_open.c. */
-#ifndef CHANNEL_UART_PORTS_H
-#define CHANNEL_UART_PORTS_H
+#ifndef TARGET_CHANNEL_UART_PORTS_H
+#define TARGET_CHANNEL_UART_PORTS_H
 
 #include "base/status.h"
 #include "target/channel/channel.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* USB devices of a kind: as what is attached, and as what a SOURCE names. Knows nothing of what they are for. */
-#ifndef CHANNEL_USB_DEVICES_H
-#define CHANNEL_USB_DEVICES_H
+#ifndef TARGET_CHANNEL_USB_DEVICES_H
+#define TARGET_CHANNEL_USB_DEVICES_H
 
 #include "target/channel/channel.h"
 #include "target/usb/interface.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A stretch of memory that is being fetched: which words are there, which were asked for, which are neither. Knows
  * nothing of frames. Offsets and sizes are in bytes, of whole words. */
-#ifndef CHANNEL_WINDOW_H
-#define CHANNEL_WINDOW_H
+#ifndef TARGET_CHANNEL_WINDOW_H
+#define TARGET_CHANNEL_WINDOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which access port of a debug port leads to the memory of a core. */
-#ifndef DAP_ACCESS_PORTS_H
-#define DAP_ACCESS_PORTS_H
+#ifndef TARGET_DAP_ACCESS_PORTS_H
+#define TARGET_DAP_ACCESS_PORTS_H
 
 #include "target/dap/memory_ap.h"
 

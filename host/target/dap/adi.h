@@ -4,8 +4,8 @@
  * and writes that survive WAIT, FAULT and garbled bits. The core is neither halted nor reset. Knows nothing of probes
  * and of what the memory holds.
  */
-#ifndef DAP_ADI_H
-#define DAP_ADI_H
+#ifndef TARGET_DAP_ADI_H
+#define TARGET_DAP_ADI_H
 
 #include "target/dap/dap.h"
 

@@ -2,8 +2,8 @@
 /*
  * A probe that speaks CMSIS-DAP (Arm, "CMSIS-DAP", 2.1): commands in packets, answered in order. Knows nothing of USB.
  */
-#ifndef DAP_CMSIS_DAP_H
-#define DAP_CMSIS_DAP_H
+#ifndef TARGET_DAP_CMSIS_DAP_H
+#define TARGET_DAP_CMSIS_DAP_H
 
 #include "target/dap/dap.h"
 #include "target/usb/packets.h"

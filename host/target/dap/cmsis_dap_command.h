@@ -3,8 +3,8 @@
  * Commands to a probe that speaks CMSIS-DAP, and its answers. Commands are cited by their names in Arm's
  * "CMSIS-DAP", 2.1. Knows nothing of what those that have no function here do.
  */
-#ifndef DAP_CMSIS_DAP_COMMAND_H
-#define DAP_CMSIS_DAP_COMMAND_H
+#ifndef TARGET_DAP_CMSIS_DAP_COMMAND_H
+#define TARGET_DAP_CMSIS_DAP_COMMAND_H
 
 #include "target/dap/cmsis_dap_packet.h"
 #include "target/usb/packets.h"

@@ -3,8 +3,8 @@
  * Transfers of a debug port as packets of CMSIS-DAP (Arm, "CMSIS-DAP", 2.1: DAP_Transfer, DAP_TransferBlock) and their
  * answers, as pure functions over bytes. Knows nothing of who carries them.
  */
-#ifndef DAP_CMSIS_DAP_PACKET_H
-#define DAP_CMSIS_DAP_PACKET_H
+#ifndef TARGET_DAP_CMSIS_DAP_PACKET_H
+#define TARGET_DAP_CMSIS_DAP_PACKET_H
 
 #include "target/dap/dap.h"
 

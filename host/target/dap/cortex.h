@@ -3,8 +3,8 @@
  * What registers of a Cortex-M core mean that lie in its memory: whether it is one, halting, reset. What is changed is
  * put back by cortex_leave(). Knows nothing of how words are read and written.
  */
-#ifndef DAP_CORTEX_H
-#define DAP_CORTEX_H
+#ifndef TARGET_DAP_CORTEX_H
+#define TARGET_DAP_CORTEX_H
 
 #include "base/status.h"
 

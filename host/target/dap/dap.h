@@ -3,8 +3,8 @@
  * A debug port of the Arm Debug Interface (IHI 0031, "ADIv5") as a probe gives it: registers of the debug port and of
  * access ports, read and written in order. One file per kind of probe. Knows nothing of what the registers mean.
  */
-#ifndef DAP_DAP_H
-#define DAP_DAP_H
+#ifndef TARGET_DAP_DAP_H
+#define TARGET_DAP_DAP_H
 
 #include "base/status.h"
 

@@ -3,8 +3,8 @@
  * Families of chips whose debug part goes off while the core sleeps unless a bit of theirs is set. Knows nothing of how
  * words are read and written.
  */
-#ifndef DAP_FAMILIES_H
-#define DAP_FAMILIES_H
+#ifndef TARGET_DAP_FAMILIES_H
+#define TARGET_DAP_FAMILIES_H
 
 #include "target/dap/cortex.h"
 

@@ -3,8 +3,8 @@
  * A memory access port (IHI 0031, C2): words and bytes of a target's memory, through whatever the wire does to them.
  * Knows nothing of how the access port was chosen.
  */
-#ifndef DAP_MEMORY_AP_H
-#define DAP_MEMORY_AP_H
+#ifndef TARGET_DAP_MEMORY_AP_H
+#define TARGET_DAP_MEMORY_AP_H
 
 #include "target/dap/port.h"
 #include "target/dap/registers.h"

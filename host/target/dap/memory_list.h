@@ -3,8 +3,8 @@
  * Lists of transfers of a memory access port. One that failed is made again, with fewer words, until it succeeds or
  * there is no use. Private to memory_ap.c.
  */
-#ifndef DAP_MEMORY_LIST_H
-#define DAP_MEMORY_LIST_H
+#ifndef TARGET_DAP_MEMORY_LIST_H
+#define TARGET_DAP_MEMORY_LIST_H
 
 #include "target/dap/memory_ap.h"
 

@@ -2,8 +2,8 @@
 /*
  * The debug port of a target (IHI 0031, B): waking it up, power, errors that stick. Knows nothing of access ports.
  */
-#ifndef DAP_PORT_H
-#define DAP_PORT_H
+#ifndef TARGET_DAP_PORT_H
+#define TARGET_DAP_PORT_H
 
 #include "target/dap/adi.h"
 #include "target/dap/dap.h"

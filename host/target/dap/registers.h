@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of debug ports and memory access ports, and their bits (Arm IHI 0031, ADIv5.2; its sections are cited). */
-#ifndef DAP_REGISTERS_H
-#define DAP_REGISTERS_H
+#ifndef TARGET_DAP_REGISTERS_H
+#define TARGET_DAP_REGISTERS_H
 
 #include "target/dap/dap.h"
 

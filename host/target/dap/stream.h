@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A stream of bits on SWDIO: what is driven, when, and what was seen meanwhile. */
-#ifndef DAP_STREAM_H
-#define DAP_STREAM_H
+#ifndef TARGET_DAP_STREAM_H
+#define TARGET_DAP_STREAM_H
 
 #include "target/dap/dap.h"
 

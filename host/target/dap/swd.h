@@ -4,8 +4,8 @@
  * bits without a look at the acknowledges in between. Knows nothing of how bits get to the wire.
  * So far no probe of the table moves bits; the tests do, to a model of a target.
  */
-#ifndef DAP_SWD_H
-#define DAP_SWD_H
+#ifndef TARGET_DAP_SWD_H
+#define TARGET_DAP_SWD_H
 
 #include "target/dap/dap.h"
 

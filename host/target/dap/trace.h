@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A line for each transfer, with the names of registers (IHI 0031). Knows nothing of what they are for. */
-#ifndef DAP_TRACE_H
-#define DAP_TRACE_H
+#ifndef TARGET_DAP_TRACE_H
+#define TARGET_DAP_TRACE_H
 
 #include "target/dap/dap.h"
 

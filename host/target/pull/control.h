@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests to the recorder through the control words of its block. Knows nothing of the rest of the block. */
-#ifndef PULL_CONTROL_H
-#define PULL_CONTROL_H
+#ifndef TARGET_PULL_CONTROL_H
+#define TARGET_PULL_CONTROL_H
 
 #include "base/status.h"
 #include "capture/capture.h"

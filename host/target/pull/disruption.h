@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What befell a profile while its target was let run, told by two readings of its header, or by a reset that was asked
  * for. Knows nothing of targets. */
-#ifndef PULL_MISHAP_H
-#define PULL_MISHAP_H
+#ifndef TARGET_PULL_DISRUPTION_H
+#define TARGET_PULL_DISRUPTION_H
 
 #include "capture/capture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Do the firmware in the target and the ELF belong together? Knows nothing of counts. */
-#ifndef PULL_IDENTITY_H
-#define PULL_IDENTITY_H
+#ifndef TARGET_PULL_IDENTITY_H
+#define TARGET_PULL_IDENTITY_H
 
 #include "base/status.h"
 #include "capture/capture.h"

@@ -3,8 +3,8 @@
  * The signals that end a program (SIGINT, SIGTERM, SIGHUP) held back while a target must not be left as it is. Knows
  * nothing of targets.
  */
-#ifndef PULL_INTERRUPT_H
-#define PULL_INTERRUPT_H
+#ifndef TARGET_PULL_INTERRUPT_H
+#define TARGET_PULL_INTERRUPT_H
 
 #include "base/status.h"
 

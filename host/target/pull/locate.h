@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the profile blocks of a target are. Knows nothing of what they count. */
-#ifndef PULL_LOCATE_H
-#define PULL_LOCATE_H
+#ifndef TARGET_PULL_LOCATE_H
+#define TARGET_PULL_LOCATE_H
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of files that are numbered. Knows nothing of what is in them. */
-#ifndef PULL_NUMBERED_H
-#define PULL_NUMBERED_H
+#ifndef TARGET_PULL_NUMBERED_H
+#define TARGET_PULL_NUMBERED_H
 
 #include <stdint.h>
 

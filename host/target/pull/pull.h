@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A capture taken from a target into a file, from the first connection to the last byte. Prints nothing. */
-#ifndef PULL_PULL_H
-#define PULL_PULL_H
+#ifndef TARGET_PULL_PULL_H
+#define TARGET_PULL_PULL_H
 
 #include "base/status.h"
 #include "target/backend/backend.h"

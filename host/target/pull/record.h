@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a visit read, as a capture in a file. Knows nothing of targets. Private to pull/. */
-#ifndef PULL_RECORD_H
-#define PULL_RECORD_H
+#ifndef TARGET_PULL_RECORD_H
+#define TARGET_PULL_RECORD_H
 
 #include "base/file/file.h"
 #include "target/pull/session.h"

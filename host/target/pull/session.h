@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A visit to a target, in its stages: from the firmware's image to the leave-taking. Knows nothing of files. Private to
  * pull/. */
-#ifndef PULL_VISIT_H
-#define PULL_VISIT_H
+#ifndef TARGET_PULL_SESSION_H
+#define TARGET_PULL_SESSION_H
 
 #include "firmware/image.h"
 #include "target/pull/locate.h"

@@ -6,8 +6,8 @@
  * in the copy; hash tables are read whole. The header is read once more at the end: its tick count bounds how much was
  * counted meanwhile, and a copy during which the target was reset or the block cleared is thrown away.
  */
-#ifndef PULL_SNAPSHOT_H
-#define PULL_SNAPSHOT_H
+#ifndef TARGET_PULL_SNAPSHOT_H
+#define TARGET_PULL_SNAPSHOT_H
 
 #include "base/status.h"
 #include "capture/capture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The function whose call is to start a profile, found by its name. Knows nothing of targets. */
-#ifndef PULL_TRIGGER_H
-#define PULL_TRIGGER_H
+#ifndef TARGET_PULL_TRIGGER_H
+#define TARGET_PULL_TRIGGER_H
 
 #include "base/status.h"
 #include "firmware/image.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures that are taken of a running target one after the other, by one connection as long as it
  * holds. Prints nothing. */
-#ifndef PULL_WATCH_H
-#define PULL_WATCH_H
+#ifndef TARGET_PULL_WATCH_H
+#define TARGET_PULL_WATCH_H
 
 #include "target/pull/pull.h"
 

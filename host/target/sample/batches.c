@@ -67,7 +67,7 @@ static bool count_read(struct batches *batches, uint32_t address)
 	size_t index = find_place(batches, address);
 
 	if (index == batches->place_count || batches->places[index].address != address) {
-		struct batches_place *places = grown(batches->places, sizeof *places, batches->place_count);
+		struct batches_place *places = array_reserve(batches->places, sizeof *places, batches->place_count);
 		if (!places)
 			return false;
 		batches->places = places;

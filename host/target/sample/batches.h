@@ -9,8 +9,8 @@
  * reads it is the design effect (Kish, "Survey Sampling", 1965, section 8.2): how many reads are worth one independent
  * sample.
  */
-#ifndef SAMPLE_BATCHES_H
-#define SAMPLE_BATCHES_H
+#ifndef TARGET_SAMPLE_BATCHES_H
+#define TARGET_SAMPLE_BATCHES_H
 
 #include "firmware/image.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches of reads as a capture, which every command reads as it reads others. Knows nothing of targets. */
-#ifndef SAMPLE_FILING_H
-#define SAMPLE_FILING_H
+#ifndef TARGET_SAMPLE_FILING_H
+#define TARGET_SAMPLE_FILING_H
 
 #include "base/status.h"
 #include "capture/capture.h"

@@ -3,8 +3,8 @@
  * DWT_PCSR of a Cortex-M: the address of an instruction that it executed a moment ago, read while it runs. Knows
  * nothing of probes and of what the addresses are.
  */
-#ifndef SAMPLE_PCSR_H
-#define SAMPLE_PCSR_H
+#ifndef TARGET_SAMPLE_PCSR_H
+#define TARGET_SAMPLE_PCSR_H
 
 #include "base/status.h"
 #include "target/backend/backend.h"

@@ -4,8 +4,8 @@
  * Where pauses are distributed exponentially, the beginnings of batches are as good as independent moments, whatever
  * the program does meanwhile, and however periodically. Knows nothing of what is read.
  */
-#ifndef SAMPLE_RHYTHM_H
-#define SAMPLE_RHYTHM_H
+#ifndef TARGET_SAMPLE_RHYTHM_H
+#define TARGET_SAMPLE_RHYTHM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples taken through a debug probe from a firmware that needs nothing of bareprof, into a file. Prints nothing. */
-#ifndef SAMPLE_SAMPLE_H
-#define SAMPLE_SAMPLE_H
+#ifndef TARGET_SAMPLE_SAMPLE_H
+#define TARGET_SAMPLE_SAMPLE_H
 
 #include "base/status.h"
 #include "target/backend/backend.h"

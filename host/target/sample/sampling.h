@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reading of samples out of a target, which runs on meanwhile. Knows nothing of files. */
-#ifndef SAMPLE_SAMPLING_H
-#define SAMPLE_SAMPLING_H
+#ifndef TARGET_SAMPLE_SAMPLING_H
+#define TARGET_SAMPLE_SAMPLING_H
 
 #include "base/status.h"
 #include "target/backend/backend.h"

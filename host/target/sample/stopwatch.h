@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Time to the nanosecond: a pause of whole milliseconds would keep step with a program that works by them. */
-#ifndef SAMPLE_STOPWATCH_H
-#define SAMPLE_STOPWATCH_H
+#ifndef TARGET_SAMPLE_STOPWATCH_H
+#define TARGET_SAMPLE_STOPWATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which USB device a SOURCE means: what follows the scheme, `VID:PID[:SERIAL]`, for some schemes `SERIAL`, or nothing.
  * Knows nothing of what is attached. */
-#ifndef USB_ADDRESS_H
-#define USB_ADDRESS_H
+#ifndef TARGET_USB_ADDRESS_H
+#define TARGET_USB_ADDRESS_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices of a kind that are attached: telling of them, taking one. Knows nothing of what is then sent. */
-#ifndef USB_ATTACHED_H
-#define USB_ATTACHED_H
+#ifndef TARGET_USB_ATTACHED_H
+#define TARGET_USB_ATTACHED_H
 
 #include "base/status.h"
 #include "target/usb/interface.h"

@@ -3,8 +3,8 @@
  * The interfaces of attached USB devices that serve a purpose, and the one of them that the user means (USB 2.0, 9.6.5
  * and 9.6.6). What they serve, and how such are known, whoever uses them describes. Knows nothing of transfers.
  */
-#ifndef USB_INTERFACE_H
-#define USB_INTERFACE_H
+#ifndef TARGET_USB_INTERFACE_H
+#define TARGET_USB_INTERFACE_H
 
 #include "base/status.h"
 #include "target/usb/address.h"

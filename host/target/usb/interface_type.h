@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The shapes of interface that packets go over: one file each, one line each in packets.c's table. */
-#ifndef USB_SHAPES_H
-#define USB_SHAPES_H
+#ifndef TARGET_USB_INTERFACE_TYPE_H
+#define TARGET_USB_INTERFACE_TYPE_H
 
 #include "target/usb/attached.h"
 #include "target/usb/packets.h"

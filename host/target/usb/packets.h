@@ -3,8 +3,8 @@
  * Packets to and from a device, whose borders mean something: bulk endpoints (bulk.c), HID reports (reports.c). Knows
  * nothing of what is in them.
  */
-#ifndef USB_PACKETS_H
-#define USB_PACKETS_H
+#ifndef TARGET_USB_PACKETS_H
+#define TARGET_USB_PACKETS_H
 
 #include "base/status.h"
 #include "target/usb/interface.h"

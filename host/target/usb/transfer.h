@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Transfers on bulk endpoints, many at a time, by libusb: putting them on their way, waiting for their end. Knows
  * nothing of what is in them. */
-#ifndef USB_TRANSFER_H
-#define USB_TRANSFER_H
+#ifndef TARGET_USB_TRANSFER_H
+#define TARGET_USB_TRANSFER_H
 
 #include "base/wait.h"
 

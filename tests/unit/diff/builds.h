@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two builds of a firmware for tests of the comparison: real ELFs, and captures that are made in memory. */
-#ifndef TESTS_BUILDS_H
-#define TESTS_BUILDS_H
+#ifndef UNIT_DIFF_BUILDS_H
+#define UNIT_DIFF_BUILDS_H
 
 #include "diff/compare.h"
 

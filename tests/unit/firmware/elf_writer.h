@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes ELFs that no toolchain would: any class, byte order, sections and symbols. Knows nothing of image/. */
-#ifndef ELF_WRITER_H
-#define ELF_WRITER_H
+#ifndef UNIT_FIRMWARE_ELF_WRITER_H
+#define UNIT_FIRMWARE_ELF_WRITER_H
 
 #include <gelf.h>
 #include <stddef.h>

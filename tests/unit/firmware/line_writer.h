@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes DWARF 4 (32-bit, little-endian) that no compiler would, byte by byte. Knows nothing of image/. */
-#ifndef LINE_WRITER_H
-#define LINE_WRITER_H
+#ifndef UNIT_FIRMWARE_LINE_WRITER_H
+#define UNIT_FIRMWARE_LINE_WRITER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Where the tests of image/ build firmware and take it apart: a folder of their own under $BUILD, named $WORKSHOP in
  * commands, gone afterwards. $FIRMWARE names the sources. Knows nothing of single tests.
  */
-#ifndef WORKSHOP_H
-#define WORKSHOP_H
+#ifndef UNIT_FIRMWARE_WORKSHOP_H
+#define UNIT_FIRMWARE_WORKSHOP_H
 
 #include "firmware/image.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A folder of the test's own to write files into, and what is to be found there afterwards. */
-#ifndef TESTS_UNIT_FILE_OUTPUT_H
-#define TESTS_UNIT_FILE_OUTPUT_H
+#ifndef UNIT_BASE_FILE_OUTPUT_H
+#define UNIT_BASE_FILE_OUTPUT_H
 
 #include "base/file/file.h"
 

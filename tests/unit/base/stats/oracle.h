@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chances by adding up and by integrating in steps: slow, and plain enough to be right. */
-#ifndef TESTS_UNIT_STATS_ORACLE_H
-#define TESTS_UNIT_STATS_ORACLE_H
+#ifndef UNIT_BASE_STATS_ORACLE_H
+#define UNIT_BASE_STATS_ORACLE_H
 
 /* Of first or more out of count, of which each is with the odds. */
 long double oracle_binomial(unsigned first, unsigned count, double odds);

@@ -3,8 +3,8 @@
  * Builds gmon.out files record by record, in either byte order and address size. Written from GNU gprof's manual and
  * facts about BSD's header; shares no code with what it tests.
  */
-#ifndef TESTS_RECORDS_H
-#define TESTS_RECORDS_H
+#ifndef UNIT_CAPTURE_GMON_RECORDS_H
+#define UNIT_CAPTURE_GMON_RECORDS_H
 
 #include "capture/gmon/gmon.h"
 

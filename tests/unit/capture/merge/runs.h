@@ -3,8 +3,8 @@
  * Captures of one firmware that differ in all that captures of one firmware may differ in: store, cores, contexts,
  * clocks, states, losses. The same seed gives the same capture.
  */
-#ifndef TESTS_RUNS_H
-#define TESTS_RUNS_H
+#ifndef UNIT_CAPTURE_MERGE_RUNS_H
+#define UNIT_CAPTURE_MERGE_RUNS_H
 
 #include "../../../block/build_block.h"
 #include "capture/capture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A folder of the test's own with a baseline in it, FOLDER/kept, and firmware and captures beside it. */
-#ifndef TESTS_UNIT_BASELINE_SHELF_H
-#define TESTS_UNIT_BASELINE_SHELF_H
+#ifndef UNIT_DIFF_BASELINE_SHELF_H
+#define UNIT_DIFF_BASELINE_SHELF_H
 
 #include "diff/baseline/baseline.h"
 

@@ -20,7 +20,7 @@
 /* Makes room for one more behind count items. */
 static void *one_more(void *items, size_t size, size_t count)
 {
-	void *larger = grown(items, size, count);
+	void *larger = array_reserve(items, size, count);
 	assert_non_null(larger);
 	return larger;
 }

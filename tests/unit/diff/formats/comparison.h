@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons made by hand, row by row, for tests of what prints them. Everything about a row that is not said is as in
  * two builds that do not differ. */
-#ifndef TESTS_UNIT_DIFFERENCE_COMPARISON_H
-#define TESTS_UNIT_DIFFERENCE_COMPARISON_H
+#ifndef UNIT_DIFF_FORMATS_COMPARISON_H
+#define UNIT_DIFF_FORMATS_COMPARISON_H
 
 #include "diff/compare.h"
 #include "diff/formats/difference.h"

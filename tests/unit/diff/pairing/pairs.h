@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two firmware builds of the workshop, paired. */
-#ifndef TESTS_PAIRS_H
-#define TESTS_PAIRS_H
+#ifndef UNIT_DIFF_PAIRING_PAIRS_H
+#define UNIT_DIFF_PAIRING_PAIRS_H
 
 #include "../../firmware/workshop.h"
 #include "diff/pairing/pairing.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons made by hand, row by row. What is not set is not known. */
-#ifndef TESTS_UNIT_GATE_BUILDS_H
-#define TESTS_UNIT_GATE_BUILDS_H
+#ifndef UNIT_DIFF_RULES_BUILDS_H
+#define UNIT_DIFF_RULES_BUILDS_H
 
 #include "diff/compare.h"
 

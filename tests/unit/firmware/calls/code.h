@@ -3,8 +3,8 @@
  * What the tests of calls/ stand on: an ELF with a few bytes of code, given as text, and the calls found in it, as
  * text. Function f begins at 0x1000 with the code, g is at 0x1040, h at 0x1080.
  */
-#ifndef TESTS_CODE_H
-#define TESTS_CODE_H
+#ifndef UNIT_FIRMWARE_CALLS_CODE_H
+#define UNIT_FIRMWARE_CALLS_CODE_H
 
 #include "../elf_writer.h"
 #include "firmware/calls/calls.h"

@@ -3,8 +3,8 @@
  * Frames as docs/FORMAT.md, section 13, has them, written from there: what the link is held against. Shares no code
  * with it or with host/target/channel/, and asserts nothing, so that fuzz targets can use it, too.
  */
-#ifndef TESTS_LINK_WIRE_H
-#define TESTS_LINK_WIRE_H
+#ifndef UNIT_LIBRARY_LINK_WIRE_H
+#define UNIT_LIBRARY_LINK_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

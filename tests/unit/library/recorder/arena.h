@@ -3,8 +3,8 @@
  * A stretch of RAM with the profile block in its middle, a layout that can change as another build's would, and the
  * linker's symbols. The block is read by the offsets of <bareprof/block.h>, never through the recorder's structs.
  */
-#ifndef TESTS_TARGET_ARENA_H
-#define TESTS_TARGET_ARENA_H
+#ifndef UNIT_LIBRARY_RECORDER_ARENA_H
+#define UNIT_LIBRARY_RECORDER_ARENA_H
 
 #include <bareprof/bareprof.h>
 #include <stdbool.h>

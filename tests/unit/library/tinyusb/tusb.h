@@ -2,8 +2,8 @@
 /* What of TinyUSB the glue in package/tinyusb/ uses, with the types that TinyUSB's headers give it: tusb_config.h is
  * the application's, the descriptors are bytes of the USB specifications (USB 2.0, 9.6; CDC 1.2, 5.2; PSTN 1.2, 5.3).
  */
-#ifndef TUSB_H
-#define TUSB_H
+#ifndef UNIT_LIBRARY_TINYUSB_TUSB_H
+#define UNIT_LIBRARY_TINYUSB_TUSB_H
 
 #include <stdbool.h>
 #include <stdint.h>

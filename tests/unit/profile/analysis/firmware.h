@@ -3,8 +3,8 @@
  * What the tests of the analysis stand on: a real ELF with as many functions as asked for, and a capture of it that is
  * made in memory.
  */
-#ifndef TESTS_FIRMWARE_H
-#define TESTS_FIRMWARE_H
+#ifndef UNIT_PROFILE_ANALYSIS_FIRMWARE_H
+#define UNIT_PROFILE_ANALYSIS_FIRMWARE_H
 
 #include "capture/capture.h"
 #include "firmware/image.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The firmware counter.S, for tests with an emulated Cortex-M3: making it, and how far it has counted. */
-#ifndef TESTS_UNIT_PROBE_COUNTER_H
-#define TESTS_UNIT_PROBE_COUNTER_H
+#ifndef UNIT_TARGET_BACKEND_COUNTER_H
+#define UNIT_TARGET_BACKEND_COUNTER_H
 
 #include "target/backend/backend.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A GDB server that knows one conversation, on a terminal: what it is asked must be what stands there, in that order.
  */
-#ifndef TESTS_UNIT_PROBE_SCRIPT_H
-#define TESTS_UNIT_PROBE_SCRIPT_H
+#ifndef UNIT_TARGET_BACKEND_SCRIPT_H
+#define UNIT_TARGET_BACKEND_SCRIPT_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What tests with a real server do alike: a port for it, waiting for it, opening it. Knows nothing of what it speaks.
  */
-#ifndef TESTS_UNIT_PROBE_SERVER_H
-#define TESTS_UNIT_PROBE_SERVER_H
+#ifndef UNIT_TARGET_BACKEND_SERVER_H
+#define UNIT_TARGET_BACKEND_SERVER_H
 
 #include "target/backend/backend.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A server that talks in text, for tests of those who talk to such: on a port of this machine, to one client. */
-#ifndef TEST_PROBE_SPEAKER_H
-#define TEST_PROBE_SPEAKER_H
+#ifndef UNIT_TARGET_BACKEND_SPEAKER_H
+#define UNIT_TARGET_BACKEND_SPEAKER_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A GDB stub of the tests' own, with a memory, that misbehaves as it is told. Shares no code with what it tests. */
-#ifndef TESTS_UNIT_PROBE_STUB_H
-#define TESTS_UNIT_PROBE_STUB_H
+#ifndef UNIT_TARGET_BACKEND_STUB_H
+#define UNIT_TARGET_BACKEND_STUB_H
 
 #include <pthread.h>
 #include <stdbool.h>

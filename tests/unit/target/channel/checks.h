@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests of every kind of channel do alike. */
-#ifndef TESTS_UNIT_CHANNEL_CHECKS_H
-#define TESTS_UNIT_CHANNEL_CHECKS_H
+#ifndef UNIT_TARGET_CHANNEL_CHECKS_H
+#define UNIT_TARGET_CHANNEL_CHECKS_H
 
 #include "target/channel/channel.h"
 

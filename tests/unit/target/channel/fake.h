@@ -4,8 +4,8 @@
  * rate and a delay, and does to bytes what it is told to. Written from docs/FORMAT.md, section 13, without the code of
  * host or target.
  */
-#ifndef TESTS_UNIT_CHANNEL_FAKE_H
-#define TESTS_UNIT_CHANNEL_FAKE_H
+#ifndef UNIT_TARGET_CHANNEL_FAKE_H
+#define UNIT_TARGET_CHANNEL_FAKE_H
 
 #include "target/channel/client.h"
 

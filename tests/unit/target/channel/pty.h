@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A pair of terminals: the tests' side of it, and the name of the other. */
-#ifndef TESTS_UNIT_CHANNEL_PTY_H
-#define TESTS_UNIT_CHANNEL_PTY_H
+#ifndef UNIT_TARGET_CHANNEL_PTY_H
+#define UNIT_TARGET_CHANNEL_PTY_H
 
 #include "target/channel/channel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames as docs/FORMAT.md, section 13, has them, written a second time and in another way than host and target do. */
-#ifndef TESTS_UNIT_CHANNEL_WIRE_H
-#define TESTS_UNIT_CHANNEL_WIRE_H
+#ifndef UNIT_TARGET_CHANNEL_WIRE_H
+#define UNIT_TARGET_CHANNEL_WIRE_H
 
 #include <stddef.h>
 #include <stdint.h>

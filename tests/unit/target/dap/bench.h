@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A debug port whose wires are those of the model in tests/lab/: what goes wrong at which moment is said by the test.
  */
-#ifndef TESTS_DAP_BENCH_H
-#define TESTS_DAP_BENCH_H
+#ifndef UNIT_TARGET_DAP_BENCH_H
+#define UNIT_TARGET_DAP_BENCH_H
 
 #include "../../../lab/swd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A debug port with access ports and memory behind it, as a probe shows it that makes whole transfers. */
-#ifndef TESTS_DAP_FAKE_H
-#define TESTS_DAP_FAKE_H
+#ifndef UNIT_TARGET_DAP_FAKE_H
+#define UNIT_TARGET_DAP_FAKE_H
 
 #include "target/dap/adi.h"
 #include "target/dap/dap.h"

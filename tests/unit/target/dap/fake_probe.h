@@ -4,8 +4,8 @@
  * they cost on the wire, and has the faults that it is told. Written from Arm's "CMSIS-DAP", without the code of the
  * host.
  */
-#ifndef TESTS_UNIT_DAP_FAKE_PROBE_H
-#define TESTS_UNIT_DAP_FAKE_PROBE_H
+#ifndef UNIT_TARGET_DAP_FAKE_PROBE_H
+#define UNIT_TARGET_DAP_FAKE_PROBE_H
 
 #include "target/usb/packets.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A target of the tests' own: a stretch of memory with profile blocks in it, and a recorder that may answer. */
-#ifndef TESTS_UNIT_PULL_FAKE_H
-#define TESTS_UNIT_PULL_FAKE_H
+#ifndef UNIT_TARGET_PULL_FAKE_H
+#define UNIT_TARGET_PULL_FAKE_H
 
 #include "capture/capture.h"
 #include "target/backend/backend.h"

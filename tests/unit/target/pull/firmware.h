@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds firmware.S with the cross compiler. */
-#ifndef TESTS_UNIT_PULL_FIRMWARE_H
-#define TESTS_UNIT_PULL_FIRMWARE_H
+#ifndef UNIT_TARGET_PULL_FIRMWARE_H
+#define UNIT_TARGET_PULL_FIRMWARE_H
 
 #define FIRMWARE_BUILD_ID "0123456789abcdef0123456789abcdef01234567"
 #define FIRMWARE_BLOCK    UINT64_C(0x20001000)

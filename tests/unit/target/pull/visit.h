@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a visit to a gdb server needs: a block for the server's memory, the ELF, and the file that the capture goes to.
  */
-#ifndef TESTS_UNIT_PULL_VISIT_H
-#define TESTS_UNIT_PULL_VISIT_H
+#ifndef UNIT_TARGET_PULL_VISIT_H
+#define UNIT_TARGET_PULL_VISIT_H
 
 #include "../backend/stub.h"
 #include "fake.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A Cortex-M behind a probe, in a time of its own: what it executes is known at each nanosecond. */
-#ifndef TESTS_UNIT_SAMPLE_CORE_H
-#define TESTS_UNIT_SAMPLE_CORE_H
+#ifndef UNIT_TARGET_SAMPLE_CORE_H
+#define UNIT_TARGET_SAMPLE_CORE_H
 
 #include "firmware/image.h"
 #include "target/backend/backend.h"
