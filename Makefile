@@ -39,7 +39,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept lines format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -128,6 +128,9 @@ bench: ## Measure time, instructions, probes, sizes, lines and wires; fails wher
 	+@$(SUBMAKE) prepare-bench
 	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do bash $$script; done
 	+@$(SUBMAKE) print-budgets
+
+lines: ## Count lines of C without comments and blanks; REF=COMMIT compares
+	@tests/check/lines.sh $(REF)
 
 format: ## Format every C file
 	@tests/check/format.sh write
