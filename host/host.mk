@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# How the host code is compiled. Each folder's .mk file adds to HOST_SOURCES; host/main.c is the only other source.
+# How the host code is compiled. The .mk file of each folder of host/ adds to HOST_SOURCES; host/main.c is the only other source.
 # A variant is one way of compiling all of it, in a folder of its own: build/VARIANT/.
 
 HOST_LISTS := $(sort $(wildcard host/*/*.mk))
@@ -50,7 +50,7 @@ build/$1/%.o: %.c host/host.mk
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/host/channel/channel.o build/$1/host/usb/packets.o build/$1/host/probe/access.o build/$1/host/command/version.o: build/libraries
+build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backend.o build/$1/host/command/version.o: build/libraries
 
 build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the command, runs it, prints its error. The only place that prints errors or decides the exit status. */
+#include "base/file/file.h"
+#include "base/text/text.h"
 #include "command/command.h"
-#include "file/file.h"
-#include "text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

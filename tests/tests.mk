@@ -2,7 +2,7 @@
 # The suites that `make check` runs. Every check leaves one file, build/results/SUITE/NAME, that record.sh writes;
 # summary.sh adds them up. A suite is the list RESULTS_<suite> and the rules that make its files.
 
-include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk))
+include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
 ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target times diff simulations porting channel budgets \
 	stress real
@@ -35,7 +35,7 @@ build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c $(UNIT_SUPPORT_$2)) $(U
 endef
 
 $(foreach variant,$(UNIT_VARIANTS),$(foreach name,$(UNIT_NAMES),\
-	$(eval $(call unit_program,$(variant),$(firstword $(subst /, ,$(name))),$(name)))))
+	$(eval $(call unit_program,$(variant),$(patsubst %/,%,$(dir $(name))),$(name)))))
 
 RESULTS_unit := $(UNIT_NAMES:%=build/results/unit/%)
 $(RESULTS_unit): build/results/unit/%: build/host/unit/% always
@@ -54,7 +54,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool as it is where no optional library is installed: that it links shows that it needs none.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/channel/channel.c host/probe/access.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backend.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
@@ -162,14 +162,14 @@ build/results/layers/porting: always
 build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 build/results/layers/udev: always
-	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/probe/*.c
+	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/backend/*.c
 
 # A source is linted again when it or a header of it changed: then its object is new.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
 $(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \
-		$(if $(filter host/status/% host/command/command.c,$<),,-include tests/check/lint.h)
+		$(if $(filter host/base/status.c host/command/command.c,$<),,-include tests/check/lint.h)
 
 # The target library is linted as the native port compiles it.
 RESULTS_lint_target := $(TARGET_SOURCES:%=build/results/lint/%)

@@ -2,9 +2,9 @@
 /* A capture file as a whole: blocks one after the other, then an optional trailer. */
 #include "capture/capture.h"
 
+#include "base/file/file.h"
 #include "capture/block.h"
 #include "capture/trailer.h"
-#include "file/file.h"
 
 #include <bareprof/block.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
-#include "status/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

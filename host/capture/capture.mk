@@ -1,16 +1,29 @@
-HOST_SOURCES += \
-	host/capture/arcs.c \
-	host/capture/balance.c \
-	host/capture/block.c \
-	host/capture/capture.c \
-	host/capture/contexts.c \
-	host/capture/counter.c \
-	host/capture/header.c \
-	host/capture/merged.c \
-	host/capture/repeat.c \
-	host/capture/samples.c \
-	host/capture/sampling.c \
-	host/capture/select.c \
-	host/capture/state.c \
-	host/capture/trailer.c \
-	host/capture/write.c
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += $(addprefix host/capture/, \
+	arcs.c \
+	balance.c \
+	block.c \
+	capture.c \
+	contexts.c \
+	counter.c \
+	header.c \
+	merged.c \
+	repeat.c \
+	samples.c \
+	sampling.c \
+	select.c \
+	state.c \
+	trailer.c \
+	write.c)
+HOST_SOURCES += $(addprefix host/capture/gmon/, \
+	add_up.c \
+	from_capture.c \
+	read.c \
+	read_bsd.c \
+	to_capture.c \
+	unit.c \
+	write.c)
+HOST_SOURCES += $(addprefix host/capture/merge/, \
+	merge.c \
+	sum.c \
+	tally.c)

@@ -6,7 +6,7 @@
  */
 #include "capture/capture.h"
 
-#include "file/file.h"
+#include "base/file/file.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof annotate: the firmware's source with times and calls. */
-#include "analysis/analysis.h"
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
-#include "output/output.h"
+#include "profile/analysis/analysis.h"
+#include "report/output.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* See arguments.h. */
 #include "command/arguments.h"
 
-#include "file/file.h"
+#include "base/file/file.h"
 
 #include <ctype.h>
 #include <limits.h>

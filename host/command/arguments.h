@@ -3,8 +3,8 @@
 #ifndef COMMAND_ARGUMENTS_H
 #define COMMAND_ARGUMENTS_H
 
-#include "file/inputs.h"
-#include "status/status.h"
+#include "base/file/inputs.h"
+#include "base/status.h"
 
 #include <stddef.h>
 

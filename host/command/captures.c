@@ -2,8 +2,8 @@
 /* See captures.h. */
 #include "command/captures.h"
 
+#include "base/text/text.h"
 #include "command/values.h"
-#include "text/text.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #ifndef COMMAND_CAPTURES_H
 #define COMMAND_CAPTURES_H
 
-#include "analysis/analysis.h"
+#include "capture/gmon/gmon.h"
 #include "command/command.h"
 #include "command/report_filters.h"
-#include "gmon/gmon.h"
-#include "model/profile.h"
+#include "profile/analysis/analysis.h"
+#include "profile/profile.h"
 
 /* Which captures, and what of them. */
 struct capture_options {

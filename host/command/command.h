@@ -6,7 +6,7 @@
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
 
-#include "status/status.h"
+#include "base/status.h"
 
 struct command {
 	const char *name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
-#include "channel/channel.h"
+#include "base/text/text.h"
 #include "command/command.h"
-#include "probe/access.h"
-#include "text/text.h"
+#include "target/backend/backend.h"
+#include "target/channel/channel.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof diff: two builds compared, and a gate for CI. */
-#include "analysis/analysis.h"
-#include "baseline/baseline.h"
+#include "base/file/file.h"
 #include "command/colour.h"
 #include "command/command.h"
 #include "command/diff_builds.h"
 #include "command/diff_options.h"
 #include "command/values.h"
-#include "file/file.h"
+#include "diff/baseline/baseline.h"
+#include "profile/analysis/analysis.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* See diff_builds.h. */
 #include "command/diff_builds.h"
 
-#include "baseline/baseline.h"
-#include "file/file.h"
+#include "base/file/file.h"
+#include "diff/baseline/baseline.h"
 
 #include <glob.h>
 #include <stdio.h>

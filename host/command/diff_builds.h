@@ -6,7 +6,7 @@
 
 #include "command/captures.h"
 #include "command/diff_options.h"
-#include "compare/compare.h"
+#include "diff/compare.h"
 
 /* What one operand names. All zero: nothing. */
 struct diff_operand {

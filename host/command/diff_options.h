@@ -3,11 +3,11 @@
 #ifndef COMMAND_DIFF_OPTIONS_H
 #define COMMAND_DIFF_OPTIONS_H
 
+#include "base/file/inputs.h"
 #include "command/captures.h"
-#include "compare/compare.h"
-#include "difference/difference.h"
-#include "file/inputs.h"
-#include "gate/gate.h"
+#include "diff/compare.h"
+#include "diff/formats/difference.h"
+#include "diff/rules/rules.h"
 
 struct diff_options {
 	struct compare_options compare;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof export: the profile in a format of another tool. */
+#include "base/file/file.h"
 #include "command/captures.h"
 #include "command/command.h"
-#include "file/file.h"
-#include "output/output.h"
+#include "report/output.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof gprof: what GNU gprof does, with its options and its output (docs/GPROF.md). */
-#include "gprof/gprof.h"
-#include "analysis/analysis.h"
+#include "report/gprof/gprof.h"
+#include "base/file/file.h"
+#include "base/file/inputs.h"
+#include "base/text/text.h"
 #include "command/arguments.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/gprof_options.h"
-#include "file/file.h"
-#include "file/inputs.h"
-#include "output/output.h"
-#include "text/text.h"
+#include "profile/analysis/analysis.h"
+#include "report/output.h"
 
 #include <bareprof/block.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #ifndef COMMAND_GPROF_OPTIONS_H
 #define COMMAND_GPROF_OPTIONS_H
 
-#include "gmon/gmon.h"
-#include "gprof/gprof.h"
-#include "image/image.h"
-#include "model/filters.h"
+#include "capture/gmon/gmon.h"
+#include "firmware/image.h"
+#include "profile/filters.h"
+#include "report/gprof/gprof.h"
 
 /* What is printed or written. */
 enum gprof_part {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof info: what a capture holds, and what it lost, as the target said it. */
-#include "analysis/analysis.h"
+#include "base/file/file.h"
+#include "base/text/text.h"
 #include "capture/capture.h"
 #include "capture/count.h"
 #include "command/captures.h"
 #include "command/command.h"
-#include "file/file.h"
-#include "image/image.h"
-#include "model/profile.h"
-#include "text/text.h"
+#include "firmware/image.h"
+#include "profile/analysis/analysis.h"
+#include "profile/profile.h"
 
 #include <bareprof/block.h>
 #include <getopt.h>

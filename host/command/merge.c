@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof merge: captures and gmon.out of one firmware added up into one capture, one input in memory at a time. */
-#include "merge/merge.h"
+#include "capture/merge/merge.h"
 
-#include "analysis/analysis.h"
+#include "base/file/file.h"
 #include "command/captures.h"
 #include "command/command.h"
-#include "file/file.h"
-#include "image/image.h"
-#include "model/profile.h"
+#include "firmware/image.h"
+#include "profile/analysis/analysis.h"
+#include "profile/profile.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* See progress.h. */
 #include "command/progress.h"
 
-#include "text/text.h"
+#include "base/text/text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof pull`: who is told of what goes on. The work is done in pull/. */
-#include "pull/pull.h"
+#include "target/pull/pull.h"
 
-#include "channel/channel.h"
+#include "base/clock.h"
+#include "base/text/console.h"
+#include "base/text/text.h"
 #include "command/command.h"
-#include "command/outlet.h"
+#include "command/nonblocking_output.h"
 #include "command/progress.h"
 #include "command/pull_options.h"
 #include "command/pull_summary.h"
-#include "text/console.h"
-#include "text/text.h"
-#include "wait/clock.h"
+#include "target/channel/channel.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define COMMAND_PULL_OPTIONS_H
 
 #include "command/target_options.h"
-#include "pull/watch.h"
+#include "target/pull/watch.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef COMMAND_PULL_SUMMARY_H
 #define COMMAND_PULL_SUMMARY_H
 
-#include "pull/watch.h"
+#include "target/pull/watch.h"
 
 /* All of a single pull. */
 void pull_print_summary(const struct pull_options *options, const struct pull_summary *summary);

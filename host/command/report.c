@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "command/report_filters.h"
 #include "command/values.h"
-#include "output/output.h"
+#include "report/output.h"
 
 #include <getopt.h>
 

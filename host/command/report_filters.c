@@ -2,7 +2,7 @@
 /* See report_filters.h. */
 #include "command/report_filters.h"
 
-#include "text/demangle.h"
+#include "base/text/demangle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #define COMMAND_REPORT_FILTERS_H
 
 #include "command/command.h"
-#include "image/image.h"
-#include "model/filters.h"
+#include "firmware/image.h"
+#include "profile/filters.h"
 
 #include <stdbool.h>
 

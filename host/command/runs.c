@@ -2,8 +2,8 @@
 /* A RUN is a capture or a gmon.out: its first bytes tell which. See captures.h. */
 #include "command/captures.h"
 
-#include "file/file.h"
-#include "file/inputs.h"
+#include "base/file/file.h"
+#include "base/file/inputs.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>

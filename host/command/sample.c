@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof sample`: its options, and the lines that say what was taken. The work is done in sample/. */
-#include "sample/sample.h"
+#include "target/sample/sample.h"
 
+#include "base/clock.h"
+#include "base/text/text.h"
 #include "command/command.h"
 #include "command/progress.h"
 #include "command/target_options.h"
 #include "command/values.h"
-#include "pull/identity.h"
-#include "text/text.h"
-#include "wait/clock.h"
+#include "target/pull/identity.h"
 
 #include <getopt.h>
 #include <math.h>

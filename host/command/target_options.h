@@ -7,7 +7,7 @@
 #define COMMAND_TARGET_OPTIONS_H
 
 #include "command/command.h"
-#include "probe/access.h"
+#include "target/backend/backend.h"
 
 #include <getopt.h>
 #include <stdbool.h>

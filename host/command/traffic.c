@@ -2,7 +2,7 @@
 /* See traffic.h. */
 #include "command/traffic.h"
 
-#include "text/text.h"
+#include "base/text/text.h"
 
 #include <inttypes.h>
 

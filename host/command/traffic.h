@@ -3,7 +3,7 @@
 #ifndef COMMAND_TRAFFIC_H
 #define COMMAND_TRAFFIC_H
 
-#include "probe/access.h"
+#include "target/backend/backend.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #ifndef COMMAND_VALUES_H
 #define COMMAND_VALUES_H
 
+#include "base/text/demangle.h"
 #include "command/command.h"
-#include "text/demangle.h"
 
 #include <stdbool.h>
 #include <stdint.h>

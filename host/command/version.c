@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof --version`: the version, and what this build lacks. */
-#include "channel/channel.h"
 #include "command/command.h"
-#include "probe/access.h"
+#include "target/backend/backend.h"
+#include "target/channel/channel.h"
 
 #include <stdio.h>
 

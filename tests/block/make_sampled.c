@@ -4,7 +4,7 @@
  * <BATCHES`. A line `TIMES READS ADDRESS` is so many batches of so many reads each, all of which found the core there.
  * Time is a millisecond for each batch.
  */
-#include "sample/filing.h"
+#include "target/sample/filing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# addresses.pl PRINT_CALLS ELF: holds the addresses of functions that host/calls/ finds taken against the relocations
+# addresses.pl PRINT_CALLS ELF: holds the addresses of functions that host/firmware/calls/ finds taken against the relocations
 # that the linker kept (--emit-relocs): each relocation that puts the entry of a function into a word, or completes it in
 # a register, is to be found; what is found is to have a relocation.
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The suite that holds the calls which host/calls/ finds in the code of real toolchains against objdump and against the
+# The suite that holds the calls which host/firmware/calls/ finds in the code of real toolchains against objdump and against the
 # relocations of the linker.
 
 build/tests/print_calls: $(call host_objects,host,tests/calls/print_calls.c) build/host/libhost.a

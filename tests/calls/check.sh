@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check.sh PRINT_CALLS ELF: holds the calls that host/calls/ finds in an ELF against objdump's disassembly of it, and, if
+# check.sh PRINT_CALLS ELF: holds the calls that host/firmware/calls/ finds in an ELF against objdump's disassembly of it, and, if
 # the linker kept its relocations, the addresses of functions against these.
 set -eu
 case $(readelf -hW "$2") in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# compare.pl OBJDUMP PRINT_CALLS ELF: holds the calls and tail calls that host/calls/ finds against those that objdump's
+# compare.pl OBJDUMP PRINT_CALLS ELF: holds the calls and tail calls that host/firmware/calls/ finds against those that objdump's
 # disassembly shows, both ways. objdump names targets of direct calls and jumps; what a register holds where it is called
 # is worked out here from the text, in blocks that no branch leads into; a linker's veneer is known by its name.
 use strict;

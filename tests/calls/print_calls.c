@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print_calls ELF: the functions of an ELF and the calls that host/calls/ finds in it, a line each:
+ * print_calls ELF: the functions of an ELF and the calls that host/firmware/calls/ finds in it, a line each:
  * `function START END NAME` and `KIND SITE TARGET`, in hexadecimal. Knows nothing of what is right.
  */
-#include "calls/calls.h"
+#include "firmware/calls/calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# layers.sh ROOT: holds the #include lines of ROOT/host and ROOT/target against ROOT/host/layers.txt. The target library
+# layers.sh ROOT: checks the #include lines of ROOT/host and ROOT/target against ROOT/host/layers.txt. The target library
 # and the firmware's headers include nothing of the host.
 set -u
 cd "$1" || exit 1
@@ -17,64 +17,89 @@ includes host | awk -F: '
 		print "not ok layers " $1 ":" $2 ": " what
 		bad++
 	}
+	function complain_of_rule(what) {
+		print "not ok layers host/layers.txt: " what
+		bad++
+	}
+	# The folder of a path that is relative to host/, without its group.
+	function folder_of(path, parts) {
+		return split(path, parts, "/") > 2 ? parts[2] : "."
+	}
+
 	FILENAME == "host/layers.txt" {
 		sub(/#.*/, "")
 		if ($0 !~ /:/)
 			next
-		if ($1 in allowed) {
-			print "not ok layers host/layers.txt: " $1 " has two lines"
-			bad++
-		}
-		allowed[$1] = " " $1 " "
-		rights[$1] = $2
-		count = split($2, names, " ")
+		group = $1
+		if (group in groups)
+			complain_of_rule(group " has two lines")
+		groups[group] = ++lines
+		bar = split($2, sides, "|")
+		count = split(sides[1], names, " ")
 		for (i = 1; i <= count; i++) {
-			if (!(names[i] in allowed) || names[i] == $1) {
-				print "not ok layers host/layers.txt: " $1 " names " names[i] ", which has no line above"
-				bad++
-			}
-			allowed[$1] = allowed[$1] names[i] " "
+			if (!(names[i] in groups) || names[i] == group)
+				complain_of_rule(group " names " names[i] ", which has no line above")
+			rights[group, names[i]] = 1
+		}
+		count = split(bar > 1 ? sides[2] : ".", names, " ")
+		for (i = 1; i <= count; i++) {
+			if ((group, names[i]) in order)
+				complain_of_rule(group " names its folder " names[i] " twice")
+			order[group, names[i]] = i
 		}
 		next
 	}
 	{
 		seen++
-		count = split($1, path, "/")
-		from = path[2]
-		if (!(from in allowed)) {
-			complain(from " has no line in host/layers.txt")
+		path = substr($1, length("host/") + 1)
+		group = path
+		sub(/\/.*/, "", group)
+		folder = folder_of(path)
+		if (!(group in groups)) {
+			complain(group " has no line in host/layers.txt")
 			next
 		}
+		if (!((group, folder) in order)) {
+			complain("host/layers.txt does not name folder " folder " of " group)
+			next
+		}
+		found[group, folder] = 1
 		header = $3
 		if (header ~ /^<bareprof\// && header !~ /^<bareprof\/(block|frame)\.h>$/)
 			complain(header " is for firmware; the host shares <bareprof/block.h> and <bareprof/frame.h> only")
 		if (header ~ /^</)
 			next
 		gsub(/"/, "", header)
-		if (header ~ /^\.|^[^\/]*$/ || header !~ /^[a-z]/)
-			complain("\"" header "\" must be written as folder/header.h, from host/")
-		else {
-			to = header
-			sub(/\/.*/, "", to)
-			used[from, to] = 1
-			if (index(allowed[from], " " to " ") == 0)
-				complain(from " may not include \"" header "\"")
+		if (header ~ /^\.|^[^\/]*$|\/\.\.?\// || header !~ /^[a-z]/) {
+			complain("\"" header "\" must be written as group/header.h or group/folder/header.h, from host/")
+			next
 		}
+		to = header
+		sub(/\/.*/, "", to)
+		to_folder = folder_of(header)
+		if (to != group) {
+			used[group, to] = 1
+			if (!((group, to) in rights))
+				complain(group " may not include \"" header "\"")
+		} else if (!((to, to_folder) in order) || order[to, to_folder] > order[group, folder])
+			complain("folder " folder " of " group " may not include \"" header "\"")
 	}
 	END {
-		for (from in rights) {
-			count = split(rights[from], names, " ")
-			for (i = 1; i <= count; i++)
-				if (!((from, names[i]) in used)) {
-					print "not ok layers host/layers.txt: " from " may include " names[i] " and does not"
-					bad++
-				}
-		}
+		for (right in rights)
+			if (!(right in used)) {
+				split(right, names, SUBSEP)
+				complain_of_rule(names[1] " may include " names[2] " and does not")
+			}
+		for (place in order)
+			if (!(place in found)) {
+				split(place, names, SUBSEP)
+				complain_of_rule("folder " names[2] " of " names[1] " has no includes")
+			}
 		if (bad == 0 && seen > 0)
 			print "ok layers: " seen " includes of host/ obey host/layers.txt"
 	}' host/layers.txt -
 
-# A header of the host is one that is found from host/ but not beside the file that includes it.
+# A header of the host is one that is found from host/ but not next to the file that includes it.
 includes target include | {
 	seen=0 bad=0
 	while IFS=: read -r file line header; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See power.h. Shares no code with host/stats/, whose tests it is the measure of. */
+/* See power.h. Shares no code with host/base/stats/, whose tests it is the measure of. */
 #include "power.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef TESTS_RUNS_H
 #define TESTS_RUNS_H
 
-#include "analysis/poisson.h"
-#include "compare/compare.h"
+#include "diff/compare.h"
+#include "profile/analysis/poisson.h"
 
 #define RUNS_FUNCTIONS    30
 #define RUNS_CAPTURES_MAX 10

@@ -5,10 +5,10 @@
  * is repeated up to CODE_MAX, and only its blocks are found: a few bytes then show quadratic time. What an ELF may lie
  * about is fuzz_image.c's business.
  */
-#include "calls/call_sites.h"
-#include "calls/calls.h"
-#include "calls/code_map.h"
-#include "calls/fingerprint.h"
+#include "firmware/calls/call_sites.h"
+#include "firmware/calls/calls.h"
+#include "firmware/calls/code_map.h"
+#include "firmware/calls/fingerprint.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a name: demangled in each style, within bounds. */
-#include "text/demangle.h"
+#include "base/text/demangle.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  * ends. The input is a list of pieces, each a byte that says how it is sent, a byte of size, and so many bytes: as they
  * are, as the content of a frame that holds, the same as the answer to the last request, or a channel that breaks.
  */
-#include "channel/client.h"
-#include "channel/frame.h"
-#include "channel/recording.h"
-#include "wait/clock.h"
+#include "base/clock.h"
+#include "target/channel/client.h"
+#include "target/channel/frame.h"
+#include "target/channel/recording.h"
 
 #include <stdlib.h>
 #include <string.h>

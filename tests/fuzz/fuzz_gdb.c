@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever a stub sends: the decoder keeps within its buffer, and its answers and what it says can be read. */
-#include "probe/gdb_packet.h"
-#include "probe/gdb_said.h"
+#include "target/backend/gdb_packet.h"
+#include "target/backend/gdb_said.h"
 
 #include <stdlib.h>
 #include <string.h>

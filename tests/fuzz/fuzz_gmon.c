@@ -3,7 +3,7 @@
  * Any bytes as gmon.out; the first of them chooses order and format. What was read, written and read again is the same;
  * as a capture it keeps the promises of capture.h.
  */
-#include "gmon/gmon.h"
+#include "capture/gmon/gmon.h"
 
 #include <math.h>
 #include <stdlib.h>

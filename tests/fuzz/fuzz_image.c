@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
-#include "calls/calls.h"
-#include "calls/code_map.h"
-#include "image/identity.h"
-#include "image/image.h"
+#include "firmware/calls/calls.h"
+#include "firmware/calls/code_map.h"
+#include "firmware/identity.h"
+#include "firmware/image.h"
 
 #include <stdlib.h>
 #include <string.h>

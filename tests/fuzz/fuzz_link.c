@@ -5,7 +5,7 @@
  * written, none in them written but control words, and nothing is sent but frames that say the truth.
  */
 #include "../../target/link/link.h"
-#include "../unit/link/wire.h"
+#include "../unit/library/link/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

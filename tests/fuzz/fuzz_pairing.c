@@ -3,7 +3,7 @@
  * Two firmware ELFs that are paired: the first four bytes tell how long the first one is, the rest is the second. If
  * either is none, the other is paired with itself.
  */
-#include "pairing/pairing.h"
+#include "diff/pairing/pairing.h"
 
 #include <stdlib.h>
 

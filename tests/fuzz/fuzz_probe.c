@@ -6,8 +6,8 @@
  * where all was well until the connection stood, memory that is read when all is well again is what the target has:
  * unless so much was spoilt that the host may have given the probe up.
  */
-#include "dap/adi.h"
-#include "dap/cmsis_dap.h"
+#include "target/dap/adi.h"
+#include "target/dap/cmsis_dap.h"
 
 #include "../lab/cmsis_dap.h"
 
@@ -22,7 +22,7 @@
 #define ANSWERS_MAX (2 * COUNT)
 
 /* A host gives up a probe that does not answer DAP_Info behind a wrong answer, or has more wrong ones in a row than
- * this, which is host/dap/cmsis_dap.c's own. */
+ * this, which is host/target/dap/cmsis_dap.c's own. */
 #define INFO       0
 #define LOSSES_MAX 8
 

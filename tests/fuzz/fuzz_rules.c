@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a file of rules, which are held against a comparison of a few functions. */
-#include "../unit/gate/builds.h"
-#include "gate/rule.h"
+#include "../unit/diff/rules/builds.h"
+#include "diff/rules/rule.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever debug servers answer in text, QEMU's QMP and OpenOCD's Tcl: it is taken apart within its bounds. */
 #ifdef HAVE_JANSSON
-#include "probe/qmp_message.h"
+#include "target/backend/qmp_message.h"
 #endif
-#include "probe/tcl_answer.h"
+#include "target/backend/tcl_answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The page of `bareprof diff --html` in a browser, see page.sh. tests/unit/difference/ makes the pages.
+# The page of `bareprof diff --html` in a browser, see page.sh. tests/unit/diff/formats/ makes the pages.
 
 PAGES := $(addprefix build/page/,small.html same.html large.html)
 $(PAGES): build/page/%.html: build/page/make_page

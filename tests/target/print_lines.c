@@ -3,7 +3,7 @@
  * print_lines ELF CAPTURE: the samples of each source line with their variance, a line each: `FILE:LINE SAMPLES
  * VARIANCE`. Code without a line is `?:0`. Knows nothing of the expected numbers.
  */
-#include "analysis/analysis.h"
+#include "profile/analysis/analysis.h"
 
 #include <stdio.h>
 #include <string.h>

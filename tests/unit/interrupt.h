@@ -3,8 +3,8 @@
  * An interrupt between any two instructions, played by a signal: the trap flag of the processor counts them. For the
  * one program that includes it, and on x86-64 only.
  */
-#ifndef TESTS_INTERRUPT_H
-#define TESTS_INTERRUPT_H
+#ifndef UNIT_INTERRUPT_H
+#define UNIT_INTERRUPT_H
 
 #ifdef __x86_64__
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The channel of host/channel/usb.c alone, without the link on it: what scripts type to try it.
+ * The channel of host/target/channel/usb.c alone, without the link on it: what scripts type to try it.
  *
  *	exchange list                     what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
  *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time: all of a chunk must come back before more
@@ -13,8 +13,8 @@
  *
  * Says what happened in words that are lines; fails only where a message tells why.
  */
-#include "channel/channel.h"
-#include "wait/clock.h"
+#include "base/clock.h"
+#include "target/channel/channel.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets of host/usb/packets.h alone, to a debug probe and back: what scripts type to try them.
+ * Packets of host/target/usb/packets.h alone, to a debug probe and back: what scripts type to try them.
  *
  *	packets list                    what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
  *	packets ADDRESS open            what there is to know of it
@@ -11,9 +11,9 @@
  *
  * Says what happened in words that are lines; fails only where a message tells why.
  */
-#include "usb/packets.h"
-#include "probe/cmsis_dap_usb.h"
-#include "wait/clock.h"
+#include "target/usb/packets.h"
+#include "base/clock.h"
+#include "target/backend/cmsis_dap_usb.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A core of which nothing is needed. */
-#ifndef BOARDS_CORE_H
-#define BOARDS_CORE_H
+#ifndef UNIT_BOARDS_CORE_H
+#define UNIT_BOARDS_CORE_H
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A board of which nothing but its UART is there. */
-#ifndef BOARDS_SETTINGS_H
-#define BOARDS_SETTINGS_H
+#ifndef UNIT_BOARDS_SETTINGS_H
+#define UNIT_BOARDS_SETTINGS_H
 
 #endif

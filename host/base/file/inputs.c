@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* See inputs.h. */
+#include "base/file/inputs.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status out_of_memory(const char *name, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for the names of inputs", name);
+}
+
+static enum status add(struct file_inputs *inputs, const char *name, const struct stat *status, struct error *error)
+{
+	if (!S_ISREG(status->st_mode))
+		return STATUS_OK;
+	struct file_input *items = array_reserve(inputs->items, sizeof *items, inputs->count);
+	if (items == NULL)
+		return out_of_memory(name, error);
+	inputs->items = items;
+	struct file_input input = {strdup(name), status->st_dev, status->st_ino};
+	if (input.name == NULL)
+		return out_of_memory(name, error);
+	inputs->items[inputs->count++] = input;
+	return STATUS_OK;
+}
+
+enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct error *error)
+{
+	struct stat status;
+	if (strcmp(path, "-") != 0)
+		return file_inputs_add_regular(inputs, path, error);
+	if (inputs->has_standard_input)
+		return status_usage(error, "-: named twice, but standard input can be read only once");
+	inputs->has_standard_input = true;
+	return fstat(STDIN_FILENO, &status) == 0 ? add(inputs, "standard input", &status, error) : STATUS_OK;
+}
+
+enum status file_inputs_add_regular(struct file_inputs *inputs, const char *path, struct error *error)
+{
+	struct stat status;
+	return stat(path, &status) == 0 ? add(inputs, path, &status, error) : STATUS_OK;
+}
+
+void file_inputs_free(struct file_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		free(inputs->items[i].name);
+	free(inputs->items);
+	*inputs = (struct file_inputs){0};
+}
+
+static enum status check(const char *path, const struct stat *status, const struct file_inputs *inputs,
+                         struct error *error)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct file_input *input = &inputs->items[i];
+		if (input->device == status->st_dev && input->node == status->st_ino)
+			return status_usage(error, "%s: would be written over %s, which is read", path, input->name);
+	}
+	return STATUS_OK;
+}
+
+enum status file_check_output(const char *path, const struct file_inputs *inputs, struct error *error)
+{
+	struct stat status;
+	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
+		return STATUS_OK;
+	return check(path, &status, inputs, error);
+}
+
+enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return STATUS_OK;
+	/* A folder is refused, with its own words, when it is written to. */
+	if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return status_fail(error, "%s: is no regular file, so that it is not written to", path);
+	return check(path, &status, inputs, error);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files in. Knows nothing of what they hold and nothing of writing. */
+#include "base/file/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* First allocation for what has no size of its own: pipes, terminals, files under /proc. */
+#define UNKNOWN_SIZE_CAPACITY ((size_t)64 * 1024)
+
+struct input {
+	int descriptor;
+	const char *name;
+	size_t size_max;
+};
+
+static enum status fail_too_large(const struct input *input, struct error *error)
+{
+	return status_fail(error, "%s: larger than %zu bytes, the largest input there is", input->name,
+	                   input->size_max);
+}
+
+/* For a regular file: one byte more than it holds, so that its end is seen without growing. Else *capacity stays. */
+static enum status first_capacity(const struct input *input, size_t *capacity, struct error *error)
+{
+	struct stat status;
+	if (fstat(input->descriptor, &status) != 0)
+		return status_fail(error, "%s: cannot read: %s", input->name, strerror(errno));
+	if (S_ISDIR(status.st_mode))
+		return status_fail(error, "%s: is a directory, expected a file", input->name);
+	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
+		return STATUS_OK;
+	if ((uintmax_t)status.st_size > input->size_max)
+		return fail_too_large(input, error);
+	*capacity = (size_t)status.st_size + 1;
+	return STATUS_OK;
+}
+
+static enum status grow(const struct input *input, uint8_t **bytes, size_t *capacity, struct error *error)
+{
+	/* One byte more than is allowed suffices to tell that it is too much. */
+	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
+	uint8_t *moved = realloc(*bytes, larger);
+	if (moved == NULL)
+		return status_fail(error, "%s: out of memory after %zu bytes", input->name, *capacity);
+	*bytes = moved;
+	*capacity = larger;
+	return STATUS_OK;
+}
+
+/* Reads up to room bytes behind those that there are; *is_end tells that there are no more. */
+static enum status read_some(const struct input *input, uint8_t *bytes, size_t room, size_t *size, bool *is_end,
+                             struct error *error)
+{
+	ssize_t count = read(input->descriptor, bytes + *size, room);
+	*is_end = count == 0;
+	if (count > 0)
+		*size += (size_t)count;
+	else if (count < 0 && errno != EINTR)
+		return status_fail(error, "%s: cannot read at offset %zu: %s", input->name, *size, strerror(errno));
+	return STATUS_OK;
+}
+
+static enum status read_to_end(const struct input *input, uint8_t **bytes, size_t capacity, size_t *size,
+                               struct error *error)
+{
+	for (bool is_end = false; !is_end;) {
+		if (*size > input->size_max)
+			return fail_too_large(input, error);
+		if (*size == capacity && grow(input, bytes, &capacity, error) != STATUS_OK)
+			return STATUS_FAILED;
+		if (read_some(input, *bytes, capacity - *size, size, &is_end, error) != STATUS_OK)
+			return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+static enum status read_input(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
+{
+	size_t capacity = UNKNOWN_SIZE_CAPACITY;
+	if (first_capacity(input, &capacity, error) != STATUS_OK)
+		return STATUS_FAILED;
+	uint8_t *contents = malloc(capacity);
+	if (contents == NULL)
+		return status_fail(error, "%s: out of memory for %zu bytes", input->name, capacity);
+	size_t length = 0;
+	if (read_to_end(input, &contents, capacity, &length, error) != STATUS_OK) {
+		free(contents);
+		return STATUS_FAILED;
+	}
+	*bytes = contents;
+	*size = length;
+	return STATUS_OK;
+}
+
+enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error)
+{
+	return file_read_at_most(path, FILE_SIZE_MAX, bytes, size, error);
+}
+
+enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+{
+	*bytes = NULL;
+	*size = 0;
+	struct input input = {STDIN_FILENO, "standard input", size_max};
+	if (strcmp(path, "-") == 0)
+		return read_input(&input, bytes, size, error);
+	input = (struct input){open(path, O_RDONLY | O_CLOEXEC), path, size_max};
+	if (input.descriptor < 0)
+		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
+	enum status status = read_input(&input, bytes, size, error);
+	close(input.descriptor);
+	return status;
+}
+
+/* Less, if the file became shorter. */
+static enum status read_size(const struct input *input, uint8_t *bytes, size_t expected, size_t *size,
+                             struct error *error)
+{
+	enum status status = STATUS_OK;
+	*size = 0;
+	for (bool is_end = false; status == STATUS_OK && !is_end && *size < expected;)
+		status = read_some(input, bytes, expected - *size, size, &is_end, error);
+	return status;
+}
+
+static enum status read_regular(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
+{
+	struct stat status;
+	if (fstat(input->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+		return status_fail(error, "%s: is no regular file", input->name);
+	if (status.st_size < 0 || (uintmax_t)status.st_size > input->size_max)
+		return fail_too_large(input, error);
+	*bytes = malloc((size_t)status.st_size + 1);
+	if (*bytes == NULL)
+		return status_fail(error, "%s: out of memory for its contents", input->name);
+	if (read_size(input, *bytes, (size_t)status.st_size, size, error) == STATUS_OK)
+		return STATUS_OK;
+	free(*bytes);
+	*bytes = NULL;
+	return STATUS_FAILED;
+}
+
+enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+{
+	struct stat status;
+	*bytes = NULL;
+	*size = 0;
+	/* Asked before, since to open a device may do something; asked of what was opened, since the name may change.
+	 */
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return status_fail(error, "%s: is no regular file", path);
+	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, size_max};
+	if (input.descriptor < 0)
+		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
+	enum status result = read_regular(&input, bytes, size, error);
+	close(input.descriptor);
+	return result;
+}
+
+bool file_is_same(const char *left, const char *right)
+{
+	struct stat a, b;
+	return stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+bool file_can_be_read_again(const char *path)
+{
+	struct stat status;
+	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}

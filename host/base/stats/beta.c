@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* See beta.h. */
+#include "base/stats/beta.h"
+
+#include <float.h>
+#include <math.h>
+
+#define LARGE          100 /* of a and b: the expansion holds from here on, and fractions take long */
+#define ITERATIONS_MAX 1000
+#define PI             3.14159265358979323846
+
+/* x and 1 - x, and how far x is from a / (a + b): each keeps its digits where another loses them. */
+struct place {
+	double x, y;
+	double excess; /* (a + b) x - a */
+};
+
+/* By how much the logarithm of the gamma function of x + 1 is more than Stirling's formula. */
+static double stirling_error(double x)
+{
+	if (x < 10)
+		return lgamma(x + 1) - (x + 0.5) * log(x) + x - 0.5 * log(2 * PI);
+	double square = x * x;
+	return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - 1.0 / 1188 / square) / square) / square) / square) /
+	       x;
+}
+
+struct beta beta_prepare(double a, double b)
+{
+	double total = a + b;
+	double variance = 1 / (1 / a + 1 / b);
+	double error = stirling_error(total) - stirling_error(a) - stirling_error(b);
+	return (struct beta){
+	        .a = a,
+	        .b = b,
+	        .total = total,
+	        .deviation = 1 / sqrt(variance),
+	        .scale = sqrt(variance / (2 * PI)) * exp(error),
+	};
+}
+
+static struct place place_of(const struct beta *beta, double odds)
+{
+	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+	if (beta->a < beta->b)
+		place.excess = beta->total * place.x - beta->a;
+	else
+		place.excess = beta->b - beta->total * place.y;
+	return place;
+}
+
+/* m - log(1 + m), of which nothing is lost where m is small; ratio is 1 + m. */
+static double log_remainder(double m, double ratio)
+{
+	if (fabs(m) > 0.2)
+		return m - log(ratio);
+	/* The logarithm as the series of 2 atanh(s), less its first term, which is m - s m. */
+	double s = m / (2 + m), square = s * s, sum = 0;
+	for (int i = 17; i >= 3; i -= 2)
+		sum = sum * square + 1.0 / i;
+	return s * (m - 2 * square * sum);
+}
+
+/*
+ * By how much the logarithm of the density is less than where it is highest, in two parts that cannot cancel (Loader:
+ * "Fast and accurate computation of binomial probabilities", 2000).
+ */
+static double depth_of(const struct beta *beta, const struct place *place)
+{
+	return beta->a * log_remainder(place->excess / beta->a, beta->total * place->x / beta->a) +
+	       beta->b * log_remainder(-place->excess / beta->b, beta->total * place->y / beta->b);
+}
+
+/* The continued fraction of a tail, which is quick where x is at most (a + 1) / (a + b + 2). */
+struct fraction {
+	double a, b, x, y;
+	double lack; /* a - (a + b) x */
+};
+
+static double numerator_of(const struct fraction *of, int i)
+{
+	double step = of->a + 2 * i - 1;
+	return (of->a + i - 1) / step * ((of->a + of->b + i - 1) * of->x) / step * i * ((of->b - i) * of->x);
+}
+
+static double denominator_of(const struct fraction *of, int i)
+{
+	double first = i == 0 ? 0 : i + i * ((of->b - i) * of->x) / (of->a + 2 * i - 1);
+	return first + (of->a + i) * (of->lack + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
+}
+
+/* By what the density is to be divided (Lentz: "Generating Bessel functions in Mie scattering calculations using
+ * continued fractions", 1976). */
+static double value_of(const struct fraction *of)
+{
+	double value = denominator_of(of, 0), above = value, below = 0, change = 0;
+	for (int i = 1; i < ITERATIONS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; i++) {
+		double numerator = numerator_of(of, i), denominator = denominator_of(of, i);
+		below = 1 / (denominator + numerator * below);
+		above = denominator + numerator / above;
+		change = above * below;
+		value *= change;
+	}
+	return value;
+}
+
+static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
+{
+	if (place->excess <= 1 - 2 * place->x)
+		return density / value_of(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->excess});
+	return fmax(0, 1 - density / value_of(&(struct fraction){beta->b, beta->a, place->y, place->x, place->excess}));
+}
+
+/*
+ * The normal distribution, and two more terms of the expansion; they have a limit where x is a / (a + b), and no digits
+ * left near it.
+ */
+static double tail_by_expansion(const struct beta *beta, const struct place *place, double depth)
+{
+	double a = beta->a, b = beta->b, total = beta->total;
+	double w = place->excess * beta->deviation;
+	double z = copysign(sqrt(2 * depth), w);
+	double slope = (1 / total - 1 / a - 1 / b) / 12;
+	double rest;
+	if (fabs(w) < 0.01) {
+		double skew = (b - a) / total * beta->deviation;
+		rest = skew / 3 + skew * skew * skew / 540 + skew / (20 * total) + slope * w;
+	} else {
+		double spread = (total * place->x / a) * (total * place->y / b);
+		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
+	}
+	return fmax(0, 0.5 * erfc(-z / sqrt(2)) + exp(-depth) / sqrt(2 * PI) * rest);
+}
+
+struct beta_point beta_at(const struct beta *beta, double odds)
+{
+	if (!(odds > 0))
+		return (struct beta_point){0, 0, -beta->a};
+	if (isinf(odds))
+		return (struct beta_point){1, 0, beta->b};
+	struct place place = place_of(beta, odds);
+	double depth = depth_of(beta, &place);
+	struct beta_point point = {.density = beta->scale * exp(-depth), .excess = place.excess};
+	if (fmin(beta->a, beta->b) < LARGE)
+		point.tail = tail_by_fraction(beta, &place, point.density);
+	else
+		point.tail = tail_by_expansion(beta, &place, depth);
+	return point;
+}

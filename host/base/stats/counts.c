@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Noise of counting. A sum of counts of various weights is taken for one count of one weight, of the same mean and
+ * variance (Fay, Feuer: "Confidence intervals for directly standardized rates: a method based on the gamma
+ * distribution", 1997); two such counts are compared by how the events of both were divided among them (Przyborowski,
+ * Wilenski: "Homogeneity of results in testing samples from Poisson series", 1940; Clopper, Pearson: "The use of
+ * confidence or fiducial limits illustrated in the case of the binomial", 1934). Binomial tails are those of the beta
+ * distribution, which asks for no whole numbers.
+ */
+#include "base/stats/beta.h"
+#include "base/stats/evidence.h"
+
+#include <math.h>
+
+/* A count so large that it has no noise beside what is counted: an exact value is the limit. The inverse is as little
+ * as a count of unequal weights is taken for. */
+#define NOISELESS 1e24
+
+/* Events, and what one of them adds to the work's rate. */
+struct rate {
+	double count, unit;
+};
+
+/* The rate as it is for what it might be less than, and for what it might be more than: that is by one event more, as
+ * large as events can be. */
+struct rates {
+	struct rate low, high;
+};
+
+bool stats_is_exact(const struct stats_sum *sum)
+{
+	return sum->variance == 0 && !(sum->sum == 0 && sum->grain > 0);
+}
+
+static struct rate rate_of(double sum, double variance, double work)
+{
+	double count = fmax(1 / NOISELESS, fmin(sum / variance * sum, NOISELESS));
+	return (struct rate){count, sum / count / work};
+}
+
+static struct rates rates_of(const struct stats_sum *sum)
+{
+	if (stats_is_exact(sum)) {
+		struct rate rate = {NOISELESS, sum->sum / NOISELESS / sum->work};
+		return (struct rates){rate, rate};
+	}
+	if (sum->sum == 0)
+		return (struct rates){.low = {0, sum->grain / sum->work}, .high = {1, sum->grain / sum->work}};
+	double grain = fmax(sum->grain, sum->variance / sum->sum);
+	return (struct rates){
+	        .low = rate_of(sum->sum, sum->variance, sum->work),
+	        .high = rate_of(sum->sum + grain, sum->variance + grain * grain, sum->work),
+	};
+}
+
+/* How likely events are divided as much in favour of one rate, if there is no difference. */
+static double chance(const struct rate *of, const struct rate *against)
+{
+	if (of->count == 0)
+		return 1;
+	struct beta beta = beta_prepare(of->count, against->count);
+	return beta_at(&beta, against->unit / of->unit).tail;
+}
+
+/* The least ratio of two rates for which that is as likely as tail. */
+static double least_ratio(const struct rate *of, const struct rate *against, double tail)
+{
+	if (of->count == 0)
+		return 0;
+	struct beta beta = beta_prepare(of->count, against->count);
+	return beta_quantile(&beta, tail) * (of->unit / against->unit);
+}
+
+/* Of a rate by itself: against one of 1 that is exact. */
+static struct stats_interval limits(const struct stats_sum *sum, const struct rates *rates, double tail)
+{
+	static const struct rate one = {NOISELESS, 1 / NOISELESS};
+	if (stats_is_exact(sum))
+		return (struct stats_interval){sum->sum / sum->work, sum->sum / sum->work};
+	return (struct stats_interval){
+	        .low = least_ratio(&rates->low, &one, tail),
+	        .high = 1 / least_ratio(&one, &rates->high, tail),
+	};
+}
+
+/* MOVER (Zou, Donner: "Construction of confidence limits about effect measures", 2008). */
+static struct stats_interval difference(double old, struct stats_interval old_limits, double new,
+                                        struct stats_interval new_limits)
+{
+	return (struct stats_interval){
+	        .low = new - old - hypot(new - new_limits.low, old_limits.high - old),
+	        .high = new - old + hypot(new_limits.high - new, old - old_limits.low),
+	};
+}
+
+bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double excess,
+                        struct evidence *evidence)
+{
+	if (isnan(old->variance) || isnan(new->variance) || (stats_is_exact(old) && stats_is_exact(new)))
+		return false;
+	struct rates old_rates = rates_of(old), new_rates = rates_of(new);
+	double more = chance(&new_rates.low, &old_rates.high), less = chance(&old_rates.low, &new_rates.high);
+	evidence->p = fmin(1, 2 * fmin(more, less));
+	evidence->ratio.low = least_ratio(&new_rates.low, &old_rates.high, excess / 2);
+	evidence->ratio.high = 1 / least_ratio(&old_rates.low, &new_rates.high, excess / 2);
+	evidence->difference = difference(old->sum / old->work, limits(old, &old_rates, excess / 2),
+	                                  new->sum / new->work, limits(new, &new_rates, excess / 2));
+	return true;
+}
+
+bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval)
+{
+	if (isnan(sum->variance))
+		return false;
+	struct rates rates = rates_of(sum);
+	*interval = limits(sum, &rates, excess / 2);
+	return true;
+}

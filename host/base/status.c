@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* See status.h. */
+#include "base/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A message that is too long has a long name in it: it is cut in the middle, because the reason stands at the end. */
+static void format_message(struct error *error, const char *format, va_list arguments)
+{
+	char whole[8192];
+	const size_t room = sizeof error->message, head = room / 3;
+	vsnprintf(whole, sizeof whole, format, arguments);
+	size_t length = strlen(whole);
+	if (length < room)
+		memcpy(error->message, whole, length + 1);
+	else
+		snprintf(error->message, room, "%.*s...%s", (int)head, whole, whole + length - (room - head - 4));
+}
+
+enum status status_fail(struct error *error, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	format_message(error, format, arguments);
+	va_end(arguments);
+	return STATUS_FAILED;
+}
+
+enum status status_usage(struct error *error, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	format_message(error, format, arguments);
+	va_end(arguments);
+	return STATUS_USAGE;
+}
+
+enum status status_add(enum status status, struct error *error, const struct error *besides)
+{
+	if (!besides->message[0])
+		return status;
+	if (!status)
+		return status_fail(error, "%s", besides->message);
+	status_fail(error, "%s; %s", error->message, besides->message);
+	return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* See demangle.h. */
+#include "base/text/demangle.h"
+
+#include "base/text/demangle_cost.h"
+
+#include <libiberty/demangle.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As GNU's tools print names. */
+#define OPTIONS (DMGL_PARAMS | DMGL_ANSI)
+
+bool demangle_find_style(const char *name, struct demangle_style *style)
+{
+	enum demangling_styles found = cplus_demangle_name_to_style(name);
+	if (found == unknown_demangling)
+		return false;
+	style->options = found == no_demangling ? 0 : (int)found;
+	return true;
+}
+
+/* Rust first: its older names are C++ names, too. */
+static char *demangle_auto(const char *name, uint64_t *steps_left)
+{
+	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, OPTIONS) : NULL;
+	if (demangled != NULL || !demangle_is_cheap_cplus(name, OPTIONS, steps_left))
+		return demangled;
+	return cplus_demangle_v3(name, OPTIONS);
+}
+
+static bool is_cheap(const char *name, int options, uint64_t *steps_left)
+{
+	if ((options & (DMGL_GNU_V3 | DMGL_JAVA)) != 0)
+		return demangle_is_cheap_cplus(name, OPTIONS | options, steps_left);
+	if ((options & DMGL_RUST) != 0)
+		return demangle_is_cheap_rust(name, steps_left);
+	return (options & DMGL_DLANG) == 0 || demangle_is_cheap_dlang(name, steps_left);
+}
+
+static char *demangle(const char *name, int options, uint64_t *steps_left)
+{
+	if ((options & DMGL_AUTO) != 0)
+		return demangle_auto(name, steps_left);
+	return is_cheap(name, options, steps_left) ? cplus_demangle(name, OPTIONS | options) : NULL;
+}
+
+char *demangle_name(const char *name, struct demangle_style style, uint64_t *steps_left)
+{
+	if (style.options == 0)
+		return NULL;
+	size_t length = strnlen(name, DEMANGLE_MANGLED_MAX + 1);
+	if (length > DEMANGLE_MANGLED_MAX || !demangle_spend(steps_left, length))
+		return NULL;
+	char *demangled = demangle(name, style.options, steps_left);
+	size_t made = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
+	demangle_spend(steps_left, made);
+	if (made <= DEMANGLE_NAME_MAX)
+		return demangled;
+	free(demangled);
+	return NULL;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* See demangle_cost.h. */
+#include "base/text/demangle_cost.h"
+
+#include <libiberty/demangle.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of printing that a name may take; names of large programs take a few thousand. */
+#define COST_MAX ((uint64_t)1 << 17)
+
+/* So many parts of a name are looked at in the time in which one is printed. */
+#define PARTS_PER_STEP 8
+
+bool demangle_spend(uint64_t *steps_left, uint64_t steps)
+{
+	*steps_left -= *steps_left > steps ? steps : *steps_left;
+	return *steps_left > 0;
+}
+
+/* Stops above COST_MAX. */
+static uint64_t add_cost(uint64_t left, uint64_t right)
+{
+	uint64_t sum = left > COST_MAX || right > COST_MAX ? COST_MAX + 1 : left + right;
+	return sum > COST_MAX ? COST_MAX + 1 : sum;
+}
+
+/*
+ * The parts of a C++ name, as libiberty parsed it: each may be printed from several places.
+ */
+struct parts {
+	const struct demangle_component *items;
+	size_t count;
+	uint64_t *costs;   /* 0: not known yet */
+	uint32_t *pending; /* a stack of the parts whose cost is wanted */
+	uint64_t parameter_cost;
+};
+
+#define NO_PART SIZE_MAX
+
+static size_t index_of(const struct parts *parts, const struct demangle_component *part)
+{
+	uintptr_t base = (uintptr_t)parts->items, address = (uintptr_t)part;
+	if (address < base || address - base >= parts->count * sizeof *part || (address - base) % sizeof *part != 0)
+		return NO_PART;
+	return (address - base) / sizeof *part;
+}
+
+/* The parts directly in a part; its type tells where it keeps them. */
+static void parts_within(const struct parts *parts, size_t index, size_t within[2])
+{
+	const struct demangle_component *part = &parts->items[index];
+	within[0] = within[1] = NO_PART;
+	switch (part->type) {
+	case DEMANGLE_COMPONENT_NAME:
+	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+	case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+	case DEMANGLE_COMPONENT_SUB_STD:
+	case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_EXTENDED_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_OPERATOR:
+	case DEMANGLE_COMPONENT_CHARACTER:
+	case DEMANGLE_COMPONENT_NUMBER:
+	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+		return;
+	case DEMANGLE_COMPONENT_CTOR:
+		within[0] = index_of(parts, part->u.s_ctor.name);
+		return;
+	case DEMANGLE_COMPONENT_DTOR:
+		within[0] = index_of(parts, part->u.s_dtor.name);
+		return;
+	case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
+		within[0] = index_of(parts, part->u.s_extended_operator.name);
+		return;
+	case DEMANGLE_COMPONENT_FIXED_TYPE:
+		within[0] = index_of(parts, part->u.s_fixed.length);
+		return;
+	case DEMANGLE_COMPONENT_LAMBDA:
+	case DEMANGLE_COMPONENT_DEFAULT_ARG:
+		within[0] = index_of(parts, part->u.s_unary_num.sub);
+		return;
+	default:
+		within[0] = index_of(parts, part->u.s_binary.left);
+		within[1] = index_of(parts, part->u.s_binary.right);
+	}
+}
+
+/* A parameter of a template stands for one of its arguments. */
+static uint64_t own_cost(const struct parts *parts, size_t index)
+{
+	return parts->items[index].type == DEMANGLE_COMPONENT_TEMPLATE_PARAM ? parts->parameter_cost : 1;
+}
+
+/* Finds the cost of a part and of all that it is made of. Parts that are made of themselves cost too much. */
+static uint64_t cost_of(struct parts *parts, size_t root)
+{
+	size_t depth = 0;
+	parts->pending[depth++] = (uint32_t)root;
+	while (depth > 0) {
+		size_t index = parts->pending[depth - 1], within[2];
+		parts_within(parts, index, within);
+		uint64_t cost = own_cost(parts, index);
+		size_t before = depth;
+		for (size_t i = 0; i < 2 && depth == before; i++) {
+			if (within[i] == NO_PART)
+				continue;
+			if (parts->costs[within[i]] == 0 && depth == parts->count)
+				return COST_MAX + 1;
+			if (parts->costs[within[i]] == 0)
+				parts->pending[depth++] = (uint32_t)within[i];
+			else
+				cost = add_cost(cost, parts->costs[within[i]]);
+		}
+		if (depth > before)
+			continue;
+		parts->costs[index] = cost;
+		depth--;
+	}
+	return parts->costs[root];
+}
+
+/* Parts of a type among those that the name is made of: their costs are known, and only they are initialised. */
+static size_t count_type(const struct parts *parts, enum demangle_component_type type)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < parts->count; i++)
+		count += parts->costs[i] != 0 && parts->items[i].type == type;
+	return count;
+}
+
+static uint64_t largest_argument(const struct parts *parts)
+{
+	uint64_t largest = 1;
+	for (size_t i = 0; i < parts->count; i++)
+		if (parts->costs[i] > largest && parts->items[i].type == DEMANGLE_COMPONENT_TEMPLATE_ARGLIST)
+			largest = parts->costs[i];
+	return largest;
+}
+
+/*
+ * An argument may have parameters of its own, of a template further out. Each name with a type can add one level
+ * (libiberty, cp-demangle.c: printing one brings its template into scope).
+ */
+static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left)
+{
+	size_t levels = SIZE_MAX;
+	uint64_t previous = 0;
+	parts->parameter_cost = 1;
+	for (size_t level = 0; level <= levels && parts->parameter_cost != previous; level++) {
+		memset(parts->costs, 0, parts->count * sizeof *parts->costs);
+		if (!demangle_spend(steps_left, parts->count / PARTS_PER_STEP) || cost_of(parts, root) > COST_MAX)
+			return false;
+		levels = count_type(parts, DEMANGLE_COMPONENT_TYPED_NAME) + 1;
+		previous = parts->parameter_cost;
+		parts->parameter_cost = largest_argument(parts);
+	}
+	return demangle_spend(steps_left, parts->costs[root]);
+}
+
+bool demangle_is_cheap_cplus(const char *name, int options, uint64_t *steps_left)
+{
+	void *memory = NULL;
+	const struct demangle_component *root = cplus_demangle_v3_components(name, options, &memory);
+	if (root == NULL)
+		return true;
+	/* libiberty makes room for as many (cp-demangle.c, cplus_demangle_init_info). */
+	struct parts parts = {.items = memory, .count = 2 * strlen(name)};
+	parts.costs = calloc(parts.count, sizeof *parts.costs);
+	parts.pending = calloc(parts.count, sizeof *parts.pending);
+	size_t root_index = index_of(&parts, root);
+	bool is_cheap = parts.costs != NULL && parts.pending != NULL && root_index != NO_PART &&
+	                is_cheap_tree(&parts, root_index, steps_left);
+	free(parts.costs);
+	free(parts.pending);
+	free(memory);
+	return is_cheap;
+}
+
+/* What the name costs up to each of its bytes: a reference costs what it refers to. */
+struct prefix {
+	uint64_t costs[DEMANGLE_MANGLED_MAX + 1];
+};
+
+/* Where references to a place end is not known without parsing, so they cost all that lies between. */
+static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size_t to)
+{
+	return from < to ? prefix->costs[to] - prefix->costs[from] : 0;
+}
+
+#define NO_NUMBER UINT64_MAX
+
+/* A number of Rust: digits, capital and small letters, ended by an underscore, one less than it stands for; "_" is 0.
+ * (RFC 2603, "base-62-number".) Returns its value, or something above COST_MAX; NO_NUMBER if there is none. */
+static uint64_t base_62(const char *text)
+{
+	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	uint64_t value = 0;
+	if (*text == '_')
+		return 0;
+	for (; *text != '_'; text++) {
+		const char *digit = *text == '\0' ? NULL : strchr(digits, *text);
+		if (digit == NULL)
+			return NO_NUMBER;
+		value = value > COST_MAX ? value : value * 62 + (uint64_t)(digit - digits);
+	}
+	return value + 1;
+}
+
+/*
+ * "B" begins a reference to a place behind "_R". To the root of a crate, which has no parts, is what most are. "G"
+ * behind "F" or "D" begins the number of lifetimes that are bound there, each of which is printed.
+ */
+static uint64_t cost_of_rust_byte(const char *name, const struct prefix *prefix, size_t at)
+{
+	uint64_t number = name[at] == 'B' || name[at] == 'G' ? base_62(&name[at + 1]) : NO_NUMBER;
+	if (number == NO_NUMBER)
+		return 1;
+	if (name[at] == 'G')
+		return at > 0 && (name[at - 1] == 'F' || name[at - 1] == 'D') ? add_cost(1, number) : 1;
+	if (number + 2 < at && name[number + 2] == 'C')
+		return 1;
+	return add_cost(1, cost_of_reference(prefix, number + 2, at));
+}
+
+/* "Q" begins a reference to a place as many bytes back as a number of base 26 tells, whose last digit is small (D
+ * language specification, "ABI", back references). */
+static uint64_t cost_of_dlang_byte(const char *name, const struct prefix *prefix, size_t at)
+{
+	uint64_t back = 0;
+	size_t end = at + 1;
+	if (name[at] != 'Q')
+		return 1;
+	for (; name[end] >= 'A' && name[end] <= 'Z' && back < at; end++)
+		back = back * 26 + (uint64_t)(name[end] - 'A');
+	if (name[end] < 'a' || name[end] > 'z')
+		return 1;
+	back = back * 26 + (uint64_t)(name[end] - 'a');
+	return back > at ? 1 : add_cost(1, cost_of_reference(prefix, at - back, at));
+}
+
+static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const struct prefix *, size_t),
+                     uint64_t *steps_left)
+{
+	struct prefix prefix;
+	size_t length = 0;
+	prefix.costs[0] = 0;
+	for (; name[length] != '\0'; length++) {
+		prefix.costs[length + 1] = add_cost(prefix.costs[length], cost(name, &prefix, length));
+		if (prefix.costs[length + 1] > COST_MAX)
+			return false;
+	}
+	return demangle_spend(steps_left, prefix.costs[length]);
+}
+
+bool demangle_is_cheap_rust(const char *name, uint64_t *steps_left)
+{
+	return strncmp(name, "_R", 2) != 0 || is_cheap(name, cost_of_rust_byte, steps_left);
+}
+
+bool demangle_is_cheap_dlang(const char *name, uint64_t *steps_left)
+{
+	return strncmp(name, "_D", 2) != 0 || is_cheap(name, cost_of_dlang_byte, steps_left);
+}

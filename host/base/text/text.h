@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Text from elsewhere (an ELF, a target, a command line) made safe for a terminal, and the terminal's few colours.
+ * Knows nothing of what the text says. */
+#ifndef BASE_TEXT_TEXT_H
+#define BASE_TEXT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Prints text with control characters, invisible ones and bytes that are no UTF-8 as \xNN. */
+void text_print(FILE *stream, const char *text);
+
+/* The same for a line of a source of this length, wherever it is printed: tabs become blanks, as in columns of 8. */
+void text_print_source(FILE *stream, const char *text, size_t length);
+
+/* value with thousands separators, put into text, which is returned. */
+#define TEXT_COUNT_SIZE 28
+const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
+
+/* The length in bytes of the valid, printable UTF-8 character at text, or 0. */
+size_t text_character(const char *text);
+
+enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING, TEXT_GOOD };
+
+/* Switch a style on and off again; nothing without colour. */
+void text_begin(FILE *stream, bool colour, enum text_style style);
+void text_end(FILE *stream, bool colour);
+
+#endif

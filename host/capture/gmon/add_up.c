@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Adds up what files and captures hold. Histograms are sorted, not compared each with each, so that a file with many of
+ * them costs no more than n log n. Knows nothing of how they were stored.
+ */
+#include "capture/gmon/private.h"
+
+#include "capture/count.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SCALE_TOLERANCE 1e-6
+#define UNIT            2u /* bytes that GNU gprof counts scales in */
+
+enum status addition_out_of_memory(const struct addition *addition, struct error *error)
+{
+	return status_fail(error, "%s: out of memory", addition->path);
+}
+
+struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram)
+{
+	uint64_t bytes = histogram->high - histogram->low;
+	unsigned unit = bytes / UNIT < histogram->bin_count ? 1 : UNIT;
+	uint64_t units = bytes / unit;
+	return (struct gmon_scale){unit, (double)units / (double)histogram->bin_count};
+}
+
+static double bytes_per_bin(const struct gmon_histogram *histogram)
+{
+	struct gmon_scale scale = gmon_scale_of(histogram);
+	return scale.units_per_bin * scale.unit;
+}
+
+/* A histogram of the sum or of the addition, in the order of addresses. */
+struct entry {
+	struct gmon_histogram histogram; /* its bins stay where they are */
+	size_t sequence;
+	struct incoming *incoming; /* NULL: of the sum */
+};
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	if (a->histogram.low != b->histogram.low)
+		return a->histogram.low < b->histogram.low ? -1 : 1;
+	return a->sequence < b->sequence ? -1 : 1;
+}
+
+static bool is_same_range(const struct gmon_histogram *left, const struct gmon_histogram *right)
+{
+	return left->low == right->low && left->high == right->high;
+}
+
+/* Where a histogram of the addition stands: path, and offset if it has one. */
+struct place {
+	char offset[40];
+};
+
+static struct place place_of(const struct addition *addition, const struct incoming *incoming)
+{
+	struct place place = {""};
+	if (addition->has_offsets)
+		snprintf(place.offset, sizeof place.offset, " offset 0x%zx:", incoming->offset);
+	return place;
+}
+
+static enum status fail_pair(const struct addition *addition, const struct entry *earlier, const struct entry *later,
+                             struct error *error)
+{
+	const struct entry *of_addition = later->incoming != NULL ? later : earlier;
+	const struct entry *other = later->incoming != NULL ? earlier : later;
+	return status_fail(
+	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
+	        addition->path, place_of(addition, of_addition->incoming).offset,
+	        (unsigned long long)of_addition->histogram.low, (unsigned long long)of_addition->histogram.high,
+	        of_addition->histogram.bin_count, (unsigned long long)other->histogram.low,
+	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
+}
+
+/* Of the sorted entries: each two are equal or apart. */
+static enum status check_overlaps(const struct addition *addition, const struct entry *entries, size_t count,
+                                  struct error *error)
+{
+	for (size_t i = 1; i < count; i++) {
+		const struct gmon_histogram *before = &entries[i - 1].histogram, *histogram = &entries[i].histogram;
+		bool is_equal = is_same_range(before, histogram) && before->bin_count == histogram->bin_count;
+		if (!is_equal && histogram->low < before->high)
+			return fail_pair(addition, &entries[i - 1], &entries[i], error);
+	}
+	return STATUS_OK;
+}
+
+static enum status check_scales(const struct addition *addition, const struct gmon *gmon, struct error *error)
+{
+	if (addition->histogram_count == 0)
+		return STATUS_OK;
+	const struct gmon_histogram *first =
+	        gmon->histogram_count > 0 ? &gmon->histograms[0] : &addition->histograms[0].histogram;
+	double scale = bytes_per_bin(first);
+	for (size_t i = 0; i < addition->histogram_count; i++) {
+		const struct incoming *incoming = &addition->histograms[i];
+		double other = bytes_per_bin(&incoming->histogram);
+		if (fabs(other - scale) > UNIT * SCALE_TOLERANCE)
+			return status_fail(error,
+			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
+			                   "scales",
+			                   addition->path, place_of(addition, incoming).offset, other, scale);
+	}
+	return STATUS_OK;
+}
+
+static enum status check_units(const struct addition *addition, const struct gmon *gmon, struct error *error)
+{
+	if (!addition->has_histogram || !gmon->has_histogram)
+		return STATUS_OK;
+	return unit_check(addition->path, &addition->unit, &gmon->unit, error);
+}
+
+/* Of the sorted entries: those of its range stand right behind it. */
+static bool is_first_of_range(const struct entry *entries, size_t index)
+{
+	return index == 0 || !is_same_range(&entries[index - 1].histogram, &entries[index].histogram);
+}
+
+static bool needs_bins(const struct entry *entries, size_t index)
+{
+	return is_first_of_range(entries, index) && entries[index].histogram.bins == NULL;
+}
+
+static enum status check_widths(const struct addition *addition, const struct entry *entries, size_t count,
+                                struct error *error)
+{
+	uint64_t bins = 0;
+	bool is_any_new = false;
+	for (size_t i = 0; i < count; i++) {
+		bins += is_first_of_range(entries, i) ? entries[i].histogram.bin_count : 0;
+		is_any_new = is_any_new || needs_bins(entries, i);
+	}
+	if (is_any_new && bins > GMON_BINS_MAX)
+		return status_fail(error, "%s: all ranges together are too wide for gmon.out: %llu bins, at most %llu",
+		                   addition->path, (unsigned long long)bins, (unsigned long long)GMON_BINS_MAX);
+	return STATUS_OK;
+}
+
+/* The first histogram of each range has bins, or gets them. */
+static enum status make_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
+{
+	enum status status = check_widths(addition, entries, count, error);
+	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+		if (!needs_bins(entries, i))
+			continue;
+		struct gmon_histogram *histogram = &entries[i].histogram;
+		histogram->bins = calloc(histogram->bin_count, sizeof *histogram->bins);
+		if (histogram->bins == NULL)
+			status = addition_out_of_memory(addition, error);
+		entries[i].incoming->histogram.bins = histogram->bins;
+	}
+	return status;
+}
+
+static void add_bins(const struct gmon_histogram *sum, const struct gmon_histogram *more)
+{
+	for (size_t i = 0; i < sum->bin_count; i++)
+		count_add(&sum->bins[i], more->bins[i]);
+}
+
+static void add_counts(const struct gmon_histogram *sum, const struct incoming *incoming)
+{
+	for (size_t i = 0; i < incoming->count_count; i++) {
+		uint64_t *bin = &sum->bins[incoming->counts[i].bin];
+		count_add(bin, incoming->counts[i].count);
+	}
+}
+
+/* Adds histograms of one range to the first of them; the others of the addition then have no bins. */
+static void merge_equal(const struct entry *entries, size_t count)
+{
+	for (size_t i = 0, first = 0; i < count; i++) {
+		struct incoming *incoming = entries[i].incoming;
+		if (is_first_of_range(entries, i))
+			first = i;
+		if (incoming == NULL)
+			continue;
+		add_counts(&entries[first].histogram, incoming);
+		if (i == first || incoming->histogram.bins == NULL)
+			continue;
+		add_bins(&entries[first].histogram, &incoming->histogram);
+		free(incoming->histogram.bins);
+		incoming->histogram.bins = NULL;
+	}
+}
+
+/* The addition's histograms that have bins move into the sum, which has room for them. */
+static void take_histograms(const struct addition *addition, struct gmon *gmon)
+{
+	for (size_t i = 0; i < addition->histogram_count; i++) {
+		struct gmon_histogram *histogram = &addition->histograms[i].histogram;
+		if (histogram->bins != NULL)
+			gmon->histograms[gmon->histogram_count++] = *histogram;
+		histogram->bins = NULL;
+	}
+}
+
+static void sort_entries(struct addition *addition, const struct gmon *gmon, struct entry *entries)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gmon->histogram_count; i++, count++)
+		entries[count] = (struct entry){gmon->histograms[i], count, NULL};
+	for (size_t i = 0; i < addition->histogram_count; i++, count++)
+		entries[count] = (struct entry){addition->histograms[i].histogram, count, &addition->histograms[i]};
+	qsort(entries, count, sizeof *entries, compare_entries);
+}
+
+static size_t power_of_two_from(size_t count)
+{
+	size_t power = 1;
+	while (power < count)
+		power *= 2;
+	return power;
+}
+
+/* Room for more items behind count, in powers of two; false when memory runs out. */
+static bool reserve(void **items, size_t item_size, size_t count, size_t more)
+{
+	size_t capacity = power_of_two_from(count + more);
+	if (more == 0 || (count > 0 && capacity == power_of_two_from(count)))
+		return true;
+	void *moved = reallocarray(*items, capacity, item_size);
+	if (moved != NULL)
+		*items = moved;
+	return moved != NULL;
+}
+
+static bool reserve_all(const struct addition *addition, struct gmon *gmon)
+{
+	void *histograms = gmon->histograms, *arcs = gmon->arcs, *blocks = gmon->basic_blocks;
+	bool enough =
+	        reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
+	        (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
+	        reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
+	gmon->histograms = histograms;
+	gmon->arcs = arcs;
+	gmon->basic_blocks = blocks;
+	return enough;
+}
+
+/* The first file's arcs are taken over as they are. */
+static void take_arcs(struct addition *addition, struct gmon *gmon)
+{
+	if (gmon->arc_count == 0) {
+		free(gmon->arcs);
+		gmon->arcs = addition->arcs;
+		addition->arcs = NULL;
+	} else if (addition->arc_count > 0) {
+		memcpy(gmon->arcs + gmon->arc_count, addition->arcs, addition->arc_count * sizeof *gmon->arcs);
+	}
+	gmon->arc_count += addition->arc_count;
+}
+
+static void take_basic_blocks(const struct addition *addition, struct gmon *gmon)
+{
+	if (addition->basic_block_count > 0)
+		memcpy(gmon->basic_blocks + gmon->basic_block_count, addition->basic_blocks,
+		       addition->basic_block_count * sizeof *gmon->basic_blocks);
+	gmon->basic_block_count += addition->basic_block_count;
+}
+
+static void take_kinds(const struct addition *addition, struct gmon *gmon)
+{
+	if (addition->has_histogram)
+		unit_take(&gmon->unit, &addition->unit);
+	gmon->has_histogram = gmon->has_histogram || addition->has_histogram;
+	gmon->has_arcs = gmon->has_arcs || addition->has_arcs;
+	gmon->file_count++;
+	gmon->records = addition->records;
+}
+
+enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error)
+{
+	size_t count = gmon->histogram_count + addition->histogram_count;
+	struct entry *entries = calloc(count + 1, sizeof *entries);
+	if (entries == NULL)
+		return addition_out_of_memory(addition, error);
+	sort_entries(addition, gmon, entries);
+	enum status status = check_units(addition, gmon, error);
+	if (status == STATUS_OK)
+		status = check_scales(addition, gmon, error);
+	if (status == STATUS_OK)
+		status = check_overlaps(addition, entries, count, error);
+	if (status == STATUS_OK)
+		status = make_bins(addition, entries, count, error);
+	if (status == STATUS_OK && !reserve_all(addition, gmon))
+		status = addition_out_of_memory(addition, error);
+	if (status == STATUS_OK) {
+		merge_equal(entries, count);
+		take_histograms(addition, gmon);
+		take_arcs(addition, gmon);
+		take_basic_blocks(addition, gmon);
+		take_kinds(addition, gmon);
+	}
+	free(entries);
+	return status;
+}
+
+void addition_free(struct addition *addition)
+{
+	for (size_t i = 0; i < addition->histogram_count; i++) {
+		free(addition->histograms[i].histogram.bins);
+		free(addition->histograms[i].counts);
+	}
+	free(addition->histograms);
+	free(addition->arcs);
+	free(addition->basic_blocks);
+}
+
+void gmon_free(struct gmon *gmon)
+{
+	for (size_t i = 0; i < gmon->histogram_count; i++)
+		free(gmon->histograms[i].bins);
+	free(gmon->histograms);
+	free(gmon->arcs);
+	free(gmon->basic_blocks);
+	*gmon = (struct gmon){0};
+}

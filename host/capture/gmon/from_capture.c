@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A capture as gmon.out has it: a histogram for each sampled range. Ranges may begin anywhere, but granules at a
+ * multiple of their size, and bins of one scale are all that gmon.out can hold. Knows nothing of functions.
+ */
+#include "capture/gmon/private.h"
+
+#include "base/array.h"
+
+/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
+struct plan {
+	uint64_t low, high, bins;
+	uint32_t bin_size;
+};
+
+/* Bins begin where the range does, granules at a multiple of their size. */
+static uint64_t start_of_bins(const struct capture_block *block, const struct capture_range *range)
+{
+	return block->bin_size > 0 ? range->start : range->start & ~(uint64_t)(block->granule_size - 1);
+}
+
+static enum status check_plan(const char *path, const struct capture_block *block, const struct capture_range *range,
+                              const struct plan *plan, struct error *error)
+{
+	uint64_t last_address = block->header.order.address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	if (plan->bins > (last_address - plan->low) / plan->bin_size)
+		return status_fail(
+		        error,
+		        "%s: the last bin of 0x%llx..0x%llx reaches the end of memory, which gmon.out cannot hold",
+		        path, (unsigned long long)range->start, (unsigned long long)range->end);
+	if (plan->bins > GMON_BINS_MAX)
+		return status_fail(error,
+		                   "%s: the range 0x%llx..0x%llx is too wide for gmon.out: %llu bins of %u bytes", path,
+		                   (unsigned long long)range->start, (unsigned long long)range->end,
+		                   (unsigned long long)plan->bins, plan->bin_size);
+	return STATUS_OK;
+}
+
+static enum status plan_range(const char *path, const struct capture_block *block, const struct capture_range *range,
+                              struct plan *plan, struct error *error)
+{
+	plan->bin_size = block->bin_size > 0 ? block->bin_size : block->granule_size;
+	plan->low = start_of_bins(block, range);
+	uint64_t length = range->end == range->start ? 0 : range->end - plan->low;
+	plan->bins = length / plan->bin_size + (length % plan->bin_size != 0);
+	enum status status = check_plan(path, block, range, plan, error);
+	if (status != STATUS_OK)
+		return status;
+	plan->high = plan->low + plan->bins * plan->bin_size;
+	for (size_t i = 0; i < block->range_count; i++)
+		if (block->ranges[i].start > range->start && start_of_bins(block, &block->ranges[i]) < plan->high)
+			return status_fail(
+			        error, "%s: ranges at 0x%llx and 0x%llx share a bin, which gmon.out cannot hold", path,
+			        (unsigned long long)range->start, (unsigned long long)block->ranges[i].start);
+	return STATUS_OK;
+}
+
+/* The bins of gmon.out itself need not be whole numbers of bytes, and then no capture has them on a grid. */
+static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
+{
+	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
+}
+
+static bool add_count(struct incoming *incoming, uint64_t bin, uint64_t count)
+{
+	struct bin_count *counts = array_reserve(incoming->counts, sizeof *counts, incoming->count_count);
+	if (counts == NULL)
+		return false;
+	incoming->counts = counts;
+	counts[incoming->count_count++] = (struct bin_count){(size_t)bin, count};
+	return true;
+}
+
+static enum status add_cells(const struct addition *addition, const struct capture_block *block,
+                             const struct plan *plan, struct incoming *incoming, struct error *error)
+{
+	for (size_t i = 0; i < block->cell_count; i++) {
+		const struct capture_cell *cell = &block->cells[i];
+		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
+			continue;
+		if (!is_on_grid(plan, cell))
+			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes",
+			                   addition->path, (unsigned long long)cell->low,
+			                   (unsigned long long)cell->high, plan->bin_size);
+		if (!add_count(incoming, (cell->low - plan->low) / plan->bin_size, cell->count))
+			return addition_out_of_memory(addition, error);
+	}
+	return STATUS_OK;
+}
+
+static enum status add_range(struct addition *addition, const struct capture_block *block,
+                             const struct capture_range *range, struct error *error)
+{
+	struct plan plan = {0};
+	enum status status = plan_range(addition->path, block, range, &plan, error);
+	if (status != STATUS_OK || plan.bins == 0)
+		return status;
+	struct incoming *histograms =
+	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
+	if (histograms == NULL)
+		return addition_out_of_memory(addition, error);
+	addition->histograms = histograms;
+	struct incoming *added = &histograms[addition->histogram_count++];
+	*added = (struct incoming){.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
+	return add_cells(addition, block, &plan, added, error);
+}
+
+static bool add_arcs(struct addition *addition, const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->arc_count; i++) {
+		struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
+		if (arcs == NULL)
+			return false;
+		addition->arcs = arcs;
+		arcs[addition->arc_count++] = (struct gmon_arc){
+		        .from = block->arcs[i].caller,
+		        .self = block->arcs[i].callee,
+		        .count = block->arcs[i].count,
+		};
+	}
+	return true;
+}
+
+static struct gmon_unit unit_of(const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	if (header->clock_hz == 0 || header->period == 0)
+		return (struct gmon_unit){.hertz = 1, .dimension = GMON_SAMPLES, .abbreviation = 's'};
+	return (struct gmon_unit){
+	        .hertz = (double)header->clock_hz / header->period,
+	        .is_exact = !block->is_gmon,
+	        .dimension = GMON_SECONDS,
+	        .abbreviation = 's',
+	};
+}
+
+static enum status take_unit(struct addition *addition, const struct capture_block *block, struct error *error)
+{
+	const struct gmon_unit unit = unit_of(block);
+	enum status status = STATUS_OK;
+	if (addition->has_histogram)
+		status = unit_check(addition->path, &unit, &addition->unit, error);
+	unit_take(&addition->unit, &unit);
+	addition->has_histogram = true;
+	return status;
+}
+
+static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
+{
+	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
+	/* Of gmon.out without samples there is no rate. */
+	bool has_unit = has_samples || !block->is_gmon;
+	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
+		status = add_range(addition, block, &block->ranges[i], error);
+	if (status != STATUS_OK)
+		return status;
+	addition->has_arcs = addition->has_arcs || block->arc_capacity > 0 || block->arc_count > 0;
+	return add_arcs(addition, block) ? STATUS_OK : addition_out_of_memory(addition, error);
+}
+
+enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error)
+{
+	struct addition addition = {.path = capture->path};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
+		status = add_block(&addition, &capture->blocks[i], error);
+	addition.records.histograms = addition.histogram_count;
+	addition.records.arcs = addition.arc_count;
+	if (status == STATUS_OK)
+		status = addition_join(&addition, gmon, error);
+	addition_free(&addition);
+	return status;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gmon.out, the profile data of gprof (GNU gprof manual, "Profiling Data File Format"; BSD gprof, gmon.h): read, added
+ * up, written, and exchanged with captures. Integers in the file are the target's, so whoever reads must know its
+ * order. Knows nothing of functions. Everything in a file is hostile: sizes are checked, memory is bounded by the
+ * file's.
+ */
+#ifndef CAPTURE_GMON_GMON_H
+#define CAPTURE_GMON_GMON_H
+
+#include "base/status.h"
+#include "capture/capture.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one sample stands for. */
+struct gmon_unit {
+	double hertz;  /* samples per second, or per whatever the dimension is; 0: not said, as in old BSD's files */
+	bool is_exact; /* as a capture tells it; else in whole hertz, which is all that a file can tell */
+	char dimension[16]; /* GMON_SECONDS; NUL-terminated, as in the file: escape before printing */
+	char abbreviation;  /* 's' */
+};
+#define GMON_SECONDS "seconds"
+#define GMON_SAMPLES "samples" /* at 1 Hz: of an unknown rate */
+
+/* No rate is known: samples are all that can be told. */
+bool gmon_counts_samples(const struct gmon_unit *unit);
+/* True if the rate is known, and one of time. */
+bool gmon_counts_seconds(const struct gmon_unit *unit);
+/* False if hertz are not near enough to a whole number of them for a file to hold. */
+bool gmon_whole_hertz(double hertz, uint32_t *whole);
+
+/* Samples on [low, high), in bins of one size, which need not be a whole number of bytes. */
+struct gmon_histogram {
+	uint64_t low, high;
+	uint64_t *bins; /* saturating */
+	size_t bin_count;
+};
+
+/*
+ * How wide the bins are: GNU gprof counts code in units of two bytes, and what does not fill one does not count. Bins
+ * that are finer than that are counted in bytes, which GNU gprof does not.
+ */
+struct gmon_scale {
+	unsigned unit; /* bytes */
+	double units_per_bin;
+};
+struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram);
+
+/* One recorded arc. from: an address inside the caller, as recorded; self: one inside the callee. */
+struct gmon_arc {
+	uint64_t from, self;
+	uint64_t count; /* saturating; 0 is a call that is known but was not made */
+};
+
+/* How often the basic block at address was entered. */
+struct gmon_basic_block {
+	uint64_t address, count;
+};
+
+/* How many records a file held. */
+struct gmon_records {
+	unsigned version; /* of the format; 0 for BSD's */
+	size_t histograms, arcs, basic_blocks;
+};
+
+/* All zero: nothing recorded. */
+struct gmon {
+	struct gmon_histogram *histograms; /* in the order in which their ranges were first seen; none overlap */
+	size_t histogram_count;
+	struct gmon_arc *arcs; /* in the order of the files; the same pair may come again */
+	size_t arc_count;
+	struct gmon_basic_block *basic_blocks; /* in the order of the files */
+	size_t basic_block_count;
+	struct gmon_unit unit;        /* if has_histogram */
+	size_t file_count;            /* that were added */
+	struct gmon_records records;  /* of the one added last */
+	bool has_histogram, has_arcs; /* there was a record of the kind, if an empty one */
+};
+
+enum gmon_format {
+	GMON_AUTO,   /* version 1 (or 0) if it begins with "gmon", else one of the two below */
+	GMON_MAGIC,  /* version 1 only */
+	GMON_BSD,    /* old BSD's header: low, high, count */
+	GMON_BSD_44, /* 4.4BSD's longer header, with version and rate */
+};
+
+/* True if the file begins as version 1 does. The BSD formats cannot be recognised. */
+bool gmon_is(const uint8_t *bytes, size_t size);
+
+/*
+ * Adds what the file holds to *gmon, which may be all zero. On failure *gmon is as before. Refused: what is cut or lies
+ * about its counts, an unknown record or version, histograms that overlap in part, differ in scale by more than 1e-6,
+ * in rate or in dimension. Rates of captures must be equal, that of a file must be what gmon_encode() would make of
+ * theirs. Messages name file and offset.
+ */
+enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
+                      struct error *error);
+/* The same from memory; path is for messages. */
+enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                        enum gmon_format format, struct gmon *gmon, struct error *error);
+void gmon_free(struct gmon *gmon);
+
+/*
+ * gmon.out, version 1: *file is malloc'd, the caller's. Counts that do not fit a record (16 bits for a bin, 32 for an
+ * arc) become further records, which readers add up; too many of them are an error, and so is a rate that would be
+ * wrong in whole hertz. name is for messages.
+ */
+enum status gmon_encode(const char *name, const struct gmon *gmon, const struct capture_order *order, uint8_t **file,
+                        size_t *size, struct error *error);
+
+/*
+ * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
+ * each arc a record from the recorded return address. Where the rate is unknown, samples are the dimension. Ranges that
+ * share a bin, that are too wide all together, and several rates are errors. On failure *gmon is as before.
+ */
+enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
+
+/*
+ * gmon.out as a capture without a board: its bins as cells (a bin of no whole number of bytes is widened to whole
+ * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. Samples of other dimensions
+ * than seconds are an error. Basic blocks are counted and left out. The caller owns *capture. path is kept for
+ * messages.
+ */
+enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
+                            struct capture **capture, struct error *error);
+
+#endif

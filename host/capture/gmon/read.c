@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads gmon.out of version 1, and 0, whose basic blocks have more to them (GNU gprof manual, "Profiling Data File
+ * Format"). Knows nothing of how records are added up.
+ */
+#include "capture/gmon/private.h"
+
+#include "base/array.h"
+#include "base/file/file.h"
+#include "capture/count.h"
+
+#include <string.h>
+
+#define MAGIC            "gmon"
+#define MAGIC_SIZE       4
+#define HEADER_SIZE      20
+#define DIMENSION_SIZE   15
+#define TAG_HISTOGRAM    0
+#define TAG_ARC          1
+#define TAG_BASIC_BLOCKS 2
+
+const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what)
+{
+	size_t left = reader->size - reader->at;
+	if (count > left) {
+		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
+		            reader->addition->path, reader->at, what, (unsigned long long)count, left);
+		return NULL;
+	}
+	const uint8_t *bytes = reader->bytes + reader->at;
+	reader->at += (size_t)count;
+	return bytes;
+}
+
+static enum status check_header(struct reader *reader, const struct histogram_header *header)
+{
+	struct addition *addition = reader->addition;
+	const char *path = addition->path;
+	if (header->high < header->low || (header->high == header->low && header->bin_count > 0))
+		return status_fail(reader->error, "%s: offset 0x%zx: histogram of 0x%llx..0x%llx in %llu bins", path,
+		                   header->offset, (unsigned long long)header->low, (unsigned long long)header->high,
+		                   (unsigned long long)header->bin_count);
+	if (!addition->has_histogram) {
+		addition->has_histogram = true;
+		addition->unit = header->unit;
+		return STATUS_OK;
+	}
+	const struct gmon_unit *unit = &header->unit, *earlier = &addition->unit;
+	if (unit->hertz < earlier->hertz || unit->hertz > earlier->hertz)
+		return status_fail(reader->error,
+		                   "%s: offset 0x%zx: histogram sampled at %.0f Hz, those before at %.0f Hz", path,
+		                   header->offset, unit->hertz, earlier->hertz);
+	if (strcmp(unit->dimension, earlier->dimension) != 0 || unit->abbreviation != earlier->abbreviation)
+		return status_fail(reader->error, "%s: offset 0x%zx: histogram in another dimension than those before",
+		                   path, header->offset);
+	return STATUS_OK;
+}
+
+/* A record of the same range as the one before goes into its bins: counts beyond 16 bits come so. */
+static struct gmon_histogram *histogram_for(struct addition *addition, const struct histogram_header *header)
+{
+	struct incoming *last =
+	        addition->histogram_count > 0 ? &addition->histograms[addition->histogram_count - 1] : NULL;
+	if (last != NULL && last->histogram.low == header->low && last->histogram.high == header->high &&
+	    last->histogram.bin_count == header->bin_count)
+		return &last->histogram;
+	struct incoming *histograms =
+	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
+	uint64_t *bins = calloc((size_t)header->bin_count, sizeof *bins);
+	if (histograms != NULL)
+		addition->histograms = histograms;
+	if (histograms == NULL || bins == NULL) {
+		free(bins);
+		return NULL;
+	}
+	struct incoming *added = &histograms[addition->histogram_count++];
+	*added = (struct incoming){
+	        .histogram = {header->low, header->high, bins, (size_t)header->bin_count},
+	        .offset = header->offset,
+	};
+	return &added->histogram;
+}
+
+enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header)
+{
+	reader->addition->records.histograms++;
+	enum status status = check_header(reader, header);
+	if (status != STATUS_OK)
+		return status;
+	const uint8_t *bytes = reader_take(reader, header->bin_count * header->bin_size, "the bins of a histogram");
+	if (bytes == NULL)
+		return STATUS_FAILED;
+	if (header->bin_count == 0)
+		return STATUS_OK;
+	struct gmon_histogram *histogram = histogram_for(reader->addition, header);
+	if (histogram == NULL)
+		return addition_out_of_memory(reader->addition, reader->error);
+	uint64_t sign = header->is_signed ? UINT64_C(1) << (8 * header->bin_size - 1) : 0;
+	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
+		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
+		if ((count & sign) == 0)
+			count_add(&histogram->bins[i], count);
+	}
+	return STATUS_OK;
+}
+
+enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
+{
+	struct addition *addition = reader->addition;
+	struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
+	if (arcs == NULL)
+		return addition_out_of_memory(addition, reader->error);
+	addition->records.arcs++;
+	addition->arcs = arcs;
+	addition->arcs[addition->arc_count++] = *arc;
+	return STATUS_OK;
+}
+
+static enum status read_histogram(struct reader *reader)
+{
+	unsigned address_size = reader->order->address_size;
+	struct histogram_header header = {.bin_size = 2, .offset = reader->at - 1};
+	const uint8_t *bytes = reader_take(reader, 2 * address_size + 8 + DIMENSION_SIZE + 1, "a histogram");
+	if (bytes == NULL)
+		return STATUS_FAILED;
+	header.low = capture_address(reader->order, bytes);
+	header.high = capture_address(reader->order, bytes + address_size);
+	header.bin_count = capture_u32(reader->order, bytes + 2 * address_size);
+	header.unit.hertz = capture_u32(reader->order, bytes + 2 * address_size + 4);
+	const char *dimension = (const char *)bytes + 2 * address_size + 8;
+	memcpy(header.unit.dimension, dimension, strnlen(dimension, DIMENSION_SIZE));
+	header.unit.abbreviation = dimension[DIMENSION_SIZE];
+	return reader_add_histogram(reader, &header);
+}
+
+static enum status read_arc(struct reader *reader)
+{
+	unsigned address_size = reader->order->address_size;
+	const uint8_t *bytes = reader_take(reader, 2 * address_size + 4, "an arc");
+	if (bytes == NULL)
+		return STATUS_FAILED;
+	const struct gmon_arc arc = {
+	        .from = capture_address(reader->order, bytes),
+	        .self = capture_address(reader->order, bytes + address_size),
+	        .count = capture_u32(reader->order, bytes + 2 * address_size),
+	};
+	reader->addition->has_arcs = true;
+	return reader_add_arc(reader, &arc);
+}
+
+static enum status add_basic_block(struct reader *reader, uint64_t address, uint64_t count)
+{
+	struct addition *addition = reader->addition;
+	struct gmon_basic_block *blocks =
+	        array_reserve(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
+	if (blocks == NULL)
+		return addition_out_of_memory(addition, reader->error);
+	addition->basic_blocks = blocks;
+	blocks[addition->basic_block_count++] = (struct gmon_basic_block){.address = address, .count = count};
+	return STATUS_OK;
+}
+
+static enum status read_basic_block(struct reader *reader)
+{
+	unsigned address_size = reader->order->address_size;
+	const uint8_t *bytes = reader_take(reader, 2 * address_size, "a basic block");
+	if (bytes == NULL)
+		return STATUS_FAILED;
+	return add_basic_block(reader, capture_address(reader->order, bytes),
+	                       capture_address(reader->order, bytes + address_size));
+}
+
+static bool skip_text(struct reader *reader)
+{
+	size_t length = strnlen((const char *)reader->bytes + reader->at, reader->size - reader->at);
+	return reader_take(reader, length + 1, "the text of a basic block") != NULL;
+}
+
+/* Version 0: the count comes first, then the address; file, function and line follow. */
+static enum status read_basic_block_0(struct reader *reader)
+{
+	unsigned address_size = reader->order->address_size;
+	const uint8_t *bytes = reader_take(reader, 2 * address_size, "a basic block");
+	if (bytes == NULL || !skip_text(reader) || !skip_text(reader) ||
+	    reader_take(reader, 4, "the line of a basic block") == NULL)
+		return STATUS_FAILED;
+	return add_basic_block(reader, capture_address(reader->order, bytes + address_size),
+	                       capture_address(reader->order, bytes));
+}
+
+static enum status read_basic_blocks(struct reader *reader)
+{
+	bool is_version_0 = capture_u32(reader->order, reader->bytes + MAGIC_SIZE) == 0;
+	const uint8_t *bytes = reader_take(reader, 4, "a record of basic blocks");
+	if (bytes == NULL || (is_version_0 && !skip_text(reader)))
+		return STATUS_FAILED;
+	uint32_t count = capture_u32(reader->order, bytes);
+	enum status status = STATUS_OK;
+	reader->addition->records.basic_blocks++;
+	for (uint32_t i = 0; status == STATUS_OK && i < count; i++)
+		status = is_version_0 ? read_basic_block_0(reader) : read_basic_block(reader);
+	return status;
+}
+
+static enum status read_record(struct reader *reader)
+{
+	switch (reader->bytes[reader->at++]) {
+	case TAG_HISTOGRAM:
+		return read_histogram(reader);
+	case TAG_ARC:
+		return read_arc(reader);
+	case TAG_BASIC_BLOCKS:
+		return read_basic_blocks(reader);
+	default:
+		return status_fail(reader->error,
+		                   "%s: offset 0x%zx: record of kind %u, expected 0, 1 or 2: is the ELF of this "
+		                   "target?",
+		                   reader->addition->path, reader->at - 1, reader->bytes[reader->at - 1]);
+	}
+}
+
+static enum status read_version_1(struct reader *reader)
+{
+	const uint8_t *header = reader_take(reader, HEADER_SIZE, "the header");
+	if (header == NULL)
+		return STATUS_FAILED;
+	uint32_t version = capture_u32(reader->order, header + MAGIC_SIZE);
+	if (version > 1)
+		return status_fail(reader->error,
+		                   "%s: offset 0x%x: gmon.out of version 0x%x, expected 0 or 1: is the ELF of this "
+		                   "target?",
+		                   reader->addition->path, MAGIC_SIZE, version);
+	enum status status = STATUS_OK;
+	reader->addition->records.version = version;
+	while (status == STATUS_OK && reader->at < reader->size)
+		status = read_record(reader);
+	return status;
+}
+
+bool gmon_is(const uint8_t *bytes, size_t size)
+{
+	return size >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
+}
+
+static enum status read_format(struct reader *reader, enum gmon_format format)
+{
+	bool has_magic = gmon_is(reader->bytes, reader->size);
+	if (format == GMON_MAGIC && !has_magic)
+		return status_fail(reader->error, "%s: offset 0x0: not a gmon.out (expected \"" MAGIC "\")",
+		                   reader->addition->path);
+	if (format == GMON_MAGIC || (format == GMON_AUTO && has_magic))
+		return read_version_1(reader);
+	return reader_read_bsd(reader, format);
+}
+
+enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
+                        enum gmon_format format, struct gmon *gmon, struct error *error)
+{
+	struct addition addition = {.path = path, .has_offsets = true};
+	struct reader reader = {
+	        .bytes = bytes,
+	        .size = size,
+	        .order = order,
+	        .addition = &addition,
+	        .error = error,
+	};
+	enum status status = read_format(&reader, format);
+	if (status == STATUS_OK)
+		status = addition_join(&addition, gmon, error);
+	addition_free(&addition);
+	return status;
+}
+
+enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
+                      struct error *error)
+{
+	uint8_t *bytes;
+	size_t size;
+	enum status status = file_read(path, &bytes, &size, error);
+	if (status != STATUS_OK)
+		return status;
+	status = gmon_decode(path, bytes, size, order, format, gmon, error);
+	free(bytes);
+	return status;
+}

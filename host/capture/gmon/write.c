@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format"). Knows nothing of where counts are from.
+ * What does not fit a record becomes further ones, which readers add up.
+ */
+#include "capture/gmon/gmon.h"
+
+#include "base/file/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TAG_HISTOGRAM       0
+#define TAG_ARC             1
+#define TAG_BASIC_BLOCKS    2
+#define HEADER_SIZE         20
+#define DIMENSION_SIZE      15
+#define BIN_MAX             0xFFFFu
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of all ranges that have further records */
+#define RECORDS_MAX         16u                  /* of one arc or basic block */
+
+struct writer {
+	const char *name;
+	const struct gmon *gmon;
+	const struct capture_order *order;
+	uint32_t hertz;
+	uint8_t *bytes;
+	size_t size;
+	struct error *error;
+};
+
+static void put(struct writer *writer, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++) {
+		unsigned byte = writer->order->big_endian ? size - 1 - i : i;
+		writer->bytes[writer->size++] = (uint8_t)(value >> (8 * byte));
+	}
+}
+
+static bool fits(const struct writer *writer, uint64_t address)
+{
+	return writer->order->address_size == 8 || address <= UINT32_MAX;
+}
+
+static enum status fail_address(const struct writer *writer, uint64_t address)
+{
+	return status_fail(writer->error, "%s: address 0x%llx does not fit gmon.out of a 32-bit target", writer->name,
+	                   (unsigned long long)address);
+}
+
+/* So many records hold the largest of the counts. */
+static uint64_t histogram_records(const struct gmon_histogram *histogram)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < histogram->bin_count; i++)
+		if (histogram->bins[i] > largest)
+			largest = histogram->bins[i];
+	return largest / BIN_MAX + (largest % BIN_MAX != 0 || largest == 0);
+}
+
+/* *divided grows by the size of a histogram that does not fit one record. */
+static enum status measure_histogram(const struct writer *writer, const struct gmon_histogram *histogram,
+                                     uint64_t *divided, uint64_t *size)
+{
+	uint64_t records = histogram_records(histogram);
+	uint64_t record = 1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count;
+	if (!fits(writer, histogram->high))
+		return fail_address(writer, histogram->high);
+	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *divided) / record)
+		return status_fail(writer->error,
+		                   "%s: a bin holds too many samples for gmon.out: %llu records of %zu bins",
+		                   writer->name, (unsigned long long)records, histogram->bin_count);
+	*divided += records > 1 ? records * record : 0;
+	*size += records * record;
+	return STATUS_OK;
+}
+
+static enum status measure_arc(const struct writer *writer, const struct gmon_arc *arc, uint64_t *size)
+{
+	uint64_t address = arc->from > arc->self ? arc->from : arc->self;
+	if (!fits(writer, address))
+		return fail_address(writer, address);
+	if (arc->count / UINT32_MAX >= RECORDS_MAX)
+		return status_fail(writer->error, "%s: an arc with %llu calls, too many for gmon.out", writer->name,
+		                   (unsigned long long)arc->count);
+	uint64_t records = arc->count / UINT32_MAX + (arc->count % UINT32_MAX != 0 || arc->count == 0);
+	*size += records * (1 + 2 * writer->order->address_size + 4);
+	return STATUS_OK;
+}
+
+/* The most that a count of a basic block can be, which has the size of an address. */
+static uint64_t block_count_max(const struct writer *writer)
+{
+	return writer->order->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+}
+
+static enum status measure_basic_block(const struct writer *writer, const struct gmon_basic_block *block,
+                                       uint64_t *size)
+{
+	uint64_t max = block_count_max(writer);
+	if (!fits(writer, block->address))
+		return fail_address(writer, block->address);
+	if (block->count / max >= RECORDS_MAX)
+		return status_fail(writer->error,
+		                   "%s: a basic block that was entered %llu times: too many for gmon.out", writer->name,
+		                   (unsigned long long)block->count);
+	uint64_t records = block->count / max + (block->count % max != 0 || block->count == 0);
+	*size += records * 2 * writer->order->address_size;
+	return STATUS_OK;
+}
+
+static enum status round_rate(struct writer *writer)
+{
+	const struct gmon *gmon = writer->gmon;
+	if (gmon->histogram_count == 0 || gmon_whole_hertz(gmon->unit.hertz, &writer->hertz))
+		return STATUS_OK;
+	return status_fail(writer->error,
+	                   "%s: sampled at %.10g Hz, but gmon.out holds whole hertz only: bareprof gprof reads the "
+	                   "capture itself",
+	                   writer->name, gmon->unit.hertz);
+}
+
+static enum status measure(struct writer *writer, uint64_t *size)
+{
+	const struct gmon *gmon = writer->gmon;
+	enum status status = round_rate(writer);
+	uint64_t divided = 0;
+	*size = HEADER_SIZE + (gmon->basic_block_count > 0 ? 5 : 0);
+	for (size_t i = 0; status == STATUS_OK && i < gmon->histogram_count; i++)
+		status = measure_histogram(writer, &gmon->histograms[i], &divided, size);
+	for (size_t i = 0; status == STATUS_OK && i < gmon->arc_count; i++)
+		status = measure_arc(writer, &gmon->arcs[i], size);
+	for (size_t i = 0; status == STATUS_OK && i < gmon->basic_block_count; i++)
+		status = measure_basic_block(writer, &gmon->basic_blocks[i], size);
+	if (status == STATUS_OK && *size > FILE_SIZE_MAX)
+		return status_fail(writer->error, "%s: too large for gmon.out: %llu bytes", writer->name,
+		                   (unsigned long long)*size);
+	return status;
+}
+
+static void put_text(struct writer *writer, const char *text, size_t size)
+{
+	memcpy(writer->bytes + writer->size, text, size);
+	writer->size += size;
+}
+
+static void put_header(struct writer *writer)
+{
+	put_text(writer, "gmon", 4);
+	put(writer, 1, 4);
+	for (int i = 0; i < 12; i++)
+		put(writer, 0, 1);
+}
+
+/* Of each bin what one record holds, behind what the records before it did. */
+static void put_bins(struct writer *writer, const struct gmon_histogram *histogram, uint64_t written)
+{
+	for (size_t i = 0; i < histogram->bin_count; i++) {
+		uint64_t left = histogram->bins[i] > written ? histogram->bins[i] - written : 0;
+		put(writer, left < BIN_MAX ? left : BIN_MAX, 2);
+	}
+}
+
+static void put_histogram(struct writer *writer, const struct gmon_histogram *histogram)
+{
+	uint64_t records = histogram_records(histogram);
+	for (uint64_t i = 0; i < records; i++) {
+		put(writer, TAG_HISTOGRAM, 1);
+		put(writer, histogram->low, writer->order->address_size);
+		put(writer, histogram->high, writer->order->address_size);
+		put(writer, histogram->bin_count, 4);
+		put(writer, writer->hertz, 4);
+		put_text(writer, writer->gmon->unit.dimension, DIMENSION_SIZE);
+		put(writer, (uint8_t)writer->gmon->unit.abbreviation, 1);
+		put_bins(writer, histogram, i * BIN_MAX);
+	}
+}
+
+static void put_arc(struct writer *writer, const struct gmon_arc *arc)
+{
+	uint64_t left = arc->count;
+	do {
+		uint64_t part = left < UINT32_MAX ? left : UINT32_MAX;
+		put(writer, TAG_ARC, 1);
+		put(writer, arc->from, writer->order->address_size);
+		put(writer, arc->self, writer->order->address_size);
+		put(writer, part, 4);
+		left -= part;
+	} while (left > 0);
+}
+
+/* All of them are one record, which says how many there are: it is counted while they are written. */
+static void put_basic_blocks(struct writer *writer)
+{
+	uint64_t max = block_count_max(writer);
+	size_t count_at = writer->size + 1;
+	uint32_t count = 0;
+	put(writer, TAG_BASIC_BLOCKS, 1);
+	put(writer, 0, 4);
+	for (size_t i = 0; i < writer->gmon->basic_block_count; i++) {
+		uint64_t left = writer->gmon->basic_blocks[i].count;
+		do {
+			uint64_t part = left < max ? left : max;
+			put(writer, writer->gmon->basic_blocks[i].address, writer->order->address_size);
+			put(writer, part, writer->order->address_size);
+			left -= part;
+			count++;
+		} while (left > 0);
+	}
+	size_t end = writer->size;
+	writer->size = count_at;
+	put(writer, count, 4);
+	writer->size = end;
+}
+
+enum status gmon_encode(const char *name, const struct gmon *gmon, const struct capture_order *order, uint8_t **file,
+                        size_t *size, struct error *error)
+{
+	struct writer writer = {.name = name, .gmon = gmon, .order = order, .error = error};
+	uint64_t room;
+	enum status status = measure(&writer, &room);
+	if (status != STATUS_OK)
+		return status;
+	writer.bytes = malloc((size_t)room);
+	if (writer.bytes == NULL)
+		return status_fail(error, "%s: out of memory for %llu bytes", name, (unsigned long long)room);
+	put_header(&writer);
+	for (size_t i = 0; i < gmon->histogram_count; i++)
+		put_histogram(&writer, &gmon->histograms[i]);
+	for (size_t i = 0; i < gmon->arc_count; i++)
+		put_arc(&writer, &gmon->arcs[i]);
+	if (gmon->basic_block_count > 0)
+		put_basic_blocks(&writer);
+	*file = writer.bytes;
+	*size = writer.size;
+	return STATUS_OK;
+}

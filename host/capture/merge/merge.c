@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds for each block the sum that it belongs to. Knows nothing of how blocks are added up. */
+#include "capture/merge/merge.h"
+
+#include "capture/merge/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct merge {
+	bool force;
+	struct sum *sums;
+	size_t sum_count, sum_capacity;
+	/* What all captures must have in common, as the first that tells of it has it, and that one's name. */
+	bool has_order, has_build, has_code;
+	struct capture_order order;
+	uint8_t identity[sizeof((struct capture_header *)0)->identity];
+	unsigned identity_size;
+	uint32_t code_hash;
+	char *order_path, *build_path, *code_path;
+	bool is_code_told_by_all; /* only then it is that of the sum */
+	struct capture_block *blocks;
+	struct capture sum;
+};
+
+struct merge *merge_create(bool force)
+{
+	struct merge *merge = calloc(1, sizeof *merge);
+	if (merge != NULL)
+		*merge = (struct merge){.force = force, .is_code_told_by_all = true};
+	return merge;
+}
+
+void merge_free(struct merge *merge)
+{
+	if (merge == NULL)
+		return;
+	for (size_t i = 0; i < merge->sum_count; i++)
+		sum_free(&merge->sums[i]);
+	free(merge->sums);
+	free(merge->order_path);
+	free(merge->build_path);
+	free(merge->code_path);
+	free(merge->blocks);
+	free(merge->sum.path);
+	free(merge);
+}
+
+const struct capture_order *merge_order(const struct merge *merge)
+{
+	return merge->has_order ? &merge->order : NULL;
+}
+
+static enum status out_of_memory(const char *path, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for the sum", path);
+}
+
+static enum status check_order(struct merge *merge, const struct capture *capture, const struct capture_order *order,
+                               struct error *error)
+{
+	if (!merge->has_order) {
+		merge->has_order = true;
+		merge->order = *order;
+		merge->order_path = strdup(capture->path);
+		return merge->order_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+	}
+	if (order->address_size != merge->order.address_size || order->big_endian != merge->order.big_endian)
+		return status_fail(error, "%s: recorded by a %u-bit %s-endian target, %s by a %u-bit %s-endian one",
+		                   capture->path, 8 * order->address_size, order->big_endian ? "big" : "little",
+		                   merge->order_path, 8 * merge->order.address_size,
+		                   merge->order.big_endian ? "big" : "little");
+	return STATUS_OK;
+}
+
+static enum status fail_build(const struct capture *capture, const char *what, const char *other, struct error *error)
+{
+	return status_fail(error,
+	                   "%s: recorded by another build than %s (%s differs): --force takes both, in blocks of "
+	                   "their own",
+	                   capture->path, other, what);
+}
+
+static enum status check_build(struct merge *merge, const struct capture *capture, const struct capture_header *header,
+                               struct error *error)
+{
+	if (header->identity_size == 0)
+		return STATUS_OK;
+	if (!merge->has_build) {
+		merge->has_build = true;
+		merge->identity_size = header->identity_size;
+		memcpy(merge->identity, header->identity, sizeof merge->identity);
+		merge->build_path = strdup(capture->path);
+		return merge->build_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+	}
+	if (!merge->force && (header->identity_size != merge->identity_size ||
+	                      memcmp(header->identity, merge->identity, sizeof merge->identity) != 0))
+		return fail_build(capture, "build-id", merge->build_path, error);
+	return STATUS_OK;
+}
+
+/* The hash is of a file, not of a block: a sum of several hashes has none. */
+static enum status check_code(struct merge *merge, const struct capture *capture, struct error *error)
+{
+	if (!capture->has_code_hash) {
+		merge->is_code_told_by_all = false;
+		return STATUS_OK;
+	}
+	if (!merge->has_code) {
+		merge->has_code = true;
+		merge->code_hash = capture->code_hash;
+		merge->code_path = strdup(capture->path);
+		return merge->code_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+	}
+	if (capture->code_hash == merge->code_hash)
+		return STATUS_OK;
+	merge->is_code_told_by_all = false;
+	return merge->force ? STATUS_OK : fail_build(capture, "code", merge->code_path, error);
+}
+
+/* The sum that takes the block, begun if there is none yet; NULL: *error says why not. */
+static struct sum *sum_for(struct merge *merge, const char *path, const struct capture_block *block,
+                           struct error *error)
+{
+	for (size_t i = 0; i < merge->sum_count; i++)
+		if (sum_accepts(&merge->sums[i], block))
+			return &merge->sums[i];
+	if (merge->sum_count == CAPTURE_BLOCKS_MAX) {
+		status_fail(error, "%s: more than %d blocks that cannot be added up", path, CAPTURE_BLOCKS_MAX);
+		return NULL;
+	}
+	if (merge->sum_count == merge->sum_capacity) {
+		size_t capacity = merge->sum_capacity == 0 ? 4 : 2 * merge->sum_capacity;
+		struct sum *sums = reallocarray(merge->sums, capacity, sizeof *sums);
+		if (sums == NULL) {
+			out_of_memory(path, error);
+			return NULL;
+		}
+		merge->sums = sums;
+		merge->sum_capacity = capacity;
+	}
+	struct sum *begun = &merge->sums[merge->sum_count];
+	if (!sum_begin(begun, block)) {
+		out_of_memory(path, error);
+		return NULL;
+	}
+	merge->sum_count++;
+	return begun;
+}
+
+static enum status add_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
+                             struct error *error)
+{
+	enum status status = check_order(merge, capture, &block->header.order, error);
+	if (status == STATUS_OK)
+		status = check_build(merge, capture, &block->header, error);
+	if (status != STATUS_OK)
+		return status;
+	struct sum *sum = sum_for(merge, capture->path, block, error);
+	if (sum == NULL)
+		return STATUS_FAILED;
+	return sum_add(sum, block) ? STATUS_OK : out_of_memory(capture->path, error);
+}
+
+enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error)
+{
+	enum status status = check_code(merge, capture, error);
+	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
+		status = add_block(merge, capture, &capture->blocks[i], error);
+	return status;
+}
+
+enum status merge_finish(struct merge *merge, const char *name, const struct capture **sum, struct error *error)
+{
+	merge->blocks = calloc(merge->sum_count + 1, sizeof *merge->blocks);
+	merge->sum.path = strdup(name);
+	if (merge->blocks == NULL || merge->sum.path == NULL)
+		return out_of_memory(name, error);
+	for (size_t i = 0; i < merge->sum_count; i++) {
+		sum_finish(&merge->sums[i]);
+		merge->blocks[i] = merge->sums[i].block;
+	}
+	merge->sum.blocks = merge->blocks;
+	merge->sum.block_count = merge->sum_count;
+	merge->sum.has_code_hash = merge->has_code && merge->is_code_told_by_all;
+	merge->sum.code_hash = merge->code_hash;
+	*sum = &merge->sum;
+	return STATUS_OK;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* See sum.h. */
+#include "capture/merge/sum.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(uint64_t left, uint64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+	const struct capture_cell *a = left, *b = right;
+	if (a->low != b->low)
+		return compare(a->low, b->low);
+	if (a->high != b->high)
+		return compare(a->high, b->high);
+	if (a->context != b->context)
+		return compare(a->context, b->context);
+	return compare(a->coarse, b->coarse);
+}
+
+/* Keys differ in few bits, and multiplying by odd numbers loses none of them. */
+static uint64_t hash_cell(const void *item)
+{
+	const struct capture_cell *cell = item;
+	return cell->low + cell->high * UINT64_C(0x9E3779B97F4A7C15) +
+	       ((uint64_t)cell->context << 1 | cell->coarse) * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
+static void add_cell(void *sum, const void *item)
+{
+	const struct capture_cell *cell = item;
+	count_add(&((struct capture_cell *)sum)->count, cell->count);
+}
+
+static int compare_arcs(const void *left, const void *right)
+{
+	const struct capture_arc *a = left, *b = right;
+	if (a->caller != b->caller)
+		return compare(a->caller, b->caller);
+	if (a->callee != b->callee)
+		return compare(a->callee, b->callee);
+	return compare(a->context, b->context);
+}
+
+static uint64_t hash_arc(const void *item)
+{
+	const struct capture_arc *arc = item;
+	return arc->caller + arc->callee * UINT64_C(0x9E3779B97F4A7C15) + arc->context * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
+static void add_arc(void *sum, const void *item)
+{
+	const struct capture_arc *arc = item;
+	count_add(&((struct capture_arc *)sum)->count, arc->count);
+}
+
+static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
+static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
+
+/* The contexts up to the last that has a name. */
+static size_t named_contexts(const struct capture_block *block)
+{
+	size_t count = block->context_count;
+	while (count > 0 && block->contexts[count - 1].name[0] == '\0')
+		count--;
+	return count;
+}
+
+/* The contexts up to the last about which anything is known: its name, or how often it was switched to. */
+static size_t known_contexts(const struct capture_block *block)
+{
+	size_t named = named_contexts(block), count = block->context_count;
+	while (count > named && block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
+		count--;
+	return count;
+}
+
+static struct capture_header header_without_counts(const struct capture_header *header)
+{
+	struct capture_header empty = *header;
+	empty.reset_count = empty.ticks = empty.ticks_missed = empty.samples_outside = 0;
+	empty.samples_table_full = empty.arcs_dropped = empty.saturated = 0;
+	return empty;
+}
+
+bool sum_begin(struct sum *sum, const struct capture_block *block)
+{
+	size_t contexts = known_contexts(block);
+	*sum = (struct sum){
+	        .block = {.header = header_without_counts(&block->header),
+	                  .range_count = block->range_count,
+	                  .bin_size = block->bin_size,
+	                  .granule_size = block->granule_size,
+	                  .coarse_size = block->coarse_size,
+	                  .has_contexts = block->has_contexts,
+	                  .context_count = contexts,
+	                  .is_gmon = block->is_gmon,
+	                  .is_sampled = block->is_sampled,
+	                  .has_skew = true,
+	                  .has_tick_cost = true,
+	                  .distances = CAPTURE_DISTANCES_RANDOM},
+	        .cells = {.kind = &cell_kind},
+	        .arcs = {.kind = &arc_kind},
+	};
+	memcpy(sum->block.ranges, block->ranges, sizeof block->ranges);
+	sum->block.contexts = calloc(contexts + 1, sizeof *sum->block.contexts);
+	for (size_t i = 0; sum->block.contexts != NULL && i < contexts; i++)
+		memcpy(sum->block.contexts[i].name, block->contexts[i].name, sizeof block->contexts[i].name);
+	return sum->block.contexts != NULL;
+}
+
+void sum_free(struct sum *sum)
+{
+	tally_free(&sum->cells);
+	tally_free(&sum->arcs);
+	free(sum->block.contexts);
+}
+
+static bool is_same_build(const struct capture_header *left, const struct capture_header *right)
+{
+	return left->identity_kind == right->identity_kind && left->identity_size == right->identity_size &&
+	       memcmp(left->identity, right->identity, sizeof left->identity) == 0 &&
+	       strcmp(left->board, right->board) == 0;
+}
+
+static bool is_same_target(const struct capture_header *left, const struct capture_header *right)
+{
+	return left->core == right->core && left->clock_hz == right->clock_hz && left->period == right->period &&
+	       left->state == right->state && is_same_build(left, right);
+}
+
+static bool has_same_ranges(const struct capture_block *left, const struct capture_block *right)
+{
+	for (size_t i = 0; i < left->range_count && i < right->range_count; i++)
+		if (left->ranges[i].start != right->ranges[i].start || left->ranges[i].end != right->ranges[i].end)
+			return false;
+	return left->range_count == right->range_count;
+}
+
+static bool has_same_store(const struct capture_block *left, const struct capture_block *right)
+{
+	return left->bin_size == right->bin_size && left->granule_size == right->granule_size &&
+	       left->coarse_size == right->coarse_size && has_same_ranges(left, right);
+}
+
+/* The same number may not mean two things. */
+static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
+{
+	size_t count = named_contexts(left);
+	if (left->has_contexts != right->has_contexts || count != named_contexts(right))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(left->contexts[i].name, right->contexts[i].name) != 0)
+			return false;
+	return true;
+}
+
+bool sum_accepts(const struct sum *sum, const struct capture_block *block)
+{
+	const struct capture_block *of_sum = &sum->block;
+	return of_sum->is_gmon == block->is_gmon && of_sum->is_sampled == block->is_sampled &&
+	       is_same_target(&of_sum->header, &block->header) && has_same_store(of_sum, block) &&
+	       has_same_contexts(of_sum, block);
+}
+
+static void add_header(struct capture_header *sum, const struct capture_header *header)
+{
+	count_add(&sum->reset_count, header->reset_count);
+	count_add(&sum->ticks, header->ticks);
+	count_add(&sum->samples_outside, header->samples_outside);
+	count_add(&sum->samples_table_full, header->samples_table_full);
+	count_add(&sum->arcs_dropped, header->arcs_dropped);
+	count_add(&sum->saturated, header->saturated);
+	/* What one does not know nobody knows of the sum: unknown is the largest number. */
+	count_add(&sum->ticks_missed, header->ticks_missed);
+}
+
+static void add_skew(struct capture_block *sum, const struct capture_block *block)
+{
+	sum->has_skew = sum->has_skew && block->has_skew;
+	if (block->has_skew)
+		count_add(&sum->ticks_after, block->ticks_after - block->ticks_before);
+}
+
+/* The sum is fixed if any block is, else unknown if any block is. A block without ticks had no sampling interrupts. */
+static void add_sampling(struct capture_block *sum, const struct capture_block *block)
+{
+	if (block->header.ticks == 0)
+		return;
+	sum->has_tick_cost = sum->has_tick_cost && block->has_tick_cost;
+	if (block->has_tick_cost)
+		count_add(&sum->tick_cost, block->tick_cost);
+	if (sum->distances != CAPTURE_DISTANCES_FIXED && block->distances != CAPTURE_DISTANCES_RANDOM)
+		sum->distances = block->distances;
+}
+
+/* A sum is unknown if it is unknown in any block. */
+static void add_switches(struct capture_block *sum, const struct capture_block *block)
+{
+	for (size_t i = 0; i < sum->context_count; i++)
+		count_add(&sum->contexts[i].switches,
+		          i < block->context_count ? block->contexts[i].switches : CAPTURE_UNKNOWN);
+}
+
+static uint32_t larger(uint32_t left, uint32_t right)
+{
+	return left > right ? left : right;
+}
+
+static void add_losses(struct capture_block *sum, const struct capture_block *block)
+{
+	count_add(&sum->arcs_in_flight, block->arcs_in_flight);
+	count_add(&sum->cells_saturated, block->cells_saturated);
+	count_add(&sum->arcs_saturated, block->arcs_saturated);
+	count_add(&sum->sections_skipped, block->sections_skipped);
+	sum->granule_capacity = larger(sum->granule_capacity, block->granule_capacity);
+	sum->arc_capacity = larger(sum->arc_capacity, block->arc_capacity);
+}
+
+bool sum_add(struct sum *sum, const struct capture_block *block)
+{
+	add_header(&sum->block.header, &block->header);
+	add_skew(&sum->block, block);
+	add_sampling(&sum->block, block);
+	add_losses(&sum->block, block);
+	add_switches(&sum->block, block);
+	count_add(&sum->block.merged_count, block->merged_count > 0 ? block->merged_count : 1);
+	if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
+		sum->block.is_contradictory = true;
+	return tally_add(&sum->cells, block->cells, block->cell_count) &&
+	       tally_add(&sum->arcs, block->arcs, block->arc_count);
+}
+
+void sum_finish(struct sum *sum)
+{
+	tally_sort(&sum->cells);
+	tally_sort(&sum->arcs);
+	sum->block.context_count = known_contexts(&sum->block);
+	sum->block.cells = sum->cells.items;
+	sum->block.cell_count = sum->cells.count;
+	sum->block.arcs = sum->arcs.items;
+	sum->block.arc_count = sum->arcs.count;
+}

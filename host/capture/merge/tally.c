@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* See tally.h. Open addressing, at most half full, so that there is room for as many items as half the slots. */
+#include "capture/merge/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS_MIN 512
+
+static char *item_at(const struct tally *tally, size_t index)
+{
+	return (char *)tally->items + index * tally->kind->item_size;
+}
+
+/* The finalizer of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
+static uint64_t mix(uint64_t value)
+{
+	value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
+	return value ^ value >> 31;
+}
+
+/* The slot of the item of this key, or the free one where it belongs. */
+static uint32_t *find(const struct tally *tally, const void *key)
+{
+	size_t mask = tally->slot_count - 1;
+	size_t slot = mix(tally->kind->hash(key) + tally->seed) & mask;
+	while (tally->slots[slot] != 0 && tally->kind->compare(item_at(tally, tally->slots[slot] - 1), key) != 0)
+		slot = (slot + 1) & mask;
+	return &tally->slots[slot];
+}
+
+/* Twice as many slots, and room for half as many items. */
+static bool grow(struct tally *tally)
+{
+	size_t slot_count = tally->slot_count == 0 ? SLOTS_MIN : 2 * tally->slot_count;
+	uint32_t *slots = slot_count / 2 < UINT32_MAX ? calloc(slot_count, sizeof *slots) : NULL;
+	void *items = reallocarray(tally->items, slot_count / 2, tally->kind->item_size);
+	tally->items = items != NULL ? items : tally->items;
+	if (slots == NULL || items == NULL) {
+		free(slots);
+		return false;
+	}
+	free(tally->slots);
+	tally->slots = slots;
+	tally->slot_count = slot_count;
+	/* Where memory lies differs from run to run, so that no file can be made to fill one stretch of slots. */
+	tally->seed = (uintptr_t)slots;
+	for (size_t i = 0; i < tally->count; i++)
+		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;
+	return true;
+}
+
+static bool add(struct tally *tally, const void *item)
+{
+	if (tally->count == tally->slot_count / 2 && !grow(tally))
+		return false;
+	uint32_t *slot = find(tally, item);
+	if (*slot != 0) {
+		tally->kind->add(item_at(tally, *slot - 1), item);
+		return true;
+	}
+	memcpy(item_at(tally, tally->count++), item, tally->kind->item_size);
+	*slot = (uint32_t)tally->count;
+	return true;
+}
+
+void tally_free(struct tally *tally)
+{
+	free(tally->items);
+	free(tally->slots);
+}
+
+bool tally_add(struct tally *tally, const void *items, size_t count)
+{
+	const char *item = items;
+	for (size_t i = 0; i < count; i++, item += tally->kind->item_size)
+		if (!add(tally, item))
+			return false;
+	return true;
+}
+
+void tally_sort(struct tally *tally)
+{
+	if (tally->count > 0)
+		qsort(tally->items, tally->count, tally->kind->item_size, tally->kind->compare);
+}

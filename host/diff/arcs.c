@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: the arcs between rows, of both builds. What a single capture holds is in the profile of all of them, too. */
+#include "diff/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An arc of a profile, between rows. */
+struct ends {
+	size_t caller, callee;
+	bool is_inlined[BUILD_COUNT];
+};
+
+static int compare_ends(const void *left, const void *right)
+{
+	const struct ends *a = left, *b = right;
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+/* Returns how many there are behind those of the profile. */
+static size_t list_ends(const struct comparing *comparing, enum build build, struct ends *ends, size_t count)
+{
+	const struct profile *profile = comparing->made->builds[build].profile;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		ends[count] = (struct ends){
+		        .caller = compare_row_of_node(comparing, build, profile, arc->caller),
+		        .callee = compare_row_of_node(comparing, build, profile, arc->callee),
+		};
+		ends[count++].is_inlined[build] = arc->is_inlined;
+	}
+	return count;
+}
+
+/* One of each; returns how many are left. */
+static size_t merge(struct ends *ends, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || compare_ends(&ends[kept - 1], &ends[i]) != 0)
+			ends[kept++] = ends[i];
+		for (enum build build = 0; build < BUILD_COUNT; build++)
+			ends[kept - 1].is_inlined[build] |= ends[i].is_inlined[build];
+	}
+	return kept;
+}
+
+static bool make_arcs(struct comparison *made, const struct ends *ends, size_t count)
+{
+	made->arcs = calloc(count + 1, sizeof *made->arcs);
+	if (made->arcs == NULL)
+		return false;
+	made->arc_count = count;
+	for (size_t i = 0; i < count; i++) {
+		made->arcs[i].caller = ends[i].caller;
+		made->arcs[i].callee = ends[i].callee;
+		memcpy(made->arcs[i].is_inlined, ends[i].is_inlined, sizeof ends[i].is_inlined);
+	}
+	return true;
+}
+
+static void free_index(const struct comparison *comparison)
+{
+	free(comparison->first_arc);
+	free(comparison->first_parent);
+	free(comparison->parent_arcs);
+}
+
+bool compare_index_arcs(struct comparison *comparison)
+{
+	free_index(comparison);
+	size_t rows = comparison->row_count, *next = calloc(rows + 1, sizeof *next);
+	comparison->first_arc = calloc(rows + 1, sizeof *comparison->first_arc);
+	comparison->first_parent = calloc(rows + 1, sizeof *comparison->first_parent);
+	comparison->parent_arcs = calloc(comparison->arc_count + 1, sizeof *comparison->parent_arcs);
+	if (next == NULL || comparison->first_arc == NULL || comparison->first_parent == NULL ||
+	    comparison->parent_arcs == NULL) {
+		free(next);
+		return false;
+	}
+	for (size_t i = 0; i < comparison->arc_count; i++) {
+		comparison->first_arc[comparison->arcs[i].caller + 1]++;
+		comparison->first_parent[comparison->arcs[i].callee + 1]++;
+	}
+	for (size_t i = 0; i < rows; i++) {
+		comparison->first_arc[i + 1] += comparison->first_arc[i];
+		next[i] = comparison->first_parent[i];
+		comparison->first_parent[i + 1] += comparison->first_parent[i];
+	}
+	for (size_t i = 0; i < comparison->arc_count; i++)
+		comparison->parent_arcs[next[comparison->arcs[i].callee]++] = i;
+	free(next);
+	return true;
+}
+
+enum status compare_list_arcs(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	size_t most = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
+	struct ends *ends = calloc(most + 1, sizeof *ends);
+	if (ends == NULL)
+		return compare_out_of_memory(comparing, error);
+	size_t count = list_ends(comparing, BUILD_NEW, ends, list_ends(comparing, BUILD_OLD, ends, 0));
+	if (count > 0)
+		qsort(ends, count, sizeof *ends, compare_ends);
+	bool enough = make_arcs(made, ends, merge(ends, count)) && compare_index_arcs(made);
+	free(ends);
+	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+}
+
+size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)
+{
+	size_t low = comparison->first_arc[caller], high = comparison->first_arc[caller + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (comparison->arcs[middle].callee < callee)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

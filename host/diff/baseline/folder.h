@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* How builds lie in the folder that they are kept in. Private to baseline/. Others may have put anything there: what is
+ * a link, or not what its name says, is not followed. */
+#ifndef DIFF_BASELINE_FOLDER_H
+#define DIFF_BASELINE_FOLDER_H
+
+#include "diff/baseline/baseline.h"
+
+#include <dirent.h>
+
+/* What messages say of an allocation that failed. */
+enum status baseline_no_memory(const char *folder, struct error *error);
+
+/* Of build-ids: what a linker may make. */
+#define BASELINE_ID_BYTES_MIN 4
+#define BASELINE_ID_BYTES_MAX 64
+
+/* Whether a text of this length is a build-id as folders are named by it. */
+bool baseline_is_id(const char *text, size_t length);
+
+/* FOLDER/NAME; the caller's, NULL if memory is short. */
+char *baseline_path(const char *folder, const char *name);
+
+/* Whether they are there, and no links. */
+bool baseline_is_folder(const char *path);
+bool baseline_is_file(const char *path);
+
+/* Captures of one build are numbered from 1 on. */
+#define BASELINE_NUMBER_MAX  9999
+#define BASELINE_NAME_FORMAT "%04u.bprof"
+#define BASELINE_NAME_SIZE   sizeof "9999.bprof"
+
+/* For baseline_list(): names as of captures, as of builds. */
+int baseline_is_capture_name(const struct dirent *entry);
+int baseline_is_build_name(const struct dirent *entry);
+
+/* Entries of a folder, by their names, whatever they lead to; freed by baseline_free_entries(). */
+enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent *entry), struct dirent ***entries,
+                          size_t *count, struct error *error);
+void baseline_free_entries(struct dirent **entries, size_t count);
+
+/* Everything in FOLDER/ID; fails where firmware or captures are not there, and leaves nothing of the build then. */
+enum status baseline_load(const char *folder, const char *id, struct baseline_build *build, struct error *error);
+
+/* The build-ids of FOLDER/last, in the order in which they were kept last; none if there is no such file. Freed by
+ * baseline_free_ids(), also after a failure. */
+enum status baseline_read_last(const char *folder, char ***ids, size_t *count, struct error *error);
+void baseline_free_ids(char **ids, size_t count);
+/* Puts one behind all others, out of the place that it may have among them. The folder is locked by the caller. */
+enum status baseline_write_last(const char *folder, const char *id, struct error *error);
+
+/* Replaces a file, but no link. */
+enum status baseline_write(const char *path, const void *bytes, size_t size, struct error *error);
+
+#endif

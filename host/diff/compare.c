@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of a comparison in order: its table of contents. */
+#include "diff/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *compare_quantity_name(enum compare_quantity quantity)
+{
+	static const char *const names[] = {
+	        [COMPARE_SELF] = "self",   [COMPARE_TOTAL] = "total",
+	        [COMPARE_CALLS] = "calls", [COMPARE_PER_CALL_TIME] = "percall",
+	        [COMPARE_SHARE] = "share", [COMPARE_SIZE] = "size",
+	};
+	return names[quantity];
+}
+
+enum status compare_out_of_memory(const struct comparing *comparing, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for comparing it", comparing->inputs[BUILD_NEW].image->path);
+}
+
+static void begin(struct comparing *comparing)
+{
+	struct comparison *made = comparing->made;
+	const struct compare_options *options = comparing->options;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		made->builds[build].image = comparing->inputs[build].image;
+		made->builds[build].capture_count = comparing->inputs[build].capture_count;
+		made->has_spread[build] = comparing->inputs[build].capture_count > 1;
+	}
+	made->confidence = options->confidence;
+	made->min_change = options->min_change;
+	made->has_total_errors = options->total_errors;
+}
+
+static enum status run(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	enum status status = compare_check_inputs(comparing, error);
+	if (status == STATUS_OK)
+		status = pairing_find(made->builds[BUILD_OLD].image, made->builds[BUILD_NEW].image, &made->pairing,
+		                      error);
+	if (status == STATUS_OK)
+		status = compare_analyse(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_list_rows(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_list_arcs(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_tally(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_choose_unit(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_test(comparing, error);
+	if (status == STATUS_OK)
+		status = compare_order(comparing, error);
+	return status;
+}
+
+static void free_tally(struct tally *tally)
+{
+	free(tally->rows);
+	free(tally->arcs);
+}
+
+static void end(struct comparing *comparing)
+{
+	free(comparing->row_of_pair);
+	free(comparing->parts);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		free_tally(&comparing->all[build]);
+		for (size_t i = 0; i < comparing->single_counts[build]; i++)
+			free_tally(&comparing->single[build][i]);
+		free(comparing->single[build]);
+	}
+}
+
+enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const struct compare_options *options,
+                           struct comparison **comparison, struct error *error)
+{
+	struct comparing comparing = {.inputs = inputs, .options = options};
+	comparing.made = calloc(1, sizeof *comparing.made);
+	if (comparing.made == NULL)
+		return compare_out_of_memory(&comparing, error);
+	begin(&comparing);
+	enum status status = run(&comparing, error);
+	end(&comparing);
+	if (status == STATUS_OK)
+		*comparison = comparing.made;
+	else
+		comparison_free(comparing.made);
+	return status;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+	if (comparison == NULL)
+		return;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		profile_free(comparison->builds[build].profile);
+	pairing_free(&comparison->pairing);
+	free(comparison->rows);
+	free(comparison->arcs);
+	free(comparison->first_arc);
+	free(comparison->parent_arcs);
+	free(comparison->first_parent);
+	free(comparison);
+}
+
+size_t comparison_find(const struct comparison *comparison, const char *name)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		for (enum build build = 0; build < BUILD_COUNT; build++)
+			if (comparison->rows[i].names[build] != NULL &&
+			    strcmp(comparison->rows[i].names[build], name) == 0)
+				return i;
+	return PAIRING_NONE;
+}
+
+const struct compare_change *comparison_recorder(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_change *self = &comparison->rows[i].changes[COMPARE_SELF];
+		if (comparison->rows[i].kind == PROFILE_BAREPROF && (self->values.old > 0 || self->values.new > 0))
+			return self;
+	}
+	return NULL;
+}
+
+bool compare_is_change(const struct compare_change *change)
+{
+	return change->verdict == COMPARE_LESS || change->verdict == COMPARE_MORE;
+}
+
+void compare_change_at(const struct compare_change *change, double confidence, struct stats_change *values)
+{
+	stats_compare(&change->sums[BUILD_OLD], &change->sums[BUILD_NEW], confidence, values);
+}

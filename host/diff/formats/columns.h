@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of a table of functions, and the lines on the firmware as a whole. Private to difference/. */
+#ifndef DIFF_FORMATS_COLUMNS_H
+#define DIFF_FORMATS_COLUMNS_H
+
+#include "diff/formats/format.h"
+
+#define COLUMNS_COUNT     10
+#define COLUMNS_CELL_SIZE (2 * FORMAT_SIZE + 4)
+
+struct columns {
+	const struct comparison *comparison;
+	struct format_unit unit;
+	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
+};
+
+/* Of the rows from first up to end that are listed. is_narrow: without columns that other columns tell. */
+struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow);
+
+/* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
+void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
+                     char bottom[COLUMNS_CELL_SIZE]);
+/* The cell of a row, which may be empty. */
+void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
+
+/* A function that ran in neither build and is as large in both is not worth a row. */
+bool columns_is_listed(const struct compare_row *row);
+size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
+/* "3 functions within noise, below 1 % or changed in size alone": what those are that have rows and are none of the
+ * first ones. Of a least change of 0, nothing is below it. */
+#define COLUMNS_REST_SIZE 120
+const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
+
+/* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
+ * change. */
+enum compare_verdict columns_verdict(const struct compare_row *row);
+/* What became of a quantity, in parentheses if that is not called a change. */
+void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
+void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
+
+/* "41" where both builds have as many, else "41 -> 52"; of what a build does not tell "?". */
+void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
+                   char cell[COLUMNS_CELL_SIZE]);
+void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
+
+/* A line on the firmware as a whole. */
+struct columns_whole {
+	const char *label;
+	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], interval[FORMAT_SIZE];
+};
+
+#define COLUMNS_WHOLE_MAX 3
+/* Returns how many there are. */
+size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX]);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
+ * new one. They are an estimate: see stacks.h. */
+#include "diff/formats/escape.h"
+#include "diff/formats/formats.h"
+#include "diff/formats/notes.h"
+#include "diff/formats/stacks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames that are still to be printed, the next one last. */
+struct pending {
+	const char *name;
+	size_t frame;
+};
+
+/* Counts that are rounded so that their sum is right: what one line loses, the next one has. */
+struct column {
+	double scale; /* samples for the time that one unit of work takes */
+	double sum;
+};
+
+struct folder {
+	struct stacks stacks;
+	struct notes *notes;
+	struct column columns[BUILD_COUNT];
+	struct pending *pending;
+	size_t pending_count;
+	FILE *stream;
+};
+
+static unsigned long long next_count(struct column *column, double time)
+{
+	double before = floor(column->sum + 0.5);
+	column->sum += time * column->scale;
+	return (unsigned long long)(floor(column->sum + 0.5) - before);
+}
+
+/* A semicolon would end the frame. */
+static void print_frame(FILE *stream, const char *name)
+{
+	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
+	escape_print(stream, name, escapes, "\\x");
+}
+
+static void print_stack(const struct folder *folder, size_t frame)
+{
+	size_t path[STACKS_DEPTH_MAX], depth = folder->stacks.frames[frame].depth;
+	for (size_t i = depth; i > 0; i--) {
+		path[i - 1] = folder->stacks.frames[frame].row;
+		frame = folder->stacks.frames[frame].parent;
+	}
+	for (size_t i = 0; i < depth; i++) {
+		fputs(i == 0 ? "" : ";", folder->stream);
+		print_frame(folder->stream, notes_name(folder->notes, path[i]));
+	}
+}
+
+static void print_line(struct folder *folder, size_t frame)
+{
+	unsigned long long counts[BUILD_COUNT];
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		counts[build] = next_count(&folder->columns[build], folder->stacks.frames[frame].times[build]);
+	if (counts[BUILD_OLD] == 0 && counts[BUILD_NEW] == 0)
+		return;
+	print_stack(folder, frame);
+	fprintf(folder->stream, " %llu %llu\n", counts[BUILD_OLD], counts[BUILD_NEW]);
+}
+
+/* Falling, so that the last one comes first. */
+static int compare_pending(const void *left, const void *right)
+{
+	const struct pending *a = left, *b = right;
+	int by_name = strcmp(b->name, a->name);
+	return by_name != 0 ? by_name : (a->frame < b->frame) - (a->frame > b->frame);
+}
+
+static void push_children(struct folder *folder, size_t frame)
+{
+	const struct stacks *stacks = &folder->stacks;
+	size_t first = folder->pending_count;
+	for (size_t i = stacks->frames[frame].first_child; i != STACKS_ROOT; i = stacks->frames[i].next_sibling)
+		folder->pending[folder->pending_count++] =
+		        (struct pending){notes_name(folder->notes, stacks->frames[i].row), i};
+	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
+}
+
+static void print_stacks(struct folder *folder)
+{
+	push_children(folder, STACKS_ROOT);
+	while (folder->pending_count > 0) {
+		size_t frame = folder->pending[--folder->pending_count].frame;
+		print_line(folder, frame);
+		push_children(folder, frame);
+	}
+}
+
+/* Samples of the old build, in both columns: the new one's are what the same work would have taken of them. */
+static double samples_per_time(const struct comparison *comparison, const struct stacks *stacks)
+{
+	enum build build = stacks->times[BUILD_OLD] > 0 ? BUILD_OLD : BUILD_NEW;
+	return stacks->times[build] > 0 ? comparison->builds[build].samples / stacks->times[build] : 0;
+}
+
+static enum status fold(const struct comparison *comparison, struct folder *folder, struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (stacks_expand(comparison, &folder->stacks))
+		folder->pending = calloc(folder->stacks.count, sizeof *folder->pending);
+	folder->columns[BUILD_OLD].scale = samples_per_time(comparison, &folder->stacks);
+	folder->columns[BUILD_NEW].scale = folder->columns[BUILD_OLD].scale;
+	if (folder->pending == NULL)
+		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);
+	else
+		print_stacks(folder);
+	free(folder->pending);
+	stacks_free(&folder->stacks);
+	return status;
+}
+
+static enum status write_folded(const struct comparison *comparison, const struct gate_results *gate,
+                                const struct difference_options *options, FILE *stream, struct error *error)
+{
+	struct folder folder = {.stream = stream};
+	(void)gate;
+	enum status status = notes_create(comparison, options->names, &folder.notes, error);
+	if (status == STATUS_OK)
+		status = fold(comparison, &folder, error);
+	notes_free(folder.notes);
+	return status;
+}
+
+const struct difference_format difference_folded = {
+        .name = "folded",
+        .summary = "stacks with old and new samples, for flamegraph.pl",
+        .write = write_folded,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of a comparison as text: times in one unit for a whole table, changes, intervals. Private to difference/. */
+#ifndef DIFF_FORMATS_FORMAT_H
+#define DIFF_FORMATS_FORMAT_H
+
+#include "diff/compare.h"
+#include "diff/rules/rules.h"
+
+/* Each function returns the text that it was given, empty where there is nothing to say. */
+#define FORMAT_SIZE 48
+
+/* How the times of a table are shown. */
+struct format_unit {
+	const char *name; /* "ns", "us", "ms", "s" or "samples" */
+	double scale;     /* units per second, or per sample */
+	int decimals;
+};
+
+/* The unit that suits the largest of some times, with the digits that show a ten thousandth of it. */
+struct format_unit format_unit_of(enum profile_time_unit time_unit, double largest);
+/* The same for all functions of a comparison, of which most are far below the largest: for a tenth of it. */
+struct format_unit format_unit_of_rows(const struct comparison *comparison);
+/* The same for their times per call. */
+struct format_unit format_unit_of_calls(const struct comparison *comparison);
+
+/* A time without the name of its unit; "<0.001" of what the digits do not show. */
+const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE]);
+const char *format_calls(double calls, char text[FORMAT_SIZE]);
+/* Those of a row or an arc in a build: "inlined" where callers hold the code, so that nobody counted. */
+const char *format_calls_of(const struct compare_change *calls, enum build build, bool is_inlined,
+                            char text[FORMAT_SIZE]);
+/* Any quantity with its unit: "2.940 us", "1,204 bytes", "12.30 %". */
+const char *format_quantity(const struct format_unit *unit, enum compare_quantity quantity, double value,
+                            char text[FORMAT_SIZE]);
+
+/* "+12.3 %", "x52" from ten times as much on, "from 0". */
+const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
+/* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; nothing of one that is a point. */
+const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
+/* What became of a quantity of a row: its ratio, or "new" or "gone" of a function that is in one build only. */
+const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+
+/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]": of a point without the interval, of what a build does not tell
+ * "unknown". */
+#define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
+const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
+                          const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
+/* The same of what breaks a rule. */
+const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
+                          const struct gate_breach *breach, char text[FORMAT_VALUES_SIZE]);
+
+/* "per call", "per second" or "per sample". */
+const char *format_unit_of_work(const struct comparison *comparison);
+
+/* In this build, it is in the code of others only. */
+bool format_is_inlined(const struct compare_row *row, enum build build);
+
+#endif

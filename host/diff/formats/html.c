@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One page that needs nothing but itself, for a browser: page/page.html with its slots filled in. It is a table without
+ * a script, too, and whatever a name holds, nothing in the page can load or run what is not the page's own.
+ */
+#include "diff/formats/html.h"
+#include "base/text/xml.h"
+#include "diff/formats/formats.h"
+
+#include <string.h>
+
+/* Only what has these hashes is applied and run; nothing is loaded (Content Security Policy Level 3, 2.3.1). */
+static void print_policy(const struct html *html)
+{
+	fprintf(html->stream,
+	        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+	        "form-action 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'\">\n",
+	        html_style_hash, html_script_hash);
+}
+
+static void print_title(const struct html *html)
+{
+	fprintf(html->stream, "<title>bareprof diff: ");
+	xml_print(html->stream, html->options->labels[BUILD_OLD]);
+	fprintf(html->stream, " and ");
+	xml_print(html->stream, html->options->labels[BUILD_NEW]);
+	fprintf(html->stream, "</title>\n");
+}
+
+static void print_lines(FILE *stream, const char *const *lines)
+{
+	for (; *lines != NULL; lines++)
+		fputs(*lines, stream);
+}
+
+/* The policy's hashes are of every byte between the tags. */
+static void print_style(const struct html *html)
+{
+	fprintf(html->stream, "<style>");
+	print_lines(html->stream, html_style);
+	fprintf(html->stream, "</style>\n");
+}
+
+static void print_script(const struct html *html)
+{
+	fprintf(html->stream, "<script>");
+	print_lines(html->stream, html_script);
+	fprintf(html->stream, "</script>\n");
+}
+
+/* Lines of page.html, and what is printed in their place. */
+static const struct {
+	const char *line;
+	void (*print)(const struct html *html);
+} slots[] = {
+        {"<!-- policy -->\n", print_policy},
+        {"<!-- title -->\n", print_title},
+        {"<!-- style -->\n", print_style},
+        {"<!-- head -->\n", html_print_head},
+        {"<!-- whole -->\n", html_print_whole},
+        {"<!-- rules -->\n", html_print_rules},
+        {"<!-- functions -->\n", html_print_functions},
+        {"<!-- bar -->\n", html_print_bar_template},
+        {"<!-- data -->\n", html_print_data},
+        {"<!-- script -->\n", print_script},
+};
+
+static void print_line(const struct html *html, const char *line)
+{
+	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+		if (strcmp(line, slots[i].line) == 0) {
+			slots[i].print(html);
+			return;
+		}
+	}
+	fputs(line, html->stream);
+}
+
+static void print_page(struct html *html)
+{
+	html_find_columns(html);
+	for (const char *const *line = html_page; *line != NULL; line++)
+		print_line(html, *line);
+}
+
+static enum status write_html(const struct comparison *comparison, const struct gate_results *gate,
+                              const struct difference_options *options, FILE *stream, struct error *error)
+{
+	struct html html = {.comparison = comparison, .gate = gate, .options = options, .stream = stream};
+	enum status status = notes_create(comparison, options->names, &html.notes, error);
+	if (status == STATUS_OK)
+		status = head_create(comparison, html.notes, options, &html.head, error);
+	if (status == STATUS_OK)
+		print_page(&html);
+	head_free(&html.head);
+	notes_free(html.notes);
+	return status;
+}
+
+const struct difference_format difference_html = {
+        .name = "html",
+        .summary = "one page for a browser, which loads nothing",
+        .write = write_html,
+};

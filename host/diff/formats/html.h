@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the page that html.c puts together. Private to difference/. */
+#ifndef DIFF_FORMATS_HTML_H
+#define DIFF_FORMATS_HTML_H
+
+#include "diff/formats/difference.h"
+#include "diff/formats/format.h"
+#include "diff/formats/head.h"
+#include "diff/formats/notes.h"
+
+/* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
+ * build makes them (page/embed.awk). */
+extern const char *const html_page[], *const html_style[], *const html_script[];
+extern const char html_style_hash[], html_script_hash[];
+
+#define HTML_COLUMNS_MAX 24
+
+struct html_column;
+
+/* What is being written. */
+struct html {
+	const struct comparison *comparison;
+	const struct gate_results *gate;
+	const struct difference_options *options;
+	struct notes *notes;
+	struct head head;
+	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
+	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
+	size_t column_count;
+	FILE *stream;
+};
+
+/* A row, or an arc. */
+struct html_item {
+	const struct compare_row *row; /* NULL: an arc */
+	const struct compare_change *changes;
+	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
+	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
+};
+
+/* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` of paths of
+ * SVG; "" of what is not known, or is beyond the axis. */
+#define HTML_PATH_SIZE 32
+struct html_bar {
+	char interval[HTML_PATH_SIZE], estimate[HTML_PATH_SIZE], arrows[HTML_PATH_SIZE];
+};
+
+/* What a column has of a row or an arc. */
+struct html_cell {
+	char text[FORMAT_SIZE];       /* of a bar, its interval in words */
+	char hint[FORMAT_SIZE];       /* what is told of it where the pointer rests; "": nothing */
+	double key;                   /* to sort by; NAN: there is nothing */
+	enum compare_verdict verdict; /* COMPARE_UNKNOWN: it is none of these */
+	bool is_bar;
+	struct html_bar bar;
+};
+
+/* Columns and units by what the comparison has. */
+void html_find_columns(struct html *html);
+struct html_item html_item_of_row(const struct html *html, size_t row);
+struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc);
+/* column is an index of html->columns. */
+void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell);
+void html_print_title(const struct html *html, size_t column);
+/* Whether arcs have it, too. */
+bool html_is_of_arcs(const struct html *html, size_t column);
+
+/* What was compared, what became of all of it, and the rules. */
+void html_print_head(const struct html *html);
+void html_print_whole(const struct html *html);
+void html_print_rules(const struct html *html);
+/* The table of what changed. */
+void html_print_functions(const struct html *html);
+/* A bar to be copied by the script. */
+void html_print_bar_template(const struct html *html);
+/* All rows and arcs, for the script. */
+void html_print_data(const struct html *html);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The page's table of functions as it is without a script: those that changed, by effect. The script takes it over. */
+#include "base/text/xml.h"
+#include "diff/formats/columns.h"
+#include "diff/formats/html.h"
+
+static const char *const verdict_classes[] = {
+        [COMPARE_UNKNOWN] = "",
+        [COMPARE_NOISE] = " class=\"noise\"",
+        [COMPARE_LESS] = " class=\"less\"",
+        [COMPARE_MORE] = " class=\"more\"",
+};
+
+/* As the script makes it of the template. */
+static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
+{
+	fprintf(stream,
+	        "<svg viewBox=\"-100 -8 200 16\" preserveAspectRatio=\"none\" role=\"img\"><title>%s</title><path "
+	        "class=\"ticks\" d=\"M-50-8V8M50-8V8\"/><path class=\"zero\" d=\"M0-8V8\"/><path class=\"interval\" "
+	        "d=\"%s\"/><path class=\"arrows\" d=\"%s\"/><path class=\"estimate\" d=\"%s\"/></svg>",
+	        label, bar->interval, bar->arrows, bar->estimate);
+}
+
+static void print_cell(FILE *stream, const struct html_cell *cell)
+{
+	fprintf(stream, "<td%s", verdict_classes[cell->verdict]);
+	if (cell->hint[0] != '\0')
+		fprintf(stream, " title=\"%s\"", cell->hint);
+	fprintf(stream, ">");
+	if (cell->is_bar)
+		print_bar(stream, &cell->bar, cell->text);
+	else
+		xml_print(stream, cell->text);
+	fprintf(stream, "</td>");
+}
+
+static void print_name(const struct html *html, size_t row)
+{
+	const char *note = notes_text(html->notes, row);
+	fprintf(html->stream, "<th scope=\"row\">");
+	xml_print(html->stream, notes_name(html->notes, row));
+	if (note[0] != '\0') {
+		fprintf(html->stream, " <span class=\"note\">");
+		xml_print(html->stream, note);
+		fprintf(html->stream, "</span>");
+	}
+	fprintf(html->stream, "</th>");
+}
+
+static void print_row(const struct html *html, size_t row)
+{
+	struct html_item item = html_item_of_row(html, row);
+	fprintf(html->stream, "<tr>");
+	print_name(html, row);
+	for (size_t i = 0; i < html->column_count; i++) {
+		struct html_cell cell;
+		html_fill_cell(html, i, &item, &cell);
+		print_cell(html->stream, &cell);
+	}
+	fprintf(html->stream, "</tr>\n");
+}
+
+static void print_titles(const struct html *html)
+{
+	fprintf(html->stream, "<thead>\n<tr><th scope=\"col\">function</th>");
+	for (size_t i = 0; i < html->column_count; i++) {
+		fprintf(html->stream, "<th scope=\"col\">");
+		html_print_title(html, i);
+		fprintf(html->stream, "</th>");
+	}
+	fprintf(html->stream, "</tr>\n</thead>\n");
+}
+
+/* Where nothing changed, it is all that there is. */
+static void print_caption(const struct html *html)
+{
+	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
+	        columns_rest(html->comparison, rest));
+	xml_print(html->stream, notes_unit_of_work(html->notes, unit));
+	fprintf(html->stream, "</caption>\n");
+}
+
+void html_print_functions(const struct html *html)
+{
+	fprintf(html->stream, "<table id=\"functions\">\n");
+	print_caption(html);
+	print_titles(html);
+	fprintf(html->stream, "<tbody>\n");
+	for (size_t i = 0; i < html->comparison->changed_count; i++)
+		print_row(html, i);
+	fprintf(html->stream, "</tbody>\n</table>\n");
+}
+
+void html_print_bar_template(const struct html *html)
+{
+	fprintf(html->stream, "<template id=\"bar\">");
+	print_bar(html->stream, &(struct html_bar){"", "", ""}, "");
+	fprintf(html->stream, "</template>\n");
+}

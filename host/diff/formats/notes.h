@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What rows of a comparison are called, and what is said beside the name: how it was paired, where it went. As it is in
+ * the ELF, so each format escapes it. Private to difference/.
+ */
+#ifndef DIFF_FORMATS_NOTES_H
+#define DIFF_FORMATS_NOTES_H
+
+#include "base/text/demangle.h"
+#include "diff/compare.h"
+
+struct notes;
+
+/* Of all rows. comparison and names must outlive *notes, which notes_free() frees; NULL after a failure. */
+enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
+                         struct error *error);
+void notes_free(struct notes *notes);
+
+/* As in the new build if it is there. */
+const char *notes_name(const struct notes *notes, size_t row);
+/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" of
+ * nothing. */
+const char *notes_text(const struct notes *notes, size_t row);
+
+/* What values are of, in titles: "per call of run_round", of which a long name is cut, "per second" or "per sample". */
+#define NOTES_UNIT_SIZE 80
+const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_SIZE]);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The page for a terminal, and what its parts share. Private to difference/. */
+#ifndef DIFF_FORMATS_PAGE_H
+#define DIFF_FORMATS_PAGE_H
+
+#include "diff/formats/columns.h"
+#include "diff/formats/head.h"
+
+struct page {
+	const struct comparison *comparison;
+	const struct gate_results *gate;
+	const struct difference_options *options;
+	const struct notes *notes;
+	FILE *stream;
+};
+
+/* The name of a row and, in parentheses, what is to be said of it. */
+void page_print_name(const struct page *page, size_t row);
+/* Of a worse row that of warnings, of a better one the good one, of others dim. Ended by text_end(). */
+void page_begin_row(const struct page *page, const struct compare_row *row);
+
+/* An entry for each row that changed: callers above, callees below, old beside new. */
+enum status page_print_graph(const struct page *page, struct error *error);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: whether two builds and their captures can be compared at all, and their profiles. */
+#include "diff/private.h"
+#include "profile/analysis/analysis.h"
+
+static const char *isa_name(const struct image *image)
+{
+	static const char *const names[] = {
+	        [IMAGE_ISA_OTHER] = "another instruction set",
+	        [IMAGE_ISA_ARM] = "Arm",
+	        [IMAGE_ISA_RISCV] = "RISC-V",
+	        [IMAGE_ISA_X86] = "x86",
+	};
+	return names[image->isa];
+}
+
+/* Whoever gives the captures of one build to the other has mostly mixed them up. */
+static enum status check_capture(const struct comparing *comparing, enum build build, const struct capture *capture,
+                                 struct error *error)
+{
+	const struct image *own = comparing->inputs[build].image;
+	const struct image *other = comparing->inputs[build == BUILD_OLD ? BUILD_NEW : BUILD_OLD].image;
+	struct error ignored;
+	enum profile_identity identity = PROFILE_IDENTITY_SAME;
+	enum status status = analysis_check_capture(own, capture, comparing->options->force, &identity, error);
+	if (status != STATUS_OK && analysis_check_capture(other, capture, false, &identity, &ignored) == STATUS_OK &&
+	    identity == PROFILE_IDENTITY_SAME)
+		return status_fail(error, "%s: a capture of %s, not of %s: each capture goes with its own ELF",
+		                   capture->path, other->path, own->path);
+	return status;
+}
+
+enum status compare_check_inputs(const struct comparing *comparing, struct error *error)
+{
+	const struct image *old = comparing->inputs[BUILD_OLD].image, *new = comparing->inputs[BUILD_NEW].image;
+	enum status status = STATUS_OK;
+	if (old->isa != new->isa)
+		return status_fail(error, "%s is for %s, %s for %s: builds for one architecture can be compared",
+		                   old->path, isa_name(old), new->path, isa_name(new));
+	if (old->address_size != new->address_size)
+		return status_fail(error,
+		                   "%s has addresses of %u bits, %s of %u: builds for one architecture can be compared",
+		                   old->path, old->address_size * 8, new->path, new->address_size * 8);
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; status == STATUS_OK && i < comparing->inputs[build].capture_count; i++)
+			status = check_capture(comparing, build, comparing->inputs[build].captures[i], error);
+	return status;
+}
+
+struct analysis_options compare_analysis_of(const struct comparing *comparing, enum build build, bool is_single)
+{
+	return (struct analysis_options){
+	        .force = comparing->options->force,
+	        .total_errors = comparing->options->total_errors && !is_single,
+	        .owners = comparing->made->pairing.owners[build],
+	        .ignores_handler = comparing->made->ignores_handler,
+	        .in_samples = comparing->made->time_unit == PROFILE_SAMPLES,
+	};
+}
+
+static bool has_samples(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (profile->nodes[i].kind != PROFILE_BAREPROF && profile->nodes[i].self_samples > 0)
+			return true;
+	return false;
+}
+
+static enum status analyse(struct comparing *comparing, enum build build, struct error *error)
+{
+	const struct compare_input *input = &comparing->inputs[build];
+	const struct analysis_options options = compare_analysis_of(comparing, build, false);
+	struct compare_build *made = &comparing->made->builds[build];
+	profile_free(made->profile);
+	made->profile = NULL;
+	enum status status =
+	        analysis_run(input->image, input->captures, input->capture_count, &options, &made->profile, error);
+	if (status == STATUS_OK && !has_samples(made->profile))
+		return status_fail(error, "%s: no samples in %s%s: there are no times to compare",
+		                   input->captures[0]->path,
+		                   input->capture_count > 1 ? "it and the captures with it" : "it",
+		                   made->profile->total_samples > 0 ? " outside the recorder" : "");
+	return status;
+}
+
+static bool is_handler_known(const struct capture *capture)
+{
+	double part;
+	for (size_t i = 0; i < capture->block_count; i++)
+		if (capture_handler_part(&capture->blocks[i], &part) != CAPTURE_HANDLER_KNOWN)
+			return false;
+	return true;
+}
+
+/* The time of sampling interrupts must be subtracted in both builds or in neither. */
+static bool is_any_handler_unknown(const struct comparing *comparing)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < comparing->inputs[build].capture_count; i++)
+			if (!is_handler_known(comparing->inputs[build].captures[i]))
+				return true;
+	return false;
+}
+
+/* Seconds and samples do not compare: where one build has no seconds, neither has any. */
+enum status compare_analyse(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
+	made->time_unit = PROFILE_SECONDS;
+	made->ignores_handler = is_any_handler_unknown(comparing);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		enum status status = analyse(comparing, build, error);
+		if (status != STATUS_OK)
+			return status;
+		units[build] = made->builds[build].profile->time_unit;
+	}
+	if (units[BUILD_OLD] == units[BUILD_NEW]) {
+		made->time_unit = units[BUILD_OLD];
+		return STATUS_OK;
+	}
+	made->time_unit = PROFILE_SAMPLES;
+	return analyse(comparing, units[BUILD_OLD] == PROFILE_SECONDS ? BUILD_OLD : BUILD_NEW, error);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: rows by effect, and arcs by them. */
+#include "diff/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What decides the place of a row. */
+struct place {
+	unsigned class; /* 0: self time changed, 1: total or calls did, 2: neither */
+	double effect;
+	const char *name;
+	size_t row;
+};
+
+static bool is_changed(const struct compare_row *row, enum compare_quantity quantity)
+{
+	return compare_is_change(&row->changes[quantity]);
+}
+
+static double effect_on(const struct compare_row *row, enum compare_quantity quantity)
+{
+	double effect = fabs(row->changes[quantity].values.new - row->changes[quantity].values.old);
+	return isnan(effect) ? -1 : effect;
+}
+
+/* The recorder changes with where the linker puts it, and with the calls: it comes last of what changed. */
+#define RECORDER_EFFECT (-2.0)
+
+static struct place place_of(const struct compare_row *row, size_t index)
+{
+	struct place place = {.class = 2, .row = index};
+	place.name = row->names[BUILD_NEW] != NULL ? row->names[BUILD_NEW] : row->names[BUILD_OLD];
+	if (is_changed(row, COMPARE_SELF))
+		place.class = 0;
+	else if (is_changed(row, COMPARE_TOTAL) || is_changed(row, COMPARE_CALLS) ||
+	         is_changed(row, COMPARE_PER_CALL_TIME))
+		place.class = 1;
+	place.effect = effect_on(row, place.class == 1 ? COMPARE_TOTAL : COMPARE_SELF);
+	if (row->kind == PROFILE_BAREPROF && place.class == 0)
+		place = (struct place){1, RECORDER_EFFECT, place.name, index};
+	return place;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	if (a->effect > b->effect || a->effect < b->effect)
+		return a->effect > b->effect ? -1 : 1;
+	int names = strcmp(a->name, b->name);
+	return names != 0 ? names : (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_arcs(const void *left, const void *right)
+{
+	const struct compare_arc *a = *(const struct compare_arc *const *)left;
+	const struct compare_arc *b = *(const struct compare_arc *const *)right;
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+/* Puts the rows where their places are; places[i].row becomes where row i went. */
+static bool move_rows(struct comparison *made, struct place *places)
+{
+	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
+	size_t *went = calloc(made->row_count + 1, sizeof *went);
+	if (rows == NULL || went == NULL) {
+		free(rows);
+		free(went);
+		return false;
+	}
+	for (size_t i = 0; i < made->row_count; i++) {
+		rows[i] = made->rows[places[i].row];
+		went[places[i].row] = i;
+		made->changed_count += places[i].class < 2;
+	}
+	for (size_t i = 0; i < made->row_count; i++)
+		places[i].row = went[i];
+	free(made->rows);
+	made->rows = rows;
+	free(went);
+	return true;
+}
+
+static bool move_arcs(struct comparison *made, const struct place *places)
+{
+	struct compare_arc *arcs = calloc(made->arc_count + 1, sizeof *arcs);
+	struct compare_arc **sorted = calloc(made->arc_count + 1, sizeof *sorted);
+	if (arcs == NULL || sorted == NULL) {
+		free(arcs);
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < made->arc_count; i++) {
+		sorted[i] = &made->arcs[i];
+		sorted[i]->caller = places[sorted[i]->caller].row;
+		sorted[i]->callee = places[sorted[i]->callee].row;
+	}
+	if (made->arc_count > 0)
+		qsort(sorted, made->arc_count, sizeof *sorted, compare_arcs);
+	for (size_t i = 0; i < made->arc_count; i++)
+		arcs[i] = *sorted[i];
+	free(sorted);
+	free(made->arcs);
+	made->arcs = arcs;
+	return compare_index_arcs(made);
+}
+
+enum status compare_order(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	struct place *places = calloc(made->row_count + 1, sizeof *places);
+	if (places == NULL)
+		return compare_out_of_memory(comparing, error);
+	for (size_t i = 0; i < made->row_count; i++)
+		places[i] = place_of(&made->rows[i], i);
+	if (made->row_count > 0)
+		qsort(places, made->row_count, sizeof *places, compare_places);
+	bool enough = move_rows(made, places) && move_arcs(made, places);
+	if (enough && made->unit_row != PAIRING_NONE)
+		made->unit_row = places[made->unit_row].row;
+	if (enough && made->rejected_row != PAIRING_NONE)
+		made->rejected_row = places[made->rejected_row].row;
+	free(places);
+	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs by name: linkage name, aliases, and the source file of local functions. See stages.h. */
+#include "diff/pairing/match.h"
+#include "diff/pairing/names.h"
+#include "diff/pairing/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_name(struct entrants *entrants, struct groups *groups, struct group *group)
+{
+	(void)groups;
+	entrants_add(entrants, (struct entrant){.group = group, .name = group->main->name});
+}
+
+/* All of them: code may have several, of which the images have not the same one. */
+static void add_global_names(struct entrants *entrants, struct groups *groups)
+{
+	const struct members *members = &groups->members;
+	for (size_t i = 0; i < members->entry_count; i++) {
+		const struct image_entry *entry = &members->entries[i];
+		const struct image_function *function = image_function_at(groups->image, entry->address);
+		if (function == NULL || function->start != entry->address || entry->is_local)
+			continue;
+		size_t index = groups->group_of[function - groups->image->functions];
+		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
+		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
+			entrants_add(entrants, (struct entrant){.group = group, .name = entry->name});
+	}
+}
+
+static bool match_global_names(struct groups groups[BUILD_COUNT])
+{
+	struct entrants entrants = {.items = NULL};
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		add_global_names(&entrants, &groups[build]);
+	return entrants_match(&entrants, PAIRED_BY_NAME);
+}
+
+static void add_source(struct entrants *entrants, struct groups *groups, struct group *group)
+{
+	const struct member *member = group->main;
+	(void)groups;
+	if (member->source != NULL)
+		entrants_add(
+		        entrants,
+		        (struct entrant){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
+}
+
+/* --- Names that several have in both builds, told apart by files. DWARF is looked at only for those. */
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct entrant *a = left, *b = right;
+	int by_name = strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
+}
+
+/* Keeps of the entrants those whose name is left in both builds, and locates them. */
+static void locate_namesakes(struct entrants *entrants, const struct groups groups[BUILD_COUNT])
+{
+	size_t kept = 0;
+	if (entrants->count > 0)
+		qsort(entrants->items, entrants->count, sizeof *entrants->items, compare_names);
+	for (size_t first = 0, end; first < entrants->count; first = end) {
+		const struct entrant *items = entrants->items;
+		for (end = first + 1; end < entrants->count && strcmp(items[first].name, items[end].name) == 0;)
+			end++;
+		if (items[first].group->build == items[end - 1].group->build)
+			continue;
+		for (size_t i = first; i < end; i++) {
+			struct entrant entrant = items[i];
+			member_locate(groups[entrant.group->build].image, entrant.group->main);
+			entrants->items[kept++] = entrant;
+		}
+	}
+	entrants->count = kept;
+}
+
+static bool match_namesakes(struct groups groups[BUILD_COUNT])
+{
+	struct entrants entrants = {.items = NULL};
+	enter_left(&entrants, groups, add_name);
+	locate_namesakes(&entrants, groups);
+	return match_files(&entrants, PAIRED_BY_NAME);
+}
+
+/* Of a file that both know without its folders. */
+static bool is_in_other_file(const struct member *old, const struct member *new)
+{
+	bool are_known = old->source != NULL && new->source != NULL;
+	return are_known && strcmp(path_tail(old->source, 1), path_tail(new->source, 1)) != 0;
+}
+
+/* Other names are aliases. */
+static enum pairing_how how_named(const struct group *old, const struct group *new)
+{
+	if (strcmp(old->main->name, new->main->name) != 0)
+		return PAIRED_BY_NAME;
+	if (strcmp(old->main->full, new->main->full) != 0)
+		return PAIRED_BY_CLONE;
+	bool is_moved = old->main->is_local != new->main->is_local || is_in_other_file(old->main, new->main);
+	return is_moved && !group_is_inlined(old) && !group_is_inlined(new) ? PAIRED_BY_MOVED_NAME : PAIRED_BY_NAME;
+}
+
+static void settle_how(struct groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		struct group *old = &groups->items[i], *new = old->partner;
+		if (new != NULL)
+			old->how = new->how = how_named(old, new);
+	}
+}
+
+/* First the names that are one function's in each build: nearly all. */
+bool pair_by_name(struct groups groups[BUILD_COUNT])
+{
+	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
+	if (is_done && is_any_left(groups))
+		is_done = match_global_names(groups) && match_left(groups, add_source, PAIRED_BY_NAME) &&
+		          match_namesakes(groups);
+	settle_how(&groups[BUILD_OLD]);
+	return is_done;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* See groups.h. */
+#include "diff/pairing/groups.h"
+
+#include "diff/pairing/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Members of one name. */
+struct namesakes {
+	struct groups *groups;
+	struct member **items; /* in an order for the step at hand */
+	size_t count;
+	struct member *global, *only; /* function; NULL: there is none, or more than one */
+};
+
+static bool is_function(const struct member *member)
+{
+	return member->kind == MEMBER_GLOBAL || member->kind == MEMBER_LOCAL;
+}
+
+static void begin_group(struct groups *groups, struct member *member)
+{
+	member->group = groups->count;
+	groups->items[groups->count++] = (struct group){.main = member, .how = PAIRED_NOT};
+}
+
+/* Global functions of one name are one, local ones each their own. */
+static void group_functions(struct namesakes *namesakes)
+{
+	size_t begun = namesakes->groups->count;
+	for (size_t i = 0; i < namesakes->count && is_function(namesakes->items[i]); i++) {
+		struct member *member = namesakes->items[i];
+		if (member->kind == MEMBER_GLOBAL && namesakes->global != NULL) {
+			member->group = namesakes->global->group;
+			continue;
+		}
+		begin_group(namesakes->groups, member);
+		if (member->kind == MEMBER_GLOBAL)
+			namesakes->global = member;
+	}
+	if (namesakes->groups->count == begun + 1)
+		namesakes->only = namesakes->items[0];
+}
+
+static int compare_units(const struct member *left, const struct member *right)
+{
+	return (left->unit > right->unit) - (left->unit < right->unit);
+}
+
+static int compare_files(const struct member *left, const struct member *right)
+{
+	return compare_texts(left->file, right->file);
+}
+
+static int compare_homes(const struct member *left, const struct member *right)
+{
+	int order = compare_files(left, right);
+	return order == 0 && left->file == NULL ? compare_units(left, right) : order;
+}
+
+static int by_unit(const void *left, const void *right)
+{
+	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
+	int order = compare_units(a, b);
+	return order != 0 ? order : member_compare_order(a, b);
+}
+
+/* Where files are not known, units tell. */
+static int by_file(const void *left, const void *right)
+{
+	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
+	int order = compare_homes(a, b);
+	return order != 0 ? order : member_compare_order(a, b);
+}
+
+/* What was inlined of one function is no part of another one: DWARF tells more of it than a name. */
+static bool is_stranger(const struct namesakes *namesakes, const struct member *member, struct member *function)
+{
+	if (member->kind != MEMBER_INLINED)
+		return false;
+	member_locate(namesakes->groups->image, function);
+	bool is_elsewhere = member->file != NULL && function->file != NULL && compare_files(member, function) != 0;
+	return is_elsewhere || (member->is_local && function->kind == MEMBER_GLOBAL);
+}
+
+static void join(const struct namesakes *namesakes, struct member *member, struct member *function)
+{
+	if (member->group == MEMBER_UNGROUPED && !is_stranger(namesakes, member, function))
+		member->group = function->group;
+}
+
+static void join_within_units(struct namesakes *namesakes)
+{
+	struct member *function = NULL;
+	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_unit);
+	for (size_t i = 0; i < namesakes->count; i++) {
+		struct member *member = namesakes->items[i];
+		if (function != NULL && function->unit != member->unit)
+			function = NULL;
+		if (is_function(member) && function == NULL && member->unit != 0)
+			function = member;
+		else if (function != NULL)
+			join(namesakes, member, function);
+	}
+}
+
+/* Where local functions of several units are in one file, a header, the first has what cannot be told apart. */
+static void join_within_files(struct namesakes *namesakes)
+{
+	struct member *function = NULL;
+	for (size_t i = 0; i < namesakes->count; i++)
+		member_locate(namesakes->groups->image, namesakes->items[i]);
+	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_file);
+	for (size_t i = 0; i < namesakes->count; i++) {
+		struct member *member = namesakes->items[i];
+		if (function != NULL && compare_files(function, member) != 0)
+			function = NULL;
+		if (is_function(member) && function == NULL && member->file != NULL)
+			function = member;
+		else if (function != NULL)
+			join(namesakes, member, function);
+	}
+}
+
+/* Of what is left, something is of a unit that is not known: DWARF has to tell. */
+static bool needs_files(const struct namesakes *namesakes)
+{
+	for (size_t i = 0; i < namesakes->count && namesakes->count > 1; i++)
+		if (namesakes->items[i]->group == MEMBER_UNGROUPED && namesakes->items[i]->unit == 0)
+			return true;
+	return false;
+}
+
+static void join_function(struct namesakes *namesakes, struct member *function)
+{
+	for (size_t i = 0; i < namesakes->count; i++)
+		join(namesakes, namesakes->items[i], function);
+}
+
+/* Those that no function is left for. */
+static void group_rest(struct namesakes *namesakes)
+{
+	const struct member *last = NULL;
+	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_file);
+	for (size_t i = 0; i < namesakes->count; i++) {
+		struct member *member = namesakes->items[i];
+		if (member->group != MEMBER_UNGROUPED)
+			continue;
+		if (last != NULL && compare_homes(last, member) == 0)
+			member->group = last->group;
+		else
+			begin_group(namesakes->groups, member);
+		last = member;
+	}
+}
+
+static void group_namesakes(struct namesakes *namesakes)
+{
+	group_functions(namesakes);
+	if (namesakes->only != NULL)
+		join_function(namesakes, namesakes->only);
+	else
+		join_within_units(namesakes);
+	if (needs_files(namesakes))
+		join_within_files(namesakes);
+	if (namesakes->global != NULL)
+		join_function(namesakes, namesakes->global);
+	group_rest(namesakes);
+}
+
+/* --- */
+
+static bool group_members(struct groups *groups)
+{
+	struct members *members = &groups->members;
+	struct member **items = calloc(members->count + 1, sizeof *items);
+	if (items == NULL)
+		return false;
+	for (size_t first = 0, end; first < members->count; first = end) {
+		for (end = first;
+		     end < members->count && strcmp(members->items[end].name, members->items[first].name) == 0; end++)
+			items[end] = &members->items[end];
+		struct namesakes namesakes = {.groups = groups, .items = items + first, .count = end - first};
+		group_namesakes(&namesakes);
+	}
+	free(items);
+	return true;
+}
+
+static void count_member(struct groups *groups, const struct member *member)
+{
+	struct group *group = &groups->items[member->group];
+	/* What is inlined comes last. */
+	bool counts = member->kind != MEMBER_INLINED || group->functions == 0;
+	if (counts && member->function < group->first)
+		group->first = member->function;
+	group->functions += member->kind == MEMBER_INLINED ? 0 : 1;
+	groups->group_of[member->function] = member->group;
+}
+
+bool groups_find(const struct image *image, enum build build, struct groups *groups)
+{
+	*groups = (struct groups){.image = image};
+	size_t count = image->function_count;
+	groups->items = calloc(count + 1, sizeof *groups->items);
+	groups->group_of = calloc(count + 1, sizeof *groups->group_of);
+	if (groups->items == NULL || groups->group_of == NULL || !members_find(image, &groups->members) ||
+	    !group_members(groups))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		groups->group_of[i] = PAIRING_NONE;
+	for (size_t i = 0; i < groups->count; i++) {
+		groups->items[i].build = build;
+		groups->items[i].first = SIZE_MAX;
+	}
+	for (size_t i = 0; i < groups->members.count; i++)
+		count_member(groups, &groups->members.items[i]);
+	return true;
+}
+
+void groups_free(struct groups *groups)
+{
+	members_free(&groups->members);
+	free(groups->items);
+	free(groups->group_of);
+	*groups = (struct groups){.items = NULL};
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions of one image with their clones: what is to be paired. Knows nothing of the other image but the room for the
+ * partner. Private to pairing/.
+ */
+#ifndef DIFF_PAIRING_GROUPS_H
+#define DIFF_PAIRING_GROUPS_H
+
+#include "diff/pairing/members.h"
+#include "diff/pairing/pairing.h"
+
+struct group {
+	enum build build;
+	struct member *main;   /* the function itself; of clones only, the first */
+	size_t first;          /* index of the first function that is not inlined; if all are, of the first */
+	size_t functions;      /* that are not inlined */
+	struct group *partner; /* NULL: none yet */
+	size_t pair;           /* its index, when there is one */
+	enum pairing_how how;
+};
+
+struct groups {
+	const struct image *image;
+	struct members members;
+	struct group *items; /* by name */
+	size_t count;
+	size_t *group_of; /* by index of the image's functions, PAIRING_NONE of stretches that are not the first */
+};
+
+static inline bool group_is_inlined(const struct group *group)
+{
+	return group->functions == 0;
+}
+
+/*
+ * A clone, and what was inlined, belongs to the only function of its name, else to the one of its source file, else to
+ * the global one, else to the others that are left of that file; what was inlined never to one of another file. False
+ * if memory is short; freed by groups_free(), also then.
+ */
+bool groups_find(const struct image *image, enum build build, struct groups *groups);
+void groups_free(struct groups *groups);
+
+#endif

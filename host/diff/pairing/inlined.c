@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* See inlined.h. */
+#include "diff/pairing/inlined.h"
+
+#include "base/array.h"
+#include "firmware/calls/calls.h"
+
+#include <stdlib.h>
+
+/* --- Functions to outline, by name. */
+
+struct names {
+	const char **items;
+	size_t count;
+	bool is_short_of_memory;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+	const char **items = array_reserve(names->items, sizeof *items, names->count);
+	if (items == NULL) {
+		names->is_short_of_memory = true;
+		return;
+	}
+	names->items = items;
+	items[names->count++] = name;
+}
+
+static enum status out_of_memory(const struct image *image, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for its inlined functions", image->path);
+}
+
+/* Outlines in both builds: otherwise the code would seem to have moved. */
+static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
+{
+	enum status status = names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
+	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++)
+		status = image_outline(images[build], names->items, names->count, error);
+	return status;
+}
+
+static bool has_outlined(const struct image *image)
+{
+	for (size_t i = 0; i < image->function_count; i++)
+		if (image->functions[i].host != IMAGE_NO_HOST)
+			return true;
+	return false;
+}
+
+enum status outline_all(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT], bool *is_changed,
+                        struct error *error)
+{
+	struct names names = {.items = NULL};
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < groups[build].count; i++)
+			add_name(&names, groups[build].items[i].main->name);
+	enum status status = outline(images, &names, error);
+	free(names.items);
+	*is_changed = has_outlined(images[BUILD_OLD]) || has_outlined(images[BUILD_NEW]);
+	return status;
+}
+
+/* --- Who uses a function, and how. */
+
+/* How one function uses another; with several calls of it, possibly both ways. */
+#define USE_INLINED 1u
+#define USE_CALLED  2u
+
+/* Groups are numbered so that those of a pair have one number. Callers without a partner share one: a function that was
+ * renamed is paired later. */
+struct use {
+	size_t callee, caller;
+	unsigned kinds[BUILD_COUNT];
+};
+
+struct uses {
+	const struct groups *groups; /* of both builds */
+	struct use *items;
+	size_t count;
+	bool is_short_of_memory;
+	/* By number: functions that call through pointers, and functions that pointers may lead to. */
+	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
+};
+
+/* The number of all callers without a partner; the others have smaller ones. */
+static size_t number_of_unpaired(const struct uses *uses)
+{
+	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
+}
+
+static size_t number_of(const struct uses *uses, const struct group *group)
+{
+	const struct group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
+	size_t index = (size_t)(one - uses->groups[one->build].items);
+	return one->build == BUILD_OLD ? index : uses->groups[BUILD_OLD].count + index;
+}
+
+static size_t number_of_caller(const struct uses *uses, const struct group *group)
+{
+	return group->partner == NULL ? number_of_unpaired(uses) : number_of(uses, group);
+}
+
+static const struct group *group_of(const struct groups *groups, size_t function)
+{
+	return &groups->items[groups->group_of[groups->image->functions[function].first]];
+}
+
+/* Adds a use between two ranges of the image's functions. Code that a function holds of itself stays there. */
+static void add_use(struct uses *uses, enum build build, size_t caller, size_t callee, unsigned kind)
+{
+	const struct groups *groups = &uses->groups[build];
+	struct use use = {
+	        .callee = number_of(uses, group_of(groups, callee)),
+	        .caller = number_of_caller(uses, group_of(groups, caller)),
+	};
+	if (use.callee == use.caller)
+		return;
+	use.kinds[build] = kind;
+	struct use *items = array_reserve(uses->items, sizeof *items, uses->count);
+	if (items == NULL) {
+		uses->is_short_of_memory = true;
+		return;
+	}
+	uses->items = items;
+	items[uses->count++] = use;
+}
+
+static void add_inlined(struct uses *uses, enum build build)
+{
+	const struct image *image = uses->groups[build].image;
+	for (size_t i = 0; i < image->function_count; i++)
+		if (image->functions[i].host != IMAGE_NO_HOST && image->functions[i].first == i)
+			add_use(uses, build, image->functions[i].host, i, USE_INLINED);
+}
+
+static void add_call(struct uses *uses, enum build build, const struct call *call)
+{
+	const struct image *image = uses->groups[build].image;
+	const struct image_function *caller = image_function_at(image, call->site);
+	const struct image_function *callee = image_function_at(image, call->target);
+	const struct groups *groups = &uses->groups[build];
+	bool is_entry = callee != NULL && callee->start == call->target;
+	size_t from = caller == NULL ? 0 : (size_t)(caller - image->functions);
+	size_t to = callee == NULL ? 0 : (size_t)(callee - image->functions);
+	if (call->kind == CALL_INDIRECT && caller != NULL)
+		uses->calls_pointers[build][number_of_caller(uses, group_of(groups, from))] = true;
+	else if (call->kind == CALL_ADDRESS && is_entry)
+		uses->is_pointed_to[build][number_of(uses, group_of(groups, to))] = true;
+	else if (is_entry && caller != NULL)
+		add_use(uses, build, from, to, USE_CALLED);
+}
+
+/* Without a decoder it remains unknown that a caller inlined only some of its calls. */
+static enum status add_calls(struct uses *uses, enum build build, struct error *error)
+{
+	const struct image *image = uses->groups[build].image;
+	struct calls calls = {.items = NULL};
+	if (!calls_can_decode(image))
+		return STATUS_OK;
+	enum status status = calls_find(image, &calls, error);
+	for (size_t i = 0; i < calls.count && status == STATUS_OK; i++)
+		add_call(uses, build, &calls.items[i]);
+	calls_free(&calls);
+	return status;
+}
+
+static int compare_uses(const void *left, const void *right)
+{
+	const struct use *a = left, *b = right;
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	return (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+/* One use for each caller and callee. */
+static void merge(struct uses *uses)
+{
+	size_t kept = 0;
+	if (uses->count > 0)
+		qsort(uses->items, uses->count, sizeof *uses->items, compare_uses);
+	for (size_t i = 0; i < uses->count; i++) {
+		const struct use use = uses->items[i];
+		if (kept == 0 || compare_uses(&uses->items[kept - 1], &use) != 0) {
+			uses->items[kept++] = use;
+			continue;
+		}
+		for (enum build build = 0; build < BUILD_COUNT; build++)
+			uses->items[kept - 1].kinds[build] |= use.kinds[build];
+	}
+	uses->count = kept;
+}
+
+static bool make_room(struct uses *uses)
+{
+	size_t count = number_of_unpaired(uses) + 1;
+	bool has_room = true;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		uses->calls_pointers[build] = calloc(count, sizeof(bool));
+		uses->is_pointed_to[build] = calloc(count, sizeof(bool));
+		has_room &= uses->calls_pointers[build] != NULL && uses->is_pointed_to[build] != NULL;
+	}
+	return has_room;
+}
+
+static void release(struct uses *uses)
+{
+	free(uses->items);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		free(uses->calls_pointers[build]);
+		free(uses->is_pointed_to[build]);
+	}
+}
+
+static enum status find_uses(struct uses *uses, struct error *error)
+{
+	enum status status = make_room(uses) ? STATUS_OK : out_of_memory(uses->groups[BUILD_OLD].image, error);
+	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++) {
+		add_inlined(uses, build);
+		status = add_calls(uses, build, error);
+	}
+	if (status == STATUS_OK && uses->is_short_of_memory)
+		status = out_of_memory(uses->groups[BUILD_OLD].image, error);
+	merge(uses);
+	return status;
+}
+
+/* --- Which functions are inlined differently. */
+
+/* A call through a pointer may lead to any function whose address is taken. */
+static unsigned kinds_in(const struct uses *uses, const struct use *use, enum build build)
+{
+	bool may_call = uses->calls_pointers[build][use->caller] && uses->is_pointed_to[build][use->callee];
+	return use->kinds[build] == 0 && may_call ? USE_CALLED : use->kinds[build];
+}
+
+/*
+ * One build calls the function that is a part of this caller in the other. If a build does neither, its caller no
+ * longer uses the callee, or the compiler has mixed the code of both so that DWARF cannot separate them: then the
+ * callee would seem to be gone and the caller to have grown.
+ */
+static bool has_moved(const struct uses *uses, const struct use *use)
+{
+	unsigned old = kinds_in(uses, use, BUILD_OLD), new = kinds_in(uses, use, BUILD_NEW);
+	return old != 0 && new != 0 && old != new;
+}
+
+/* Both builds have it, at least one of them as a function of its own; a function that both inline everywhere has no
+ * row.
+ */
+static bool may_move(const struct group *group)
+{
+	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));
+}
+
+static void add_moved(struct names *names, const struct uses *uses)
+{
+	const struct groups *old = &uses->groups[BUILD_OLD];
+	for (size_t i = 0, next = 0; i < old->count; i++) {
+		const struct group *group = &old->items[i];
+		bool is_moved = group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
+		for (; next < uses->count && uses->items[next].callee == i; next++)
+			is_moved |= has_moved(uses, &uses->items[next]);
+		if (!is_moved || !may_move(group))
+			continue;
+		add_name(names, group->main->name);
+		add_name(names, group->partner->main->name);
+	}
+}
+
+enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
+                          struct error *error)
+{
+	struct uses uses = {.groups = groups};
+	struct names names = {.items = NULL};
+	enum status status = find_uses(&uses, error);
+	if (status == STATUS_OK) {
+		add_moved(&names, &uses);
+		status = outline(images, &names, error);
+	}
+	free(names.items);
+	release(&uses);
+	return status;
+}

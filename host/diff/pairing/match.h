@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What all stages do: pair what has the same key and is the only such in each build. Private to pairing/. */
+#ifndef DIFF_PAIRING_MATCH_H
+#define DIFF_PAIRING_MATCH_H
+
+#include "diff/pairing/groups.h"
+
+/* A group that may be paired, and what it has to have in common with its partner. */
+struct entrant {
+	struct group *group;
+	const char *name, *path; /* NULL: does not count */
+	uint64_t number;
+};
+
+struct entrants {
+	struct entrant *items;
+	size_t count;
+	bool is_short_of_memory;
+};
+
+void entrants_add(struct entrants *entrants, struct entrant entrant);
+
+/*
+ * Pairs entrants with equal keys where there is one of each build; what is paired already stays so. Then there are none
+ * any more. False if memory was short, also before.
+ */
+bool entrants_match(struct entrants *entrants, enum pairing_how how);
+
+/* Enters the groups of both builds that have no partner yet. */
+typedef void (*add_group)(struct entrants *entrants, struct groups *groups, struct group *group);
+void enter_left(struct entrants *entrants, struct groups groups[BUILD_COUNT], add_group add);
+bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how);
+
+/* As entrants_match(), where also files are the same, as far as they are known; the longest paths first. */
+bool match_files(struct entrants *entrants, enum pairing_how how);
+
+/* Whether both builds have groups without a partner. */
+bool is_any_left(const struct groups groups[BUILD_COUNT]);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of pairing, in their order; each takes what those before have left. Private to pairing/. */
+#ifndef DIFF_PAIRING_STAGES_H
+#define DIFF_PAIRING_STAGES_H
+
+#include "diff/pairing/groups.h"
+
+/* By name, with all that tells functions of one name apart. False if memory is short. */
+bool pair_by_name(struct groups groups[BUILD_COUNT]);
+/* By file and line of definition; the longest paths that are the same count. */
+bool pair_by_place(struct groups groups[BUILD_COUNT]);
+bool pair_by_code(struct groups groups[BUILD_COUNT]);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* See quantity.h. Knows nothing of how sums are compared (stats.h). */
+#include "diff/quantity.h"
+
+#include <math.h>
+
+static const struct figures *figures_in(const struct quantity *quantity, const struct tally *tally)
+{
+	return quantity->is_arc ? &tally->arcs[quantity->index] : &tally->rows[quantity->index];
+}
+
+static double part_in(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	switch (quantity->what) {
+	case COMPARE_TOTAL:
+		return figures->total;
+	case COMPARE_CALLS:
+		return figures->calls;
+	default:
+		return figures->self;
+	}
+}
+
+static bool is_recorder(const struct quantity *quantity)
+{
+	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
+}
+
+/* The time that shares are parts of: the firmware's, or for the recorder's share all time. */
+static double time_shared(const struct quantity *quantity, const struct tally *tally)
+{
+	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
+}
+
+static double work_in(const struct quantity *quantity, const struct tally *tally)
+{
+	switch (quantity->what) {
+	case COMPARE_PER_CALL_TIME:
+		return figures_in(quantity, tally)->calls;
+	case COMPARE_SHARE:
+		return time_shared(quantity, tally);
+	default:
+		return tally->work;
+	}
+}
+
+/* So many samples may be where none was found, if little more than one chance in twenty is to be left ("rule of
+ * three"). */
+#define UNSEEN_SAMPLES 3
+
+/* Of a part of all time: samples that are all in it do not tell that all time is. So much is added as if there were a
+ * few more samples, elsewhere. */
+static double variance_of_rest(double part, double whole, double grain)
+{
+	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
+	return share * share * grain * unseen * whole / (whole + unseen);
+}
+
+/* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
+ * variance in the place of Poisson's). The time of sampling interrupts, which is the recorder's, follows from all
+ * samples and adds nothing. */
+static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	double sampled = figures->self - figures->handler;
+	double whole = time_shared(quantity, tally) - figures->handler, part = sampled / whole;
+	double whole_variance = tally->time_variance + (is_recorder(quantity) ? figures->self_variance : 0);
+	return fmax(figures->self_variance - part * part * whole_variance, 0) +
+	       variance_of_rest(sampled, whole, tally->grain);
+}
+
+/* For the recorder's time, which is no part of the time that it is compared with: its samples and the firmware's vary
+ * independently, and each sample of either adds the time of its sampling interrupt to it. */
+static double variance_beside(const struct figures *figures, const struct tally *tally)
+{
+	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
+	double own = 1 + per_sampled, others = figures->self / tally->time - per_sampled;
+	return own * own * figures->self_variance + others * others * tally->time_variance;
+}
+
+/* The time that each sample adds to the recorder's by its sampling interrupt; samples of the recorder's own code also
+ * add to its self time. */
+static double variance_of_handler(const struct figures *figures, const struct tally *tally)
+{
+	double sampled = figures->self - figures->handler;
+	double samples = tally->samples * (1 + sampled / tally->time);
+	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / samples : 0;
+}
+
+static double variance_of_total(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->total_variance + variance_of_handler(figures, tally);
+	return figures->share_variance +
+	       (is_recorder(quantity) ? 0 : variance_of_rest(figures->total, tally->time, tally->grain));
+}
+
+static double variance_of_self(const struct quantity *quantity, const struct tally *tally)
+{
+	const struct figures *figures = figures_in(quantity, tally);
+	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
+		return figures->self_variance + variance_of_handler(figures, tally);
+	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
+}
+
+static double variance_in(const struct quantity *quantity, const struct tally *tally)
+{
+	switch (quantity->what) {
+	case COMPARE_CALLS:
+		return 0;
+	case COMPARE_TOTAL:
+		return quantity->comparing->made->has_total_errors ? variance_of_total(quantity, tally) : NAN;
+	case COMPARE_SELF:
+		return variance_of_self(quantity, tally);
+	case COMPARE_SHARE:
+		return variance_of_share(quantity, tally);
+	default:
+		return figures_in(quantity, tally)->self_variance;
+	}
+}
+
+static double spread_of(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	size_t count = comparing->single_counts[build];
+	for (size_t i = 0; i < count; i++) {
+		comparing->parts[i] = part_in(quantity, &comparing->single[build][i]);
+		comparing->parts[count + i] = work_in(quantity, &comparing->single[build][i]);
+	}
+	return stats_spread(comparing->parts, comparing->parts + count, count);
+}
+
+/* False if a function that runs has no calls, because it was not instrumented, or if its code is in others. */
+static bool calls_are_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	const struct comparison *made = comparing->made;
+	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
+	if (!comparing->all[build].has_calls)
+		return false;
+	if (quantity->is_arc)
+		return !made->arcs[quantity->index].is_inlined[build];
+	const struct compare_row *row = &made->rows[quantity->index];
+	if (row->kind != PROFILE_FUNCTION || row->inlining[build] != COMPARE_CALLED)
+		return false;
+	return figures->calls > 0 || figures->self <= 0;
+}
+
+/* Without calls nobody passes time on: total times would be self times, and less than those of any build with calls.
+ * Only what is inlined is known then. */
+static bool passing_on_is_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	return comparing->all[build].has_calls ||
+	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
+}
+
+/* False of a function that the build has where no samples were looked for; a function that it lacks takes no time. */
+static bool time_is_known(const struct quantity *quantity, enum build build)
+{
+	const struct comparing *comparing = quantity->comparing;
+	const struct comparison *made = comparing->made;
+	size_t index = quantity->is_arc ? made->arcs[quantity->index].callee : quantity->index;
+	const struct compare_row *row = &made->rows[index];
+	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL ||
+	       comparing->all[build].rows[index].is_sampled;
+}
+
+static bool is_known(const struct quantity *quantity, enum build build)
+{
+	switch (quantity->what) {
+	case COMPARE_CALLS:
+		return calls_are_known(quantity, build);
+	case COMPARE_PER_CALL_TIME:
+		return calls_are_known(quantity, build) && time_is_known(quantity, build);
+	case COMPARE_TOTAL:
+		return passing_on_is_known(quantity, build) && time_is_known(quantity, build);
+	default:
+		return (!quantity->is_arc || passing_on_is_known(quantity, build)) && time_is_known(quantity, build);
+	}
+}
+
+struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
+{
+	const struct tally *all = &quantity->comparing->all[build];
+	return (struct stats_sum){
+	        .sum = part_in(quantity, all),
+	        .work = is_known(quantity, build) ? work_in(quantity, all) : 0,
+	        .variance = variance_in(quantity, all),
+	        .grain = quantity->what == COMPARE_CALLS ? 0 : all->grain,
+	        .spread = spread_of(quantity, build),
+	        .captures = quantity->comparing->inputs[build].capture_count,
+	};
+}
+
+/* As a part of itself it is 1, and known. */
+struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build)
+{
+	const struct tally *all = &comparing->all[build];
+	size_t count = comparing->single_counts[build];
+	for (size_t i = 0; i < count; i++) {
+		comparing->parts[i] = comparing->single[build][i].time;
+		comparing->parts[count + i] = comparing->single[build][i].work;
+	}
+	return (struct stats_sum){
+	        .sum = all->time,
+	        .work = all->work,
+	        .variance = comparing->made->unit == COMPARE_PER_CALL ? all->time_variance : 0,
+	        .grain = all->grain,
+	        .spread = stats_spread(comparing->parts, comparing->parts + count, count),
+	        .captures = comparing->inputs[build].capture_count,
+	};
+}

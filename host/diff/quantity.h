@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What the captures of a build tell of one quantity of a row or an arc. Private to compare/. */
+#ifndef DIFF_QUANTITY_H
+#define DIFF_QUANTITY_H
+
+#include "diff/private.h"
+
+struct quantity {
+	const struct comparing *comparing;
+	enum compare_quantity what; /* not COMPARE_SIZE, which captures tell nothing of */
+	bool is_arc;
+	size_t index;
+};
+
+struct stats_sum quantity_sum(const struct quantity *quantity, enum build build);
+
+/* All sampled time. */
+struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum build build);
+
+#endif

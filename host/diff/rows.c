@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: a row for each pair of functions, and for each kind of what is no function. */
+#include "diff/private.h"
+
+#include <stdlib.h>
+
+/* Which code is unknown differs from build to build: all that is of one kind is one row. */
+static const char *name_of_kind(const struct profile_node *node)
+{
+	switch (node->kind) {
+	case PROFILE_UNKNOWN:
+		return "<unknown>";
+	case PROFILE_TABLE_FULL:
+		return "<table full>";
+	default:
+		return node->name;
+	}
+}
+
+static size_t add_row(struct comparison *made, enum profile_node_kind kind)
+{
+	made->rows[made->row_count] = (struct compare_row){.kind = kind, .pair = PAIRING_NONE};
+	return made->row_count++;
+}
+
+static void add_function(struct comparing *comparing, size_t pair)
+{
+	struct comparison *made = comparing->made;
+	size_t row = add_row(made, PROFILE_FUNCTION);
+	comparing->row_of_pair[pair] = row;
+	made->rows[row].pair = pair;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		made->rows[row].names[build] = made->pairing.pairs[pair].names[build];
+}
+
+static void add_kind(struct comparing *comparing, enum build build, const struct profile_node *node)
+{
+	size_t *row = &comparing->row_of_kind[node->kind];
+	if (*row == PAIRING_NONE)
+		*row = add_row(comparing->made, node->kind);
+	comparing->made->rows[*row].names[build] = name_of_kind(node);
+}
+
+static void add_node(struct comparing *comparing, enum build build, size_t index)
+{
+	const struct comparison *made = comparing->made;
+	const struct profile_node *node = &made->builds[build].profile->nodes[index];
+	if (node->kind != PROFILE_FUNCTION) {
+		add_kind(comparing, build, node);
+		return;
+	}
+	size_t pair = made->pairing.pair_of[build][index];
+	if (comparing->row_of_pair[pair] == PAIRING_NONE)
+		add_function(comparing, pair);
+	if (node->cycle != PROFILE_NONE)
+		made->rows[comparing->row_of_pair[pair]].cycles[build] = node->cycle + 1;
+}
+
+enum status compare_list_rows(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	comparing->row_of_pair = calloc(made->pairing.count + 1, sizeof *comparing->row_of_pair);
+	made->rows = calloc(made->pairing.count + KIND_COUNT, sizeof *made->rows);
+	if (comparing->row_of_pair == NULL || made->rows == NULL)
+		return compare_out_of_memory(comparing, error);
+	for (size_t i = 0; i < made->pairing.count; i++)
+		comparing->row_of_pair[i] = PAIRING_NONE;
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		comparing->row_of_kind[i] = PAIRING_NONE;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < made->builds[build].profile->node_count; i++)
+			add_node(comparing, build, i);
+	for (size_t i = 0; i < made->row_count; i++)
+		if (made->rows[i].pair != PAIRING_NONE && made->pairing.pairs[made->rows[i].pair].how != PAIRED_NOT)
+			return STATUS_OK;
+	return status_fail(error, "%s and %s have no function in common: are they builds of one firmware?",
+	                   made->builds[BUILD_OLD].image->path, made->builds[BUILD_NEW].image->path);
+}
+
+size_t compare_row_of_node(const struct comparing *comparing, enum build build, const struct profile *profile,
+                           size_t node)
+{
+	enum profile_node_kind kind = profile->nodes[node].kind;
+	return kind == PROFILE_FUNCTION ? comparing->row_of_pair[comparing->made->pairing.pair_of[build][node]]
+	                                : comparing->row_of_kind[kind];
+}

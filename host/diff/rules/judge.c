@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds a comparison to rules. Knows nothing of how rules are written. */
+#include "base/array.h"
+#include "diff/rules/rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One rule at work. */
+struct judging {
+	const struct gate_rule *rule;
+	const struct comparison *comparison;
+	struct demangler *names;
+	struct gate_result *result;
+	size_t *rows;         /* that the rule looks at */
+	double nearest_bound; /* of result->nearest */
+	struct error *error;
+};
+
+static enum status fail_no_memory(const struct judging *judging)
+{
+	return status_fail(judging->error, "%s: out of memory for judging a rule", judging->rule->origin);
+}
+
+/* What the rule holds against its limit, without its error. */
+static double estimate(const struct gate_rule *rule, const struct stats_change *values)
+{
+	switch (rule->limit.measure) {
+	case GATE_RATIO:
+		/* 0 of 0 is no change. */
+		return values->old == values->new ? 1 : values->ratio;
+	case GATE_DIFFERENCE:
+		return values->new - values->old;
+	default:
+		return values->new;
+	}
+}
+
+/* The interval that the rule holds against its limit; both NAN: it is not known. */
+static struct stats_interval measure(const struct gate_rule *rule, const struct compare_change *change,
+                                     const struct stats_change *values, double confidence)
+{
+	bool is_same = values->old == values->new && values->is_exact;
+	double value = estimate(rule, values);
+	struct stats_interval interval = {value, value};
+	if (rule->is_point)
+		return interval;
+	switch (rule->limit.measure) {
+	case GATE_RATIO:
+		return is_same ? interval : values->ratio_interval;
+	case GATE_DIFFERENCE:
+		return values->difference_interval;
+	default:
+		stats_value_interval(&change->sums[BUILD_NEW], confidence, &interval);
+		return interval;
+	}
+}
+
+/* The bound that has to lie beyond the limit for all of the interval to do so. */
+static double bound_of(const struct gate_rule *rule, struct stats_interval interval)
+{
+	return rule->is_below ? interval.high : interval.low;
+}
+
+static bool is_further(const struct gate_rule *rule, double bound, double than)
+{
+	return rule->is_below ? bound < than : bound > than;
+}
+
+/* Whether all of it lies beyond the limit. */
+static bool is_beyond(const struct gate_rule *rule, struct stats_interval interval)
+{
+	double bound = bound_of(rule, interval), limit = rule->limit.value;
+	return is_further(rule, bound, limit) || (rule->takes_limit && bound == limit);
+}
+
+static bool is_significant(const struct compare_change *change, double confidence)
+{
+	return change->values.is_exact ? compare_is_change(change) : change->q <= 1 - confidence;
+}
+
+/* Nothing in either build is no test, and no change. */
+static bool can_be_significant(const struct compare_change *change)
+{
+	const struct stats_change *values = &change->values;
+	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
+}
+
+static bool is_known(const struct judging *judging, const struct compare_change *change)
+{
+	const struct gate_rule *rule = judging->rule;
+	struct stats_interval interval = measure(rule, change, &change->values, judging->comparison->confidence);
+	return !isnan(interval.low) && (!rule->is_significant || can_be_significant(change));
+}
+
+static enum status add_breach(struct judging *judging, size_t row, const struct stats_change *values)
+{
+	struct gate_result *result = judging->result;
+	struct gate_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
+	if (breaches == NULL)
+		return fail_no_memory(judging);
+	result->breaches = breaches;
+	breaches[result->breach_count++] = (struct gate_breach){.row = row, .values = *values};
+	return STATUS_OK;
+}
+
+/* Intervals only widen with the confidence: most rows need not be tested at that of the rule. */
+static bool is_breach(const struct judging *judging, const struct compare_change *change, struct stats_change *values)
+{
+	const struct gate_rule *rule = judging->rule;
+	double confidence = judging->comparison->confidence;
+	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
+	    (rule->is_significant && !is_significant(change, confidence)))
+		return false;
+	compare_change_at(change, judging->result->confidence, values);
+	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
+}
+
+/* Nor those that come no nearer even at that of the comparison. */
+static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
+{
+	const struct gate_rule *rule = judging->rule;
+	struct gate_result *result = judging->result;
+	struct stats_change values = change->values;
+	double bound = bound_of(rule, measure(rule, change, &values, judging->comparison->confidence));
+	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+		return;
+	compare_change_at(change, result->confidence, &values);
+	bound = bound_of(rule, measure(rule, change, &values, result->confidence));
+	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
+		return;
+	result->has_nearest = true;
+	result->nearest = (struct gate_breach){.row = row, .values = values};
+	judging->nearest_bound = bound;
+}
+
+static enum status judge_change(struct judging *judging, size_t row, const struct compare_change *change)
+{
+	struct stats_change values;
+	if (is_breach(judging, change, &values))
+		return add_breach(judging, row, &values);
+	look_for_nearest(judging, row, change);
+	return STATUS_OK;
+}
+
+/* What is no function is meant by its own name only, not by a pattern for any function. */
+static bool is_named(const struct judging *judging, const struct compare_row *row)
+{
+	const char *pattern = judging->rule->pattern;
+	if (row->kind != PROFILE_FUNCTION && pattern[0] != '<')
+		return false;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		if (row->names[build] != NULL && gate_pattern_fits(pattern, row->names[build], judging->names))
+			return true;
+	return false;
+}
+
+/* Nobody counts the calls of what is in the code of others. */
+static bool has_quantity(const struct judging *judging, const struct compare_row *row)
+{
+	enum compare_quantity quantity = judging->rule->quantity;
+	if ((quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME) &&
+	    (row->inlining[BUILD_OLD] != COMPARE_CALLED || row->inlining[BUILD_NEW] != COMPARE_CALLED))
+		return false;
+	return is_known(judging, &row->changes[quantity]);
+}
+
+static const char *quantity_name(const struct gate_rule *rule)
+{
+	bool is_time = rule->pattern == NULL && rule->quantity == COMPARE_SELF;
+	return is_time ? "time" : compare_quantity_name(rule->quantity);
+}
+
+static enum status fail_unknown(const struct judging *judging)
+{
+	const struct gate_rule *rule = judging->rule;
+	if (rule->quantity == COMPARE_TOTAL && !judging->comparison->has_total_errors)
+		return status_fail(judging->error,
+		                   "%s: rule '%.120s' looks at nothing: the errors of total times were not estimated; "
+		                   "point(total(...)), without 'and significant', needs none",
+		                   rule->origin, rule->text);
+	bool needs_calls = rule->quantity == COMPARE_CALLS || rule->quantity == COMPARE_PER_CALL_TIME;
+	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: '%s' is not known of what it names%s",
+	                   rule->origin, rule->text, quantity_name(rule),
+	                   needs_calls ? ", which is inlined in one of the builds, or was not instrumented" : "");
+}
+
+static enum status find_rows(struct judging *judging)
+{
+	const struct comparison *comparison = judging->comparison;
+	const struct gate_rule *rule = judging->rule;
+	size_t named = 0;
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		if (!is_named(judging, &comparison->rows[i]))
+			continue;
+		named++;
+		if (has_quantity(judging, &comparison->rows[i]))
+			judging->rows[judging->result->looked_at++] = i;
+	}
+	if (named == 0)
+		return status_fail(judging->error,
+		                   "%s: rule '%.120s' looks at nothing: no function of either build is called '%.80s'",
+		                   rule->origin, rule->text, rule->pattern);
+	return judging->result->looked_at == 0 ? fail_unknown(judging) : STATUS_OK;
+}
+
+static enum status judge_rows(struct judging *judging)
+{
+	const struct comparison *comparison = judging->comparison;
+	enum status status = find_rows(judging);
+	if (status != STATUS_OK)
+		return status;
+	/* All intervals hold at once with the confidence of the comparison, by Bonferroni's inequality. */
+	judging->result->confidence = 1 - (1 - comparison->confidence) / (double)judging->result->looked_at;
+	for (size_t i = 0; status == STATUS_OK && i < judging->result->looked_at; i++) {
+		size_t row = judging->rows[i];
+		status = judge_change(judging, row, &comparison->rows[row].changes[judging->rule->quantity]);
+	}
+	return status;
+}
+
+/* By second or by sample all time is the same, however slow the firmware has become. */
+static enum status fail_given(const struct judging *judging)
+{
+	const struct gate_rule *rule = judging->rule;
+	return status_fail(judging->error,
+	                   "%s: rule '%.120s' looks at nothing: all time %s is given; "
+	                   "--per-call-of=FUNCTION names other work",
+	                   rule->origin, rule->text,
+	                   judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
+}
+
+static enum status judge_firmware(struct judging *judging)
+{
+	const struct comparison *comparison = judging->comparison;
+	const struct compare_change *change =
+	        judging->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
+	if (change == &comparison->time && comparison->unit != COMPARE_PER_CALL)
+		return fail_given(judging);
+	if (!is_known(judging, change))
+		return fail_unknown(judging);
+	judging->result->looked_at = 1;
+	judging->result->confidence = comparison->confidence;
+	return judge_change(judging, PAIRING_NONE, change);
+}
+
+static enum status check_unit(const struct judging *judging)
+{
+	const struct gate_rule *rule = judging->rule;
+	enum profile_time_unit unit = judging->comparison->time_unit;
+	if (!rule->limit.is_time || rule->limit.time_unit == unit)
+		return STATUS_OK;
+	return status_fail(judging->error, "%s: rule '%.120s': %s", rule->origin, rule->text,
+	                   unit == PROFILE_SAMPLES
+	                           ? "some capture does not tell its clock, so times are in samples, and "
+	                             "limits must be in samples or %"
+	                           : "times are known in seconds: the limit must be in ns, us, ms, s or %");
+}
+
+/* The worst first; else in order of rows. */
+static int compare_breaches(const void *left, const void *right, void *context)
+{
+	const struct gate_breach *a = left, *b = right;
+	const struct gate_rule *rule = context;
+	double x = estimate(rule, &a->values), y = estimate(rule, &b->values);
+	if (x != y)
+		return (x < y) == rule->is_below ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static enum status judge_rule(struct judging *judging)
+{
+	const struct gate_rule *rule = judging->rule;
+	struct gate_result *result = judging->result;
+	*result = (struct gate_result){
+	        .text = rule->text,
+	        .origin = rule->origin,
+	        .quantity = rule->quantity,
+	        .is_point = rule->is_point,
+	        .is_of_firmware = rule->pattern == NULL,
+	};
+	enum status status = check_unit(judging);
+	if (status == STATUS_OK)
+		status = rule->pattern == NULL ? judge_firmware(judging) : judge_rows(judging);
+	if (result->breach_count > 1)
+		qsort_r(result->breaches, result->breach_count, sizeof *result->breaches, compare_breaches,
+		        (void *)rule);
+	return status;
+}
+
+enum status gate_judge(const struct gate *gate, const struct comparison *comparison, struct demangler *names,
+                       struct gate_results *results, struct error *error)
+{
+	struct judging judging = {.comparison = comparison, .names = names, .error = error};
+	enum status status = STATUS_OK;
+	*results = (struct gate_results){.items = calloc(gate->count + 1, sizeof *results->items)};
+	judging.rows = calloc(comparison->row_count + 1, sizeof *judging.rows);
+	if (results->items == NULL || judging.rows == NULL)
+		status = status_fail(error, "out of memory for judging %zu rules", gate->count);
+	for (size_t i = 0; status == STATUS_OK && i < gate->count; i++) {
+		judging.rule = &gate->rules[i];
+		judging.result = &results->items[results->count++];
+		status = judge_rule(&judging);
+		results->broken += judging.result->breach_count > 0;
+	}
+	free(judging.rows);
+	return status;
+}
+
+void gate_results_free(struct gate_results *results)
+{
+	for (size_t i = 0; i < results->count; i++)
+		free(results->items[i].breaches);
+	free(results->items);
+	*results = (struct gate_results){0};
+}

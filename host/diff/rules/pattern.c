@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions a pattern means. Knows nothing of rules. */
+#include "diff/rules/rule.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* Where the parameters of a demangled name begin, which may hold parentheses of their own; where it ends, if it has
+ * none. */
+static size_t find_parameters(const char *demangled)
+{
+	const char *end = strrchr(demangled, ')');
+	size_t depth = 0;
+	for (const char *at = end; at != NULL && at > demangled; at--) {
+		depth += *at == ')';
+		depth -= *at == '(';
+		if (depth == 0)
+			return (size_t)(at - demangled);
+	}
+	return strlen(demangled);
+}
+
+static bool fits_demangled(const char *pattern, const char *demangled)
+{
+	char bare[DEMANGLE_NAME_MAX + 1];
+	size_t length = find_parameters(demangled);
+	memcpy(bare, demangled, length);
+	bare[length] = '\0';
+	return fnmatch(pattern, demangled, 0) == 0 || fnmatch(pattern, bare, 0) == 0;
+}
+
+bool gate_pattern_fits(const char *pattern, const char *name, struct demangler *names)
+{
+	/* A name may hold what means more in a pattern: operator[]. */
+	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
+		return true;
+	const char *demangled = demangler_find(names, name);
+	return demangled != NULL && fits_demangled(pattern, demangled);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads one rule. Knows nothing of what it will be held against. */
+#include "diff/rules/rule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As much of a rule, and of what is left of it, as a message shows. */
+#define SHOWN_MAX 60
+#define LEFT_MAX  20
+
+enum status gate_unexpected(const struct gate_reader *reader, const char *expected)
+{
+	const char *more = strlen(reader->text) > SHOWN_MAX ? "..." : "";
+	if (*reader->at == '\0')
+		return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at its end", reader->origin,
+		                    SHOWN_MAX, reader->text, more, expected);
+	return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at '%.*s%s'", reader->origin, SHOWN_MAX,
+	                    reader->text, more, expected, LEFT_MAX, reader->at,
+	                    strlen(reader->at) > LEFT_MAX ? "..." : "");
+}
+
+static bool is_blank(char character)
+{
+	return character != '\0' && strchr(GATE_BLANKS, character) != NULL;
+}
+
+void gate_skip_blanks(struct gate_reader *reader)
+{
+	while (is_blank(*reader->at))
+		reader->at++;
+}
+
+/* Whether the word is next; it is read then, with what is blank behind it. */
+static bool read_word(struct gate_reader *reader, const char *word)
+{
+	size_t length = strlen(word);
+	gate_skip_blanks(reader);
+	if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]))
+		return false;
+	reader->at += length;
+	gate_skip_blanks(reader);
+	return true;
+}
+
+/* Names hold parentheses of their own: what was opened last ends at the last one of all. NULL: it does not end. */
+static const char *find_end(const char *text, bool is_point)
+{
+	const char *end = strrchr(text, ')');
+	if (end == NULL || !is_point)
+		return end;
+	while (end > text && is_blank(end[-1]))
+		end--;
+	return end > text && end[-1] == ')' ? end - 1 : NULL;
+}
+
+static enum status fail_unclosed(const struct gate_reader *reader)
+{
+	struct gate_reader behind = *reader;
+	const char *last = strrchr(reader->at, ')');
+	behind.at = last == NULL ? reader->at + strlen(reader->at) : last + 1;
+	return gate_unexpected(&behind, last == NULL ? "')'" : "one more ')'");
+}
+
+static enum status keep_pattern(struct gate_reader *reader, const char *end, struct gate_rule *rule)
+{
+	const char *first = reader->at;
+	while (first < end && is_blank(*first))
+		first++;
+	while (end > first && is_blank(end[-1]))
+		end--;
+	if (end - first >= 2 && *first == '"' && end[-1] == '"') {
+		first++;
+		end--;
+	}
+	if (first == end)
+		return gate_unexpected(reader, "the name of a function, or a pattern such as 'uart_*',");
+	rule->pattern = strndup(first, (size_t)(end - first));
+	if (rule->pattern == NULL)
+		return status_fail(reader->error, "%s: out of memory for a rule", reader->origin);
+	return STATUS_OK;
+}
+
+static enum status read_pattern(struct gate_reader *reader, struct gate_rule *rule)
+{
+	if (*reader->at != '(')
+		return gate_unexpected(reader, "'(' and the name of a function");
+	const char *end = find_end(++reader->at, rule->is_point);
+	if (end == NULL)
+		return fail_unclosed(reader);
+	enum status status = keep_pattern(reader, end, rule);
+	reader->at = end + 1;
+	return status;
+}
+
+/* What the rule is about: QUANTITY(PATTERN), size, time. */
+static enum status read_subject(struct gate_reader *reader, struct gate_rule *rule)
+{
+	if (read_word(reader, "time")) {
+		rule->quantity = COMPARE_SELF;
+		return STATUS_OK;
+	}
+	for (rule->quantity = 0; rule->quantity < COMPARE_QUANTITIES; rule->quantity++)
+		if (read_word(reader, compare_quantity_name(rule->quantity)))
+			return rule->quantity == COMPARE_SIZE && *reader->at != '(' ? STATUS_OK
+			                                                            : read_pattern(reader, rule);
+	return gate_unexpected(reader, "self, total, calls, percall, share, size, time or point");
+}
+
+static enum status read_left_side(struct gate_reader *reader, struct gate_rule *rule)
+{
+	rule->is_point = read_word(reader, "point");
+	if (rule->is_point && *reader->at != '(')
+		return gate_unexpected(reader, "'('");
+	reader->at += rule->is_point;
+	enum status status = read_subject(reader, rule);
+	gate_skip_blanks(reader);
+	if (status != STATUS_OK || !rule->is_point)
+		return status;
+	if (*reader->at != ')')
+		return gate_unexpected(reader, "')'");
+	reader->at++;
+	gate_skip_blanks(reader);
+	return STATUS_OK;
+}
+
+static enum status read_operator(struct gate_reader *reader, struct gate_rule *rule)
+{
+	if (*reader->at != '<' && *reader->at != '>')
+		return gate_unexpected(reader, "<, >, <= or >=");
+	rule->is_below = *reader->at++ == '<';
+	rule->takes_limit = *reader->at == '=';
+	reader->at += rule->takes_limit;
+	return STATUS_OK;
+}
+
+static enum status read_end(struct gate_reader *reader, struct gate_rule *rule)
+{
+	rule->is_significant = read_word(reader, "and");
+	if (rule->is_significant && !read_word(reader, "significant"))
+		return gate_unexpected(reader, "'significant'");
+	gate_skip_blanks(reader);
+	return *reader->at == '\0' ? STATUS_OK
+	                           : gate_unexpected(reader, rule->is_significant ? "nothing more"
+	                                                                          : "'and significant' or nothing");
+}
+
+enum status gate_read_rule(struct gate_rule *rule, struct error *error)
+{
+	struct gate_reader reader = {.origin = rule->origin, .text = rule->text, .at = rule->text, .error = error};
+	enum status status = read_left_side(&reader, rule);
+	if (status == STATUS_OK)
+		status = read_operator(&reader, rule);
+	if (status == STATUS_OK)
+		status = gate_read_limit(&reader, rule->quantity, rule->is_below, &rule->limit);
+	if (status == STATUS_OK)
+		status = read_end(&reader, rule);
+	return status;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Collects rules, from the command line and from files. Knows nothing of what is in one. */
+#include "diff/rules/rules.h"
+
+#include "base/array.h"
+#include "base/file/file.h"
+#include "diff/rules/rule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RULES_MAX     10000
+#define RULE_SIZE_MAX ((size_t)64 * 1024)
+#define FILE_MAX      ((size_t)16 * 1024 * 1024)
+
+static void free_rule(struct gate_rule *rule)
+{
+	free(rule->text);
+	free(rule->origin);
+	free(rule->pattern);
+}
+
+static enum status fail_no_memory(const char *origin, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for a rule", origin);
+}
+
+static enum status read_rule(struct gate_rule *rule, const char *origin, const char *text, struct error *error)
+{
+	const char *first = text + strspn(text, GATE_BLANKS);
+	size_t length = strlen(first);
+	while (length > 0 && strchr(GATE_BLANKS, first[length - 1]) != NULL)
+		length--;
+	*rule = (struct gate_rule){.text = strndup(first, length), .origin = strdup(origin)};
+	if (rule->text == NULL || rule->origin == NULL)
+		return fail_no_memory(origin, error);
+	return gate_read_rule(rule, error);
+}
+
+enum status gate_add(struct gate *gate, const char *origin, const char *text, struct error *error)
+{
+	if (gate->count == RULES_MAX)
+		return status_usage(error, "%s: more than %d rules", origin, RULES_MAX);
+	if (strnlen(text, RULE_SIZE_MAX) == RULE_SIZE_MAX)
+		return status_usage(error, "%s: the rule has %zu bytes or more", origin, RULE_SIZE_MAX);
+	struct gate_rule *rules = array_reserve(gate->rules, sizeof *rules, gate->count);
+	if (rules == NULL)
+		return fail_no_memory(origin, error);
+	gate->rules = rules;
+	struct gate_rule *rule = &rules[gate->count];
+	enum status status = read_rule(rule, origin, text, error);
+	if (status == STATUS_OK)
+		gate->count++;
+	else
+		free_rule(rule);
+	return status;
+}
+
+/* Where a comment begins: names hold # as well, but not behind a blank. */
+static size_t find_comment(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (line[i] == '#' && (i == 0 || strchr(GATE_BLANKS, line[i - 1]) != NULL))
+			return i;
+	return length;
+}
+
+static enum status add_line(struct gate *gate, const char *name, size_t number, const char *line, size_t length,
+                            struct error *error)
+{
+	char *text = strndup(line, find_comment(line, length)), *origin = NULL;
+	enum status status = STATUS_OK;
+	if (asprintf(&origin, "%s:%zu", name, number) < 0)
+		origin = NULL;
+	if (text == NULL || origin == NULL)
+		status = fail_no_memory(name, error);
+	else if (text[strspn(text, GATE_BLANKS)] != '\0')
+		status = gate_add(gate, origin, text, error);
+	free(text);
+	free(origin);
+	return status;
+}
+
+enum status gate_add_lines(struct gate *gate, const char *name, const char *text, size_t size, struct error *error)
+{
+	enum status status = STATUS_OK;
+	const char *zero = memchr(text, '\0', size);
+	if (zero != NULL)
+		return status_usage(error, "%s: a zero byte at offset %zu: no file of rules", name,
+		                    (size_t)(zero - text));
+	size_t before = gate->count, number = 1;
+	for (size_t at = 0; status == STATUS_OK && at < size; number++) {
+		const char *end = memchr(text + at, '\n', size - at);
+		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
+		status = add_line(gate, name, number, text + at, length, error);
+		at += length + 1;
+	}
+	/* Nobody gives a file for nothing to be held to. */
+	if (status == STATUS_OK && gate->count == before)
+		return status_usage(error, "%s: no rule in it", name);
+	return status;
+}
+
+enum status gate_add_file(struct gate *gate, const char *path, struct error *error)
+{
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+	enum status status = file_read_at_most(path, FILE_MAX, &bytes, &size, error);
+	if (status == STATUS_OK)
+		status = gate_add_lines(gate, strcmp(path, "-") == 0 ? "standard input" : path, (const char *)bytes,
+		                        size, error);
+	free(bytes);
+	return status;
+}
+
+void gate_free(struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++)
+		free_rule(&gate->rules[i]);
+	free(gate->rules);
+	*gate = (struct gate){0};
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Stage: what the captures hold of each row and arc: of all of them together, and of each alone. */
+#include "diff/private.h"
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool allocate(struct tally *tally, const struct comparison *made)
+{
+	tally->rows = calloc(made->row_count + 1, sizeof *tally->rows);
+	tally->arcs = calloc(made->arc_count + 1, sizeof *tally->arcs);
+	return tally->rows != NULL && tally->arcs != NULL;
+}
+
+/* What adds to variance where errors may go the same way: deviations add up, not their squares. */
+static void add_deviation(double *variance, double more)
+{
+	double deviation = sqrt(*variance) + sqrt(more);
+	*variance = deviation * deviation;
+}
+
+static void add_node(struct figures *figures, const struct profile_node *node)
+{
+	figures->self += node->self_time;
+	figures->total += profile_node_total(node);
+	figures->self_variance += node->self_variance;
+	add_deviation(&figures->total_variance, node->total_variance);
+	add_deviation(&figures->share_variance, node->share_variance);
+}
+
+/* A profile on its way into a tally. */
+struct tallying {
+	const struct comparing *comparing;
+	const struct profile *profile;
+	enum build build;
+	struct figures *cycles; /* of each cycle, its members together */
+};
+
+static struct figures figures_of_cycle(const struct profile *profile, const struct profile_cycle *cycle)
+{
+	struct figures figures = {
+	        .self = cycle->self_time,
+	        .total = cycle->self_time + cycle->child_time,
+	        .total_variance = cycle->total_variance,
+	        .share_variance = cycle->total_variance,
+	};
+	for (size_t i = 0; i < cycle->member_count; i++)
+		figures.self_variance += profile->nodes[cycle->members[i]].self_variance;
+	return figures;
+}
+
+/* The callee of an arc as propagation sees it: the function, or the cycle it is part of. */
+static struct figures callee_of(const struct tallying *tallying, const struct profile_arc *arc)
+{
+	const struct profile_node *node = &tallying->profile->nodes[arc->callee];
+	struct figures callee = {0};
+	if (node->cycle != PROFILE_NONE)
+		return tallying->cycles[node->cycle];
+	add_node(&callee, node);
+	return callee;
+}
+
+/* Nobody counted calls of what was inlined. */
+static double calls_of(const struct profile_arc *arc)
+{
+	return arc->is_inlined ? 0 : (double)arc->count;
+}
+
+/* An arc carries a part of its callee's time, and of its errors. */
+static void add_arc(struct figures *figures, const struct tallying *tallying, const struct profile_arc *arc)
+{
+	const struct figures callee = callee_of(tallying, arc);
+	double total = arc->self_time + arc->child_time;
+	double share = callee.total > 0 ? total / callee.total : 0;
+	figures->self += arc->self_time;
+	figures->total += total;
+	figures->calls += calls_of(arc);
+	add_deviation(&figures->self_variance, share * share * callee.self_variance);
+	add_deviation(&figures->total_variance, share * share * callee.total_variance);
+	add_deviation(&figures->share_variance, share * share * callee.share_variance);
+}
+
+static bool has_sampled(const struct capture_block *block, const struct profile_node *node)
+{
+	for (size_t i = 0; i < block->range_count; i++)
+		if (node->address < block->ranges[i].end && block->ranges[i].start < node->end)
+			return true;
+	return block->range_count == 0;
+}
+
+/* Code outside all ranges has no samples, however long it runs. */
+static bool is_sampled(const struct profile *profile, const struct profile_node *node)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (has_sampled(profile->blocks[i], node))
+			return true;
+	return false;
+}
+
+/* The function's own code, not that in others. */
+static bool is_own_code(const struct profile *profile, size_t node)
+{
+	const struct image *image = profile->image;
+	return node < image->function_count && image->functions[node].host == IMAGE_NO_HOST;
+}
+
+static void add_nodes(struct tally *tally, const struct tallying *tallying)
+{
+	for (size_t i = 0; i < tallying->profile->node_count; i++) {
+		size_t row = compare_row_of_node(tallying->comparing, tallying->build, tallying->profile, i);
+		if (row == PAIRING_NONE)
+			continue;
+		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
+		tally->rows[row].handler += profile_node_handler_time(tallying->profile, i);
+		const struct profile_node *node = &tallying->profile->nodes[i];
+		tally->rows[row].is_sampled |= is_sampled(tallying->profile, node);
+		tally->rows[row].is_called |=
+		        is_own_code(tallying->profile, i) && (node->self_samples > 0 || profile_node_calls(node) > 0);
+	}
+}
+
+static void add_arcs(struct tally *tally, const struct tallying *tallying)
+{
+	const struct comparing *comparing = tallying->comparing;
+	const struct profile *profile = tallying->profile;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		size_t caller = compare_row_of_node(comparing, tallying->build, profile, arc->caller);
+		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
+		size_t place = compare_arc_between(comparing->made, caller, callee);
+		tally->has_calls |= !arc->is_inlined;
+		add_arc(&tally->arcs[place], tallying, arc);
+		/* Calls of itself are an arc only: a part that was made a function is called by the rest of it, too. */
+		if (caller != callee)
+			tally->rows[callee].calls += calls_of(arc);
+	}
+}
+
+static void add_time(struct tally *tally, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		if (node->kind == PROFILE_BAREPROF)
+			continue;
+		tally->time += node->self_time;
+		tally->samples += node->self_samples;
+	}
+}
+
+/* False if memory is short. */
+static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
+                        const struct profile *profile)
+{
+	struct tallying tallying = {comparing, profile, build,
+	                            calloc(profile->cycle_count + 1, sizeof(struct figures))};
+	if (tallying.cycles == NULL)
+		return false;
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		tallying.cycles[i] = figures_of_cycle(profile, &profile->cycles[i]);
+	add_time(tally, profile);
+	add_nodes(tally, &tallying);
+	add_arcs(tally, &tallying);
+	free(tallying.cycles);
+	return true;
+}
+
+static enum status tally_capture(struct comparing *comparing, enum build build, size_t capture, struct error *error)
+{
+	const struct compare_input *input = &comparing->inputs[build];
+	const struct analysis_options options = compare_analysis_of(comparing, build, true);
+	struct tally *tally = &comparing->single[build][capture];
+	struct profile *profile;
+	if (!allocate(tally, comparing->made))
+		return compare_out_of_memory(comparing, error);
+	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!add_profile(tally, comparing, build, profile))
+		status = compare_out_of_memory(comparing, error);
+	profile_free(profile);
+	return status;
+}
+
+/* A capture has one rate, nearly always: what it is of all of them is added up from each. */
+static void add_rates(struct tally *all, const struct tally *single)
+{
+	double grain = single->samples > 0 ? single->time / single->samples : 0;
+	all->time_variance += single->time * grain;
+	all->grain = fmax(all->grain, grain);
+}
+
+static enum status tally_captures(struct comparing *comparing, enum build build, struct error *error)
+{
+	size_t count = comparing->inputs[build].capture_count;
+	enum status status = STATUS_OK;
+	if (count < 2) {
+		add_rates(&comparing->all[build], &comparing->all[build]);
+		return STATUS_OK;
+	}
+	comparing->single[build] = calloc(count, sizeof *comparing->single[build]);
+	if (comparing->single[build] == NULL)
+		return compare_out_of_memory(comparing, error);
+	comparing->single_counts[build] = count;
+	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+		status = tally_capture(comparing, build, i, error);
+		add_rates(&comparing->all[build], &comparing->single[build][i]);
+	}
+	return status;
+}
+
+/* Not every linker removes a symbol that nobody calls. */
+static void find_inlining(struct comparing *comparing, enum build build)
+{
+	struct comparison *made = comparing->made;
+	for (size_t i = 0; i < made->row_count; i++) {
+		struct compare_row *row = &made->rows[i];
+		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
+			row->inlining[build] =
+			        comparing->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
+	}
+}
+
+enum status compare_tally(struct comparing *comparing, struct error *error)
+{
+	enum status status = STATUS_OK;
+	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
+		struct compare_build *made = &comparing->made->builds[build];
+		if (!allocate(&comparing->all[build], comparing->made) ||
+		    !add_profile(&comparing->all[build], comparing, build, made->profile))
+			return compare_out_of_memory(comparing, error);
+		find_inlining(comparing, build);
+		made->time = made->profile->total_time;
+		made->recorder_time = profile_recorder_time(made->profile);
+		made->samples = made->profile->total_samples;
+		status = tally_captures(comparing, build, error);
+	}
+	return status;
+}

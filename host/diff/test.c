@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stage: what became of each quantity, how sure it is, and what is called a change: of all tests together, no more than
+ * the rest of the confidence may be false discoveries. Knows nothing of the methods (stats.h).
+ */
+#include "diff/private.h"
+#include "diff/quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* So many calls that one more or less is no coincidence with a whole number. */
+#define MUCH_WORK 1000
+
+/* What was seen in neither build is no test: chance has nothing to decide. */
+static void compare(const struct comparing *comparing, struct compare_change *change)
+{
+	compare_change_at(change, comparing->made->confidence, &change->values);
+	if (change->sums[BUILD_OLD].sum <= 0 && change->sums[BUILD_NEW].sum <= 0)
+		change->values.p = NAN;
+}
+
+static void compare_quantity(const struct quantity *quantity, struct compare_change *change)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		change->sums[build] = quantity_sum(quantity, build);
+	compare(quantity->comparing, change);
+}
+
+static void compare_exactly(const struct comparing *comparing, struct compare_change *change, const double *values)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		change->sums[build] = (struct stats_sum){
+		        .sum = values[build],
+		        .work = 1,
+		        .spread = NAN,
+		        .captures = 1,
+		};
+	compare(comparing, change);
+}
+
+/* --- Sizes. The linker's view of code and ours of its owners are the same bytes. */
+
+static void add_sizes(const struct comparing *comparing, enum build build, double (*sizes)[BUILD_COUNT])
+{
+	const struct comparison *made = comparing->made;
+	const struct profile *profile = made->builds[build].profile;
+	for (size_t i = 0; i < made->builds[build].image->function_count; i++) {
+		size_t row = compare_row_of_node(comparing, build, profile, i);
+		if (row != PAIRING_NONE)
+			sizes[row][build] += (double)(profile->nodes[i].end - profile->nodes[i].address);
+	}
+}
+
+static double code_size(const struct image *image)
+{
+	double size = 0;
+	for (size_t i = 0; i < image->code_count; i++)
+		size += (double)image->code[i].size;
+	return size;
+}
+
+static bool compare_sizes(struct comparing *comparing)
+{
+	struct comparison *made = comparing->made;
+	double(*sizes)[BUILD_COUNT] = calloc(made->row_count + 1, sizeof *sizes);
+	double all[BUILD_COUNT];
+	if (sizes == NULL)
+		return false;
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		add_sizes(comparing, build, sizes);
+		all[build] = code_size(made->builds[build].image);
+	}
+	for (size_t i = 0; i < made->row_count; i++)
+		compare_exactly(comparing, &made->rows[i].changes[COMPARE_SIZE], sizes[i]);
+	compare_exactly(comparing, &made->size, all);
+	free(sizes);
+	return true;
+}
+
+/* --- All of it. */
+
+static void compare_all(struct comparing *comparing)
+{
+	struct comparison *made = comparing->made;
+	for (size_t i = 0; i < made->row_count; i++)
+		for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++) {
+			const struct quantity quantity = {comparing, what, false, i};
+			compare_quantity(&quantity, &made->rows[i].changes[what]);
+		}
+	for (size_t i = 0; i < made->arc_count; i++)
+		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++) {
+			const struct quantity quantity = {comparing, what, true, i};
+			compare_quantity(&quantity, &made->arcs[i].changes[what]);
+		}
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		made->time.sums[build] = quantity_sum_of_time(comparing, build);
+	compare(comparing, &made->time);
+}
+
+typedef void (*change_found)(void *context, struct compare_change *change, enum compare_quantity what);
+
+static void each_change(struct comparison *made, change_found found, void *context)
+{
+	for (size_t i = 0; i < made->row_count; i++)
+		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
+			found(context, &made->rows[i].changes[what], what);
+	for (size_t i = 0; i < made->arc_count; i++)
+		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
+			found(context, &made->arcs[i].changes[what], what);
+	found(context, &made->time, COMPARE_TOTAL);
+	found(context, &made->size, COMPARE_SIZE);
+}
+
+struct p_values {
+	double *items;
+	size_t count;
+};
+
+static void take_p(void *context, struct compare_change *change, enum compare_quantity what)
+{
+	(void)what;
+	struct p_values *values = context;
+	values->items[values->count++] = change->values.p;
+}
+
+static void give_q(void *context, struct compare_change *change, enum compare_quantity what)
+{
+	(void)what;
+	struct p_values *values = context;
+	change->q = values->items[values->count++];
+}
+
+/*
+ * Calls are exact, but one capture does not tell whether another would have as many: they follow the input, in bursts
+ * of any size. Only a whole number of them for each call that work is counted by is taken for the program's own doing.
+ * Of much work captures may have a piece more or less, as they begin and end anywhere.
+ */
+static bool are_whole(const struct stats_sum *calls)
+{
+	double each = round(calls->sum / calls->work);
+	return fabs(calls->sum - each * calls->work) <= (calls->work < MUCH_WORK ? 0 : 1);
+}
+
+static bool calls_are_sure(const struct comparison *made, const struct compare_change *change)
+{
+	const struct stats_sum *old = &change->sums[BUILD_OLD], *new = &change->sums[BUILD_NEW];
+	if (made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW])
+		return true;
+	return made->unit == COMPARE_PER_CALL && are_whole(old) && are_whole(new) &&
+	       round(old->sum / old->work) != round(new->sum / new->work);
+}
+
+/* Of a test that was not made nothing is sure, but that nothing is nothing, and the same the same. */
+static bool is_known(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
+{
+	const struct stats_change *values = &change->values;
+	if (isnan(values->old) || isnan(values->new))
+		return false;
+	if (!values->is_exact)
+		return !isnan(change->q) || (values->old <= 0 && values->new <= 0);
+	return what != COMPARE_CALLS || !(fabs(values->new - values->old) > 0) || calls_are_sure(made, change);
+}
+
+static bool is_change(const struct comparison *made, const struct compare_change *change)
+{
+	const struct stats_change *values = &change->values;
+	bool is_sure = values->is_exact || change->q <= 1 - made->confidence;
+	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
+}
+
+static void judge(void *context, struct compare_change *change, enum compare_quantity what)
+{
+	struct comparison *made = context;
+	if (!isnan(change->q))
+		made->tests++;
+	if (!is_known(made, change, what))
+		change->verdict = COMPARE_UNKNOWN;
+	else if (!is_change(made, change))
+		change->verdict = COMPARE_NOISE;
+	else
+		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
+}
+
+enum status compare_test(struct comparing *comparing, struct error *error)
+{
+	struct comparison *made = comparing->made;
+	size_t most = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
+	struct p_values values = {0};
+	comparing->parts = calloc(2 * most, sizeof *comparing->parts);
+	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
+	                      sizeof *values.items);
+	bool enough = comparing->parts != NULL && values.items != NULL && compare_sizes(comparing);
+	if (enough) {
+		compare_all(comparing);
+		each_change(made, take_p, &values);
+		enough = stats_adjust(values.items, values.count);
+	}
+	if (enough) {
+		values.count = 0;
+		each_change(made, give_q, &values);
+		each_change(made, judge, made);
+	}
+	free(values.items);
+	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See call_sites.h. The code is divided into segments once, without decoding; a function is decoded when one of its
+ * addresses is looked up. A call that the code does not rule out counts as possible.
+ */
+#include "firmware/calls/call_sites.h"
+
+#include "base/array.h"
+#include "base/search.h"
+#include "firmware/calls/code_unit.h"
+#include "firmware/calls/veneers.h"
+
+#define UNIT_NONE SIZE_MAX
+
+/* Tail calls are followed through this many functions and jumps; code further away counts as reached. */
+#define REACHED_MAX 64
+#define JUMPS_MAX   1024
+
+struct call_sites {
+	const struct image *image;
+	const struct decoder *decoder; /* NULL: no call can be ruled out */
+	struct unit_hook hook;
+	struct image_stretch *stretches;
+	size_t stretch_count;
+	struct segment *segments; /* by rising address, none overlapping */
+	size_t segment_count;
+	size_t *unit_of;         /* of segments */
+	size_t *first_segment;   /* of units, and where the last one ends */
+	struct code_unit *units; /* decoded, or all zero */
+	size_t unit_count;
+};
+
+/* --- Segments and units. */
+
+static bool code_overlaps(const struct image *image)
+{
+	for (size_t i = 1; i < image->code_count; i++)
+		if (image->code[i].address - image->code[i - 1].address < image->code[i - 1].size)
+			return true;
+	return false;
+}
+
+static bool add_segments(struct call_sites *sites, const struct image_code *code)
+{
+	struct segment_walk walk;
+	struct segment segment;
+	segment_walk_begin(&walk, sites->image, code, sites->stretches, sites->stretch_count);
+	while (segment_walk_next(&walk, &segment)) {
+		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
+		if (segments == NULL)
+			return false;
+		sites->segments = segments;
+		segments[sites->segment_count++] = segment;
+	}
+	return true;
+}
+
+/* A function with data in it has several segments. */
+static bool is_same_unit(const struct segment *before, const struct segment *segment)
+{
+	return before->function == segment->function && before->code == segment->code;
+}
+
+static bool divide_into_units(struct call_sites *sites)
+{
+	sites->unit_of = calloc(sites->segment_count + 1, sizeof *sites->unit_of);
+	sites->first_segment = calloc(sites->segment_count + 1, sizeof *sites->first_segment);
+	sites->units = calloc(sites->segment_count + 1, sizeof *sites->units);
+	if (sites->unit_of == NULL || sites->first_segment == NULL || sites->units == NULL)
+		return false;
+	for (size_t i = 0; i < sites->segment_count; i++) {
+		if (i == 0 || !is_same_unit(&sites->segments[i - 1], &sites->segments[i]))
+			sites->first_segment[sites->unit_count++] = i;
+		sites->unit_of[i] = sites->unit_count - 1;
+	}
+	sites->first_segment[sites->unit_count] = sites->segment_count;
+	return true;
+}
+
+static bool divide(struct call_sites *sites)
+{
+	const struct image *image = sites->image;
+	bool enough = image_data_in_code(image, &sites->stretches, &sites->stretch_count);
+	for (size_t i = 0; enough && i < image->code_count; i++)
+		enough = add_segments(sites, &image->code[i]);
+	return enough && divide_into_units(sites);
+}
+
+struct call_sites *call_sites_create(const struct image *image)
+{
+	struct call_sites *made = calloc(1, sizeof *made);
+	if (made == NULL)
+		return NULL;
+	made->image = image;
+	made->decoder = code_overlaps(image) ? NULL : decoder_of(image);
+	made->hook.is_known = image_symbol(image, "__cyg_profile_func_enter", &made->hook.address);
+	if (made->decoder == NULL || divide(made))
+		return made;
+	call_sites_free(made);
+	return NULL;
+}
+
+void call_sites_free(struct call_sites *sites)
+{
+	if (sites == NULL)
+		return;
+	for (size_t i = 0; i < sites->unit_count; i++)
+		code_unit_free(&sites->units[i]);
+	free(sites->units);
+	free(sites->first_segment);
+	free(sites->unit_of);
+	free(sites->segments);
+	free(sites->stretches);
+	free(sites);
+}
+
+/* The unit that has an instruction's byte at address, UNIT_NONE if none has. */
+static size_t unit_at(const struct call_sites *sites, uint64_t address)
+{
+	size_t segment = first_above(sites->segments, sites->segment_count, sizeof *sites->segments,
+	                             offsetof(struct segment, end), address);
+	bool is_code = segment < sites->segment_count && sites->segments[segment].start <= address;
+	return is_code ? sites->unit_of[segment] : UNIT_NONE;
+}
+
+/* NULL if memory is short. */
+static const struct code_unit *decoded(struct call_sites *sites, size_t index)
+{
+	struct code_unit *unit = &sites->units[index];
+	size_t first = sites->first_segment[index], count = sites->first_segment[index + 1] - first;
+	if (unit->ends == NULL && !code_unit_decode(sites->image, &sites->segments[first], count, &sites->hook, unit))
+		return NULL;
+	return unit;
+}
+
+/* --- Where a call may lead. */
+
+/* The function of a unit, the same for all of its ranges and its outlined parts; SIZE_MAX: none. */
+static size_t owner_of(const struct call_sites *sites, size_t unit)
+{
+	const struct image *image = sites->image;
+	const struct image_function *function = sites->segments[sites->first_segment[unit]].function;
+	return function == NULL ? SIZE_MAX : image_holder(image, image->functions[function->first].first);
+}
+
+static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
+{
+	size_t owner = owner_of(sites, unit);
+	return unit == other || (owner != SIZE_MAX && owner == owner_of(sites, other));
+}
+
+/* Units that are reached from a call without another call or a return. */
+struct reach {
+	struct call_sites *sites;
+	size_t wanted; /* the callee's unit */
+	size_t units[REACHED_MAX];
+	size_t count, jumps;
+	bool is_found; /* or not ruled out */
+	bool is_short_of_memory;
+};
+
+static void reach_unit(struct reach *reach, size_t unit)
+{
+	if (unit == UNIT_NONE || have_one_owner(reach->sites, unit, reach->wanted)) {
+		reach->is_found = true;
+		return;
+	}
+	for (size_t i = 0; i < reach->count; i++)
+		if (reach->units[i] == unit)
+			return;
+	if (reach->count == REACHED_MAX)
+		reach->is_found = true;
+	else
+		reach->units[reach->count++] = unit;
+}
+
+static void reach_address(struct reach *reach, uint64_t address)
+{
+	const struct call_sites *sites = reach->sites;
+	if (++reach->jumps > JUMPS_MAX)
+		reach->is_found = true;
+	else
+		reach_unit(reach, unit_at(sites, veneer_end(sites->decoder, sites->image, address)));
+}
+
+/* A divided function may continue in its next part even if no jump leads there: the jump may be that of a switch. */
+static void follow(struct reach *reach, size_t index)
+{
+	struct call_sites *sites = reach->sites;
+	const struct code_unit *unit = decoded(sites, index);
+	reach->is_short_of_memory = unit == NULL;
+	if (unit == NULL)
+		return;
+	reach->is_found = unit->goes_anywhere;
+	for (size_t i = 0; !reach->is_found && i < unit->exit_count; i++)
+		reach_address(reach, unit->exits[i]);
+	if (!reach->is_found && index + 1 < sites->unit_count && have_one_owner(sites, index, index + 1))
+		reach_unit(reach, index + 1);
+}
+
+/* Sets *may if a call of target may reach the unit at callee. False if memory is short. */
+static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *may)
+{
+	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
+	*may = true;
+	if (reach.wanted == UNIT_NONE)
+		return true;
+	reach_address(&reach, target);
+	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.is_short_of_memory; i++)
+		follow(&reach, reach.units[i]);
+	*may = reach.is_found;
+	return !reach.is_short_of_memory;
+}
+
+/* --- The instruction before a return address. */
+
+/* Judges by the bytes alone, wherever earlier instructions begin. */
+static bool looks_like_call(const struct call_sites *sites, uint64_t return_address)
+{
+	const struct image_code *code = image_code_at(sites->image, return_address - 1);
+	uint64_t most = code == NULL ? 0 : return_address - code->address;
+	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= most; length++) {
+		const struct code_place place = {sites->image, code->bytes + (most - length), length,
+		                                 return_address - length};
+		struct known_registers registers = {.known = 0};
+		struct instruction instruction = {.length = 0};
+		sites->decoder->decode(&place, &registers, &instruction);
+		if (instruction.length == length && (instruction.flow == FLOW_CALL || instruction.may_be_table_jump))
+			return true;
+	}
+	return false;
+}
+
+/* A32 code returns to an even address. */
+static bool is_after_a32(const struct call_sites *sites, uint64_t return_address)
+{
+	size_t index = first_stretch_behind(sites->stretches, sites->stretch_count, return_address - 1);
+	bool is_even = (return_address & 1) == 0;
+	return is_even && index < sites->stretch_count && sites->stretches[index].start < return_address &&
+	       sites->stretches[index].content == IMAGE_CONTENT_A32;
+}
+
+/* Where no instruction ends, the decoder may be out of step, after data that no symbol marks; the bytes decide then. */
+static bool is_left_open(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
+{
+	bool may_end = sites->image->isa == IMAGE_ISA_X86 || (address & 1) == 0;
+	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
+}
+
+/* A function's entry counts as one for any type of symbol. */
+static bool is_entry(const struct call_sites *sites, uint64_t address)
+{
+	return address == 0 || function_with_entry(sites->image, address) != NULL;
+}
+
+bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_t callee, struct call_site *site)
+{
+	uint64_t thumb_bit = sites->image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	uint64_t address = return_address & ~thumb_bit;
+	*site = (struct call_site){.is_false = false};
+	if (sites->decoder == NULL)
+		return true;
+	size_t before = address == 0 ? UNIT_NONE : unit_at(sites, address - 1);
+	const struct code_unit *unit = before == UNIT_NONE ? NULL : decoded(sites, before);
+	if (before != UNIT_NONE && unit == NULL)
+		return false;
+	const struct unit_call *call = unit == NULL ? NULL : code_unit_call(unit, address);
+	bool may = true;
+	if (call == NULL) {
+		bool is_in_code = address == 0 || unit_at(sites, address) != UNIT_NONE;
+		may = !is_in_code || is_left_open(sites, unit, address) ||
+		      (address != 0 && unit == NULL && is_after_a32(sites, return_address));
+	} else if (call->has_target) {
+		site->has_target = true;
+		site->target = veneer_end(sites->decoder, sites->image, call->target);
+		if (!may_reach(sites, call->target, callee & ~thumb_bit, &may))
+			return false;
+	}
+	site->is_false = !may;
+	site->is_entry = site->is_false && is_entry(sites, address);
+	return true;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds calls: every section of code is decoded twice, first for where branches lead, so that constants in registers
+ * are forgotten there, then for calls; all words of data are looked at for addresses. See calls.h. Knows no
+ * instructions.
+ */
+#include "firmware/calls/calls.h"
+
+#include "base/array.h"
+#include "firmware/calls/decoder.h"
+#include "firmware/calls/segments.h"
+#include "firmware/calls/veneers.h"
+
+#include <string.h>
+
+struct scan {
+	const struct image *image;
+	const struct decoder *decoder;
+	struct image_stretch *stretches;
+	size_t stretch_count;
+	struct calls *calls;
+	uint8_t *labels; /* a bit for each byte of the section at hand: a branch leads there */
+	bool is_short_of_memory;
+};
+
+typedef void (*visit)(struct scan *scan, const struct segment *segment, uint64_t address,
+                      const struct instruction *instruction);
+
+static void add_call(struct scan *scan, struct call call)
+{
+	struct calls *calls = scan->calls;
+	struct call *items = array_reserve(calls->items, sizeof *items, calls->count);
+	if (items == NULL) {
+		scan->is_short_of_memory = true;
+		return;
+	}
+	calls->items = items;
+	items[calls->count++] = call;
+}
+
+static bool is_label(const struct scan *scan, const struct image_code *code, uint64_t address)
+{
+	uint64_t offset = address - code->address;
+	return (scan->labels[offset / 8] >> offset % 8 & 1) != 0;
+}
+
+static void mark_label(struct scan *scan, const struct segment *segment, uint64_t address,
+                       const struct instruction *instruction)
+{
+	(void)address;
+	uint64_t offset = instruction->target - segment->code->address;
+	bool is_branch = instruction->flow == FLOW_JUMP || instruction->flow == FLOW_BRANCH;
+	if (is_branch && instruction->has_target && offset < segment->code->size)
+		scan->labels[offset / 8] |= (uint8_t)(1u << offset % 8);
+}
+
+/* --- Code. */
+
+/* Another function's entry: one whose name differs, since a function may lie in several stretches. */
+static bool leaves_function(const struct scan *scan, const struct segment *segment, uint64_t target)
+{
+	const struct image_function *callee = function_with_entry(scan->image, target);
+	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
+}
+
+/* What the instruction at a site does, if anything. */
+static void take_flow(struct scan *scan, const struct segment *segment, struct call call,
+                      const struct instruction *instruction)
+{
+	bool is_in_code = instruction->has_target && image_code_at(scan->image, instruction->target) != NULL;
+	bool is_call = instruction->flow == FLOW_CALL;
+	if (is_call && !instruction->has_target) {
+		call.kind = CALL_INDIRECT;
+		add_call(scan, call);
+	} else if (is_in_code && (is_call || leaves_function(scan, segment, instruction->target))) {
+		call.kind = is_call ? CALL_DIRECT : CALL_TAIL;
+		call.target = veneer_end(scan->decoder, scan->image, instruction->target);
+		add_call(scan, call);
+	}
+}
+
+/* What a veneer keeps for its jump is no pointer. */
+static bool is_in_veneer(const struct scan *scan, uint64_t site)
+{
+	const struct image_function *function = image_function_at(scan->image, site);
+	return function != NULL && veneer_end(scan->decoder, scan->image, function->start) != function->start;
+}
+
+/* Addresses of Arm functions are those of Thumb code: bit 0 is set. */
+static void take_address(struct scan *scan, struct call call, uint64_t value)
+{
+	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
+	call.kind = CALL_ADDRESS;
+	call.target = is_arm ? value & ~UINT64_C(1) : value;
+	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL &&
+	    !is_in_veneer(scan, call.site))
+		add_call(scan, call);
+}
+
+static void take_calls(struct scan *scan, const struct segment *segment, uint64_t address,
+                       const struct instruction *instruction)
+{
+	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
+	if (instruction->flow != FLOW_ON)
+		take_flow(scan, segment, call, instruction);
+	if (instruction->has_constant)
+		take_address(scan, call, instruction->constant);
+}
+
+static void decode_segment(struct scan *scan, const struct segment *segment, visit found)
+{
+	const struct image_code *code = segment->code;
+	struct known_registers registers = {.known = 0};
+	struct instruction instruction;
+	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
+		const struct code_place place = {scan->image, code->bytes + (at - code->address), segment->end - at,
+		                                 at};
+		if (is_label(scan, code, at))
+			forget_all(&registers);
+		instruction = (struct instruction){.length = 0};
+		scan->decoder->decode(&place, &registers, &instruction);
+		if (instruction.length == 0)
+			return;
+		found(scan, segment, at, &instruction);
+		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP)
+			forget_all(&registers);
+	}
+}
+
+static void decode_section(struct scan *scan, const struct image_code *code, visit found)
+{
+	struct segment_walk walk;
+	struct segment segment;
+	segment_walk_begin(&walk, scan->image, code, scan->stretches, scan->stretch_count);
+	while (segment_walk_next(&walk, &segment))
+		decode_segment(scan, &segment, found);
+}
+
+static void scan_code(struct scan *scan, const struct image_code *code)
+{
+	scan->labels = calloc(code->size / 8 + 1, 1);
+	if (scan->labels == NULL) {
+		scan->is_short_of_memory = true;
+		return;
+	}
+	decode_section(scan, code, mark_label);
+	decode_section(scan, code, take_calls);
+	free(scan->labels);
+}
+
+/* --- Data. */
+
+/* Pointers are aligned; words in code that moves when it is loaded are no addresses yet. */
+static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
+{
+	uint64_t size = scan->image->address_size;
+	bool has_addresses = !scan->image->is_movable || size == 4;
+	uint64_t first = (start + size - 1) / size * size;
+	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
+		take_address(scan, (struct call){.site = at},
+		             address_from(scan->image, section->bytes + (at - section->address)));
+}
+
+static void scan_data(struct scan *scan)
+{
+	const struct image *image = scan->image;
+	for (size_t i = 0; i < image->data_count; i++)
+		scan_words(scan, &image->data[i], image->data[i].address, image->data[i].address + image->data[i].size);
+	for (size_t i = 0; i < scan->stretch_count; i++) {
+		const struct image_stretch *stretch = &scan->stretches[i];
+		const struct image_code *code = image_code_at(image, stretch->start);
+		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
+		    stretch->end - code->address <= code->size)
+			scan_words(scan, code, stretch->start, stretch->end);
+	}
+}
+
+/* --- */
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct call *a = left, *b = right;
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->target > b->target) - (a->target < b->target);
+}
+
+/* Sections may overlap: what was found twice is one. */
+static void order_calls(struct calls *calls)
+{
+	size_t kept = 0;
+	if (calls->count == 0)
+		return;
+	qsort(calls->items, calls->count, sizeof *calls->items, compare_calls);
+	for (size_t i = 0; i < calls->count; i++)
+		if (kept == 0 || compare_calls(&calls->items[kept - 1], &calls->items[i]) != 0)
+			calls->items[kept++] = calls->items[i];
+	calls->count = kept;
+}
+
+bool calls_can_decode(const struct image *image)
+{
+	return decoder_of(image) != NULL;
+}
+
+enum status calls_find(const struct image *image, struct calls *calls, struct error *error)
+{
+	struct scan scan = {.image = image, .decoder = decoder_of(image), .calls = calls};
+	*calls = (struct calls){.items = NULL};
+	if (scan.decoder == NULL)
+		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
+	scan.is_short_of_memory = !image_data_in_code(image, &scan.stretches, &scan.stretch_count);
+	for (size_t i = 0; !scan.is_short_of_memory && i < image->code_count; i++)
+		scan_code(&scan, &image->code[i]);
+	if (!scan.is_short_of_memory)
+		scan_data(&scan);
+	free(scan.stretches);
+	order_calls(calls);
+	if (scan.is_short_of_memory)
+		return status_fail(error, "%s: out of memory for its calls", image->path);
+	return STATUS_OK;
+}
+
+void calls_free(struct calls *calls)
+{
+	free(calls->items);
+	*calls = (struct calls){.items = NULL};
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decodes one function twice: first for where branches lead within it, so that constants in registers are forgotten
+ * there, then for its calls and exits. See code_unit.h.
+ */
+#include "firmware/calls/code_unit.h"
+
+#include "base/array.h"
+#include "firmware/calls/veneers.h"
+
+#include <string.h>
+
+/* A unit that is being decoded. */
+struct decoding {
+	const struct image *image;
+	const struct decoder *decoder;
+	const struct unit_hook *hook;
+	struct code_unit *unit;
+	uint8_t *labels;          /* a bit per byte, like ends: a branch leads there */
+	struct code_place before; /* the instruction that was executed right before; size 0: unknown */
+	struct known_registers registers;
+	bool pushes_link, pops_return, goes_on;
+	bool is_short_of_memory;
+};
+
+typedef void (*visit)(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction);
+
+static bool is_inside(const struct code_unit *unit, uint64_t address)
+{
+	return address >= unit->start && address < unit->end;
+}
+
+static bool has_bit(const uint8_t *bits, uint64_t offset)
+{
+	return (bits[offset / 8] >> offset % 8 & 1) != 0;
+}
+
+static void set_bit(uint8_t *bits, uint64_t offset)
+{
+	bits[offset / 8] |= (uint8_t)(1u << offset % 8);
+}
+
+static bool is_label(const struct decoding *decoding, uint64_t address)
+{
+	return has_bit(decoding->labels, address - decoding->unit->start);
+}
+
+static bool is_jump(const struct instruction *instruction)
+{
+	return instruction->flow == FLOW_JUMP || instruction->flow == FLOW_BRANCH;
+}
+
+static void mark_label(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+{
+	const struct code_unit *unit = decoding->unit;
+	(void)place;
+	if (is_jump(instruction) && instruction->has_target && is_inside(unit, instruction->target))
+		set_bit(decoding->labels, instruction->target - unit->start);
+}
+
+/* --- Collecting. */
+
+static void add_call(struct decoding *decoding, struct unit_call call)
+{
+	struct code_unit *unit = decoding->unit;
+	struct unit_call *calls = array_reserve(unit->calls, sizeof *calls, unit->call_count);
+	if (calls == NULL) {
+		decoding->is_short_of_memory = true;
+		return;
+	}
+	unit->calls = calls;
+	calls[unit->call_count++] = call;
+}
+
+static void add_exit(struct decoding *decoding, uint64_t target)
+{
+	struct code_unit *unit = decoding->unit;
+	if (is_inside(unit, target))
+		return;
+	uint64_t *exits = array_reserve(unit->exits, sizeof *exits, unit->exit_count);
+	if (exits == NULL) {
+		decoding->is_short_of_memory = true;
+		return;
+	}
+	unit->exits = exits;
+	exits[unit->exit_count++] = target;
+}
+
+/*
+ * True if the target is in the instruction, or in a register that the instruction right before it set. A register set
+ * earlier proves nothing: another function, such as a part that was split off, may jump to this instruction with
+ * another value in it.
+ */
+static bool target_is_certain(const struct decoding *decoding, const struct code_place *place,
+                              const struct instruction *instruction)
+{
+	const struct decoder *decoder = decoding->decoder;
+	struct known_registers registers;
+	struct instruction before = {.length = 0}, again = {.length = 0};
+	if (!instruction->has_target)
+		return false;
+	forget_all(&registers);
+	decoder->decode(place, &registers, &again);
+	if (again.has_target || decoding->before.size == 0)
+		return again.has_target;
+	forget_all(&registers);
+	decoder->decode(&decoding->before, &registers, &before);
+	decoder->decode(place, &registers, &again);
+	return again.has_target && again.target == instruction->target;
+}
+
+/* The function that the hook names has the return address of the function that it was inlined into. */
+static void take_hook(struct decoding *decoding, const struct known_registers *registers)
+{
+	const struct image *image = decoding->image;
+	unsigned number = decoding->decoder->first_argument;
+	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	bool has_register = image->isa != IMAGE_ISA_X86 || image->address_size == 8;
+	if (has_register && is_known(registers, number))
+		add_exit(decoding, registers->values[number] & ~thumb_bit);
+	else
+		decoding->unit->goes_anywhere = true;
+}
+
+static bool is_hook(const struct decoding *decoding, const struct instruction *instruction)
+{
+	return decoding->hook->is_known && instruction->has_target &&
+	       veneer_end(decoding->decoder, decoding->image, instruction->target) == decoding->hook->address;
+}
+
+static void take_jump(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+{
+	if (target_is_certain(decoding, place, instruction))
+		add_exit(decoding, instruction->target);
+	else if (instruction->returns == RETURN_FROM_STACK)
+		decoding->pops_return = true;
+	else if (instruction->returns == RETURN_NONE)
+		decoding->unit->goes_anywhere = true;
+}
+
+static void take(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+{
+	uint64_t end = place->address + instruction->length;
+	set_bit(decoding->unit->ends, end - decoding->unit->start);
+	decoding->pushes_link |= instruction->pushes_link;
+	decoding->goes_on = instruction->flow != FLOW_JUMP;
+	if (instruction->may_be_table_jump) {
+		decoding->unit->goes_anywhere = true;
+		add_call(decoding, (struct unit_call){.end = end});
+	} else if (is_jump(instruction)) {
+		take_jump(decoding, place, instruction);
+	} else if (instruction->flow == FLOW_CALL) {
+		bool is_certain = target_is_certain(decoding, place, instruction);
+		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
+		add_call(decoding, call);
+		if (is_hook(decoding, instruction))
+			take_hook(decoding, &decoding->registers);
+	}
+}
+
+/* --- */
+
+static void decode_segment(struct decoding *decoding, const struct segment *segment, visit found)
+{
+	const struct image_code *code = segment->code;
+	struct instruction instruction;
+	decoding->registers = (struct known_registers){.known = 0};
+	decoding->before = (struct code_place){.size = 0};
+	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
+		const struct code_place place = {decoding->image, code->bytes + (at - code->address), segment->end - at,
+		                                 at};
+		if (is_label(decoding, at))
+			forget_all(&decoding->registers);
+		instruction = (struct instruction){.length = 0};
+		decoding->decoder->decode(&place, &decoding->registers, &instruction);
+		if (instruction.length == 0) {
+			decoding->unit->goes_anywhere = true;
+			return;
+		}
+		found(decoding, &place, &instruction);
+		decoding->before = place;
+		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP) {
+			forget_all(&decoding->registers);
+			decoding->before.size = 0;
+		}
+	}
+}
+
+static int compare_addresses(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Loops and branches lead to the same places many times. */
+static void order_exits(struct code_unit *unit)
+{
+	size_t kept = 0;
+	if (unit->exit_count == 0)
+		return;
+	qsort(unit->exits, unit->exit_count, sizeof *unit->exits, compare_addresses);
+	for (size_t i = 0; i < unit->exit_count; i++)
+		if (kept == 0 || unit->exits[kept - 1] != unit->exits[i])
+			unit->exits[kept++] = unit->exits[i];
+	unit->exit_count = kept;
+}
+
+static void collect(struct decoding *decoding, const struct segment *segments, size_t count)
+{
+	struct code_unit *unit = decoding->unit;
+	for (size_t i = 0; i < count; i++)
+		decode_segment(decoding, &segments[i], mark_label);
+	for (size_t i = 0; i < count; i++)
+		decode_segment(decoding, &segments[i], take);
+	if (decoding->goes_on)
+		add_exit(decoding, unit->end);
+	if (decoding->pops_return && !decoding->pushes_link)
+		unit->goes_anywhere = true;
+	order_exits(unit);
+}
+
+bool code_unit_decode(const struct image *image, const struct segment *segments, size_t count,
+                      const struct unit_hook *hook, struct code_unit *unit)
+{
+	uint64_t start = segments[0].start, end = segments[count - 1].end;
+	*unit = (struct code_unit){.start = start, .end = end};
+	struct decoding decoding = {
+	        .image = image,
+	        .decoder = decoder_of(image),
+	        .hook = hook,
+	        .unit = unit,
+	        .labels = calloc((end - start) / 8 + 1, 1),
+	};
+	unit->ends = calloc((end - start) / 8 + 1, 1);
+	decoding.is_short_of_memory = decoding.labels == NULL || unit->ends == NULL;
+	if (!decoding.is_short_of_memory)
+		collect(&decoding, segments, count);
+	free(decoding.labels);
+	if (decoding.is_short_of_memory)
+		code_unit_free(unit);
+	return !decoding.is_short_of_memory;
+}
+
+void code_unit_free(struct code_unit *unit)
+{
+	free(unit->ends);
+	free(unit->calls);
+	free(unit->exits);
+	*unit = (struct code_unit){.ends = NULL};
+}
+
+bool code_unit_has_end(const struct code_unit *unit, uint64_t address)
+{
+	return address >= unit->start && address <= unit->end && has_bit(unit->ends, address - unit->start);
+}
+
+static int compare_end(const void *key, const void *item)
+{
+	uint64_t end = *(const uint64_t *)key;
+	const struct unit_call *call = item;
+	return (end > call->end) - (end < call->end);
+}
+
+const struct unit_call *code_unit_call(const struct code_unit *unit, uint64_t address)
+{
+	return unit->call_count == 0
+	               ? NULL
+	               : bsearch(&address, unit->calls, unit->call_count, sizeof *unit->calls, compare_end);
+}

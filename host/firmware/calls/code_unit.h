@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The calls and exits of one function: where its calls return, and where it may go on without a call. Private to
+ * calls/.
+ */
+#ifndef FIRMWARE_CALLS_CODE_UNIT_H
+#define FIRMWARE_CALLS_CODE_UNIT_H
+
+#include "firmware/calls/decoder.h"
+#include "firmware/calls/segments.h"
+
+struct unit_call {
+	uint64_t end; /* of the instruction: the return address */
+	bool has_target;
+	uint64_t target; /* that of the instruction: veneers are not followed */
+};
+
+/* The code of one function, or a run of code that no symbol names. All zero: not decoded. */
+struct code_unit {
+	uint64_t start, end;
+	uint8_t *ends; /* a bit for each address from start to end, both included: an instruction ends there */
+	struct unit_call *calls; /* by rising end */
+	size_t call_count;
+	uint64_t *exits; /* by rising address, each once: targets of jumps, and the end if the code falls through */
+	size_t exit_count;
+	bool goes_anywhere; /* it jumps to an unknown place, or cannot be decoded to its end */
+};
+
+/* The hook of -finstrument-functions. Its argument is the function that is entered, which may have been inlined. */
+struct unit_hook {
+	bool is_known;
+	uint64_t address;
+};
+
+/*
+ * Decodes the segments, which are those of one function in order. False if memory is short; the unit is all zero then.
+ * O(n log n) in their size.
+ */
+bool code_unit_decode(const struct image *image, const struct segment *segments, size_t count,
+                      const struct unit_hook *hook, struct code_unit *unit);
+void code_unit_free(struct code_unit *unit);
+
+/* Whether an instruction ends at address. */
+bool code_unit_has_end(const struct code_unit *unit, uint64_t address);
+/* The call that returns to address, or NULL. O(log n). */
+const struct unit_call *code_unit_call(const struct code_unit *unit, uint64_t address);
+
+#endif

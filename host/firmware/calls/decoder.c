@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of decoders, and what they share. Knows no instruction set. */
+#include "firmware/calls/decoder.h"
+
+static const struct decoder *const decoders[] = {
+        &decoder_riscv,
+        &decoder_thumb,
+        &decoder_x86,
+};
+
+const struct decoder *decoder_of(const struct image *image)
+{
+	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+		if (decoders[i]->isa == image->isa)
+			return decoders[i];
+	return NULL;
+}
+
+void copy_register(struct known_registers *registers, unsigned to, unsigned from)
+{
+	if (is_known(registers, from))
+		set_register(registers, to, registers->values[from]);
+	else
+		forget_register(registers, to);
+}
+
+bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value)
+{
+	if (place->size < 2 || offset > place->size - 2)
+		return false;
+	*value = place->bytes[offset] | (uint32_t)place->bytes[offset + 1] << 8;
+	return true;
+}
+
+bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value)
+{
+	uint32_t low, high;
+	if (!read_half(place, offset, &low) || !read_half(place, offset + 2, &high))
+		return false;
+	*value = low | high << 16;
+	return true;
+}
+
+uint64_t address_from(const struct image *image, const uint8_t *bytes)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < image->address_size; i++)
+		value = value << 8 | bytes[image->big_endian ? i : image->address_size - 1 - i];
+	return value;
+}
+
+bool read_literal(const struct image *image, uint64_t address, uint64_t *value)
+{
+	const struct image_code *code = image_code_at(image, address);
+	if (code == NULL || code->size - (address - code->address) < image->address_size)
+		return false;
+	*value = address_from(image, code->bytes + (address - code->address));
+	return true;
+}
+
+void set_half_bits(struct address_bits *address, unsigned offset, uint32_t bits)
+{
+	address->bits[offset] |= (uint8_t)(bits & UINT8_MAX);
+	address->bits[offset + 1] |= (uint8_t)(bits >> 8 & UINT8_MAX);
+}
+
+void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits)
+{
+	set_half_bits(address, offset, bits);
+	set_half_bits(address, offset + 2, bits >> 16);
+}
+
+void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target)
+{
+	instruction->flow = flow;
+	instruction->has_target = true;
+	instruction->target = target;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See fingerprint.h. Each function is decoded from its beginning to its end, whatever leads where, so that the same
+ * code is always taken for the same. Knows no instructions.
+ */
+#include "firmware/calls/fingerprint.h"
+
+#include "base/array.h"
+#include "firmware/calls/decoder.h"
+#include "firmware/calls/segments.h"
+
+#include <string.h>
+
+#define NO_OPERATION SIZE_MAX
+
+/* Code of one function. */
+struct piece {
+	size_t function; /* index of its first stretch */
+	struct segment segment;
+};
+
+struct pieces {
+	struct piece *items;
+	size_t count;
+};
+
+/* An instruction without its addresses. */
+struct operation {
+	uint64_t address, target;
+	uint8_t bytes[CALL_LENGTH_MAX];
+	enum instruction_flow flow;
+	bool has_target;
+	bool is_left_out; /* another one completes the address that it begins */
+};
+
+/* Addresses that are begun. */
+struct beginnings {
+	uint32_t registers;                /* a bit for each that holds one */
+	size_t operations[REGISTER_COUNT]; /* the last that began one there, whether it is still there or not */
+};
+
+/* The function at hand. */
+struct reading {
+	const struct image *image;
+	const struct decoder *decoder;
+	struct operation *operations; /* by rising address */
+	size_t count;
+	struct known_registers registers;
+	struct beginnings begun, at_branch; /* now; at the last branch */
+	bool is_short_of_memory;
+};
+
+/* --- Pieces. */
+
+/* What was outlined is part of the function that it was inlined into. */
+static size_t function_of(const struct image *image, size_t index)
+{
+	return image_holder(image, image->functions[index].first);
+}
+
+static bool add_piece(struct pieces *pieces, struct piece piece)
+{
+	struct piece *items = array_reserve(pieces->items, sizeof *items, pieces->count);
+	if (items == NULL)
+		return false;
+	pieces->items = items;
+	items[pieces->count++] = piece;
+	return true;
+}
+
+static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
+                            const struct image_stretch *stretches, size_t stretch_count, struct pieces *pieces)
+{
+	struct segment_walk walk;
+	struct piece piece;
+	segment_walk_begin(&walk, image, code, stretches, stretch_count);
+	while (segment_walk_next(&walk, &piece.segment)) {
+		if (piece.segment.function == NULL)
+			continue;
+		piece.function = function_of(image, (size_t)(piece.segment.function - image->functions));
+		if (wanted[piece.function] && !add_piece(pieces, piece))
+			return false;
+	}
+	return true;
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct piece *a = left, *b = right;
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	return (a->segment.start > b->segment.start) - (a->segment.start < b->segment.start);
+}
+
+/* What was outlined may begin or end inside an instruction, but not what it was outlined from. */
+static void join_pieces(struct pieces *pieces)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *piece = &pieces->items[i];
+		struct piece *last = kept == 0 ? NULL : &pieces->items[kept - 1];
+		if (last != NULL && last->function == piece->function && last->segment.code == piece->segment.code &&
+		    last->segment.end == piece->segment.start)
+			last->segment.end = piece->segment.end;
+		else
+			pieces->items[kept++] = *piece;
+	}
+	pieces->count = kept;
+}
+
+static bool collect(const struct image *image, const bool *wanted, struct pieces *pieces)
+{
+	struct image_stretch *stretches = NULL;
+	size_t stretch_count = 0;
+	bool is_done = image_data_in_code(image, &stretches, &stretch_count);
+	for (size_t i = 0; is_done && i < image->code_count; i++)
+		is_done = collect_section(image, &image->code[i], wanted, stretches, stretch_count, pieces);
+	free(stretches);
+	if (!is_done || pieces->count == 0)
+		return is_done;
+	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
+	join_pieces(pieces);
+	return true;
+}
+
+/* --- Operations. */
+
+static struct operation *add_operation(struct reading *reading)
+{
+	struct operation *operations = array_reserve(reading->operations, sizeof *operations, reading->count);
+	if (operations == NULL) {
+		reading->is_short_of_memory = true;
+		return NULL;
+	}
+	reading->operations = operations;
+	operations += reading->count++;
+	*operations = (struct operation){.flow = FLOW_ON};
+	return operations;
+}
+
+/* Registers that were written hold no beginning of an address any more. */
+static void forget_written(struct reading *reading, const struct known_registers *before)
+{
+	const struct known_registers *after = &reading->registers;
+	for (unsigned i = 0; i < REGISTER_COUNT; i++)
+		if (is_known(before, i) != is_known(after, i) ||
+		    (is_known(before, i) && before->values[i] != after->values[i]))
+			reading->begun.registers &= ~(UINT32_C(1) << i);
+}
+
+/* An address that is jumped to is used up: the register may hold the place to return to. */
+static void complete_address(struct reading *reading, const struct address_bits *address, enum instruction_flow flow)
+{
+	size_t beginning = reading->begun.operations[address->register_number];
+	if (!address->completes || beginning == NO_OPERATION)
+		return;
+	reading->operations[beginning].is_left_out = true;
+	if (flow != FLOW_ON)
+		reading->begun.registers &= ~(UINT32_C(1) << address->register_number);
+}
+
+static void begin_address(struct reading *reading, const struct address_bits *address)
+{
+	if (!address->begins)
+		return;
+	reading->begun.registers |= UINT32_C(1) << address->register_number;
+	reading->begun.operations[address->register_number] = reading->count - 1;
+}
+
+/* Behind a jump goes on what some branch before led to, most likely the last: there, what was written since is not. */
+static void follow_flow(struct reading *reading, enum instruction_flow flow)
+{
+	struct beginnings *begun = &reading->begun;
+	uint32_t restored = reading->at_branch.registers & ~begun->registers;
+	if (flow == FLOW_BRANCH)
+		reading->at_branch = *begun;
+	if (flow != FLOW_JUMP)
+		return;
+	for (unsigned i = 0; i < REGISTER_COUNT; i++)
+		if ((restored >> i & 1) != 0)
+			begun->operations[i] = reading->at_branch.operations[i];
+	begun->registers |= restored;
+}
+
+/* Returns how long the instruction is; 0: there is no more. */
+static unsigned read_operation(struct reading *reading, const struct code_place *place)
+{
+	const struct known_registers before = reading->registers;
+	struct instruction instruction = {.length = 0};
+	struct address_bits address = {.begins = false};
+	reading->decoder->decode(place, &reading->registers, &instruction);
+	if (instruction.length == 0)
+		return 0;
+	struct operation *operation = add_operation(reading);
+	if (operation == NULL)
+		return 0;
+	reading->decoder->find_address(place, reading->begun.registers, &address);
+	operation->address = place->address;
+	operation->flow = instruction.flow;
+	operation->has_target = instruction.has_target;
+	operation->target = instruction.target;
+	for (unsigned i = 0; i < instruction.length && i < CALL_LENGTH_MAX; i++)
+		operation->bytes[i] = place->bytes[i] & (uint8_t)~address.bits[i];
+	complete_address(reading, &address, instruction.flow);
+	forget_written(reading, &before);
+	begin_address(reading, &address);
+	follow_flow(reading, instruction.flow);
+	return instruction.length;
+}
+
+static void read_piece(struct reading *reading, const struct segment *segment)
+{
+	const struct image_code *code = segment->code;
+	unsigned length;
+	for (uint64_t at = segment->start; at < segment->end; at += length) {
+		const struct code_place place = {reading->image, code->bytes + (at - code->address), segment->end - at,
+		                                 at};
+		length = read_operation(reading, &place);
+		if (length == 0)
+			return;
+	}
+}
+
+/* --- The hash. */
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) + UINT64_C(0x9E3779B97F4A7C15);
+	hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+	return hash ^ hash >> 31;
+}
+
+static int compare_addresses(const void *left, const void *right)
+{
+	const struct operation *a = left, *b = right;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* What an instruction leads to within the function, NULL if it does not. */
+static const struct operation *target_of(const struct reading *reading, const struct operation *operation)
+{
+	const struct operation key = {.address = operation->target};
+	if (!operation->has_target)
+		return NULL;
+	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
+}
+
+/* How far an instruction leads within the function; positions: how many instructions count before each. 0: out of it.
+ */
+static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
+{
+	const struct operation *target = target_of(reading, &reading->operations[index]);
+	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
+}
+
+static uint64_t word_of(const uint8_t *bytes, size_t size)
+{
+	uint64_t word = 0;
+	for (size_t i = size; i > 0; i--)
+		word = word << 8 | bytes[i - 1];
+	return word;
+}
+
+static void make_hash(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
+{
+	for (size_t i = 0; i < reading->count; i++) {
+		const struct operation *operation = &reading->operations[i];
+		if (operation->is_left_out)
+			continue;
+		uint64_t hash = mixed(fingerprint->hash, word_of(operation->bytes, 8));
+		hash = mixed(hash, word_of(operation->bytes + 8, CALL_LENGTH_MAX - 8));
+		hash = mixed(hash, (uint64_t)operation->flow);
+		fingerprint->hash = mixed(hash, distance(reading, positions, i));
+		fingerprint->instructions++;
+	}
+}
+
+static bool finish(struct reading *reading, struct fingerprint *fingerprint)
+{
+	size_t *positions = calloc(reading->count + 1, sizeof *positions);
+	if (positions == NULL || reading->is_short_of_memory) {
+		free(positions);
+		return false;
+	}
+	for (size_t i = 0; i < reading->count; i++)
+		positions[i + 1] = positions[i] + (reading->operations[i].is_left_out ? 0 : 1);
+	make_hash(reading, positions, fingerprint);
+	free(positions);
+	return true;
+}
+
+/* --- */
+
+/* Of the pieces from first up to end, all of one function. */
+static bool read_function(struct reading *reading, const struct pieces *pieces, size_t first, size_t end,
+                          struct fingerprint *fingerprint)
+{
+	reading->count = 0;
+	reading->begun.registers = 0;
+	for (size_t i = 0; i < REGISTER_COUNT; i++)
+		reading->begun.operations[i] = NO_OPERATION;
+	reading->at_branch = reading->begun;
+	forget_all(&reading->registers);
+	for (size_t i = first; i < end; i++)
+		read_piece(reading, &pieces->items[i].segment);
+	return finish(reading, fingerprint);
+}
+
+static bool read_functions(const struct image *image, const struct pieces *pieces, struct fingerprint *fingerprints)
+{
+	struct reading reading = {.image = image, .decoder = decoder_of(image)};
+	bool is_done = true;
+	for (size_t i = 0, end; is_done && i < pieces->count; i = end) {
+		size_t function = pieces->items[i].function;
+		for (end = i + 1; end < pieces->count && pieces->items[end].function == function;)
+			end++;
+		is_done = read_function(&reading, pieces, i, end, &fingerprints[function]);
+	}
+	free(reading.operations);
+	return is_done;
+}
+
+bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints)
+{
+	struct pieces pieces = {.items = NULL};
+	memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
+	bool is_done = decoder_of(image) != NULL && collect(image, wanted, &pieces) &&
+	               read_functions(image, &pieces, fingerprints);
+	free(pieces.items);
+	if (!is_done)
+		memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
+	return is_done;
+}

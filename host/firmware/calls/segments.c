@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* See segments.h. */
+#include "firmware/calls/segments.h"
+
+#include "base/search.h"
+
+#include <string.h>
+
+/* Of an image that is divided by lines: goes on with the function before it. */
+static bool is_continuation(const struct image *image, size_t index)
+{
+	const struct image_function *function = &image->functions[index];
+	return image->rule == IMAGE_BY_LINE && index > 0 && function->is_label && function[-1].end == function->start &&
+	       strcmp(function[-1].name, function->name) == 0;
+}
+
+/* A call goes neither to a later stretch of a function nor to code that was inlined. */
+static bool is_entry(const struct image *image, const struct image_function *function)
+{
+	size_t index = (size_t)(function - image->functions);
+	return function->first == index && function->host == IMAGE_NO_HOST && !is_continuation(image, index);
+}
+
+const struct image_function *function_with_entry(const struct image *image, uint64_t address)
+{
+	const struct image_function *function = image_function_at(image, address);
+	return function != NULL && function->start == address && is_entry(image, function) ? function : NULL;
+}
+
+size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address)
+{
+	return first_above(stretches, count, sizeof *stretches, offsetof(struct image_stretch, end), address);
+}
+
+void segment_walk_begin(struct segment_walk *walk, const struct image *image, const struct image_code *code,
+                        const struct image_stretch *stretches, size_t stretch_count)
+{
+	*walk = (struct segment_walk){
+	        .image = image,
+	        .code = code,
+	        .stretches = stretches,
+	        .stretch_count = stretch_count,
+	        .position = code->address,
+	        .function = image_first_function_behind(image, code->address),
+	        .stretch = first_stretch_behind(stretches, stretch_count, code->address),
+	};
+}
+
+/* Past what is no code. */
+static void skip_stretches(struct segment_walk *walk)
+{
+	while (walk->stretch < walk->stretch_count && walk->stretches[walk->stretch].start <= walk->position) {
+		if (walk->stretches[walk->stretch].end > walk->position)
+			walk->position = walk->stretches[walk->stretch].end;
+		walk->stretch++;
+	}
+}
+
+static uint64_t end_of_code(const struct segment_walk *walk)
+{
+	uint64_t end = walk->code->address + walk->code->size;
+	if (walk->stretch < walk->stretch_count && walk->stretches[walk->stretch].start < end)
+		end = walk->stretches[walk->stretch].start;
+	return end;
+}
+
+/* The end of the function at hand with all of its lines. */
+static uint64_t end_of_function(struct segment_walk *walk)
+{
+	const struct image *image = walk->image;
+	size_t last = walk->function;
+	while (last + 1 < image->function_count && is_continuation(image, last + 1))
+		last++;
+	return image->functions[last].end;
+}
+
+bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
+{
+	const struct image *image = walk->image;
+	skip_stretches(walk);
+	if (walk->position >= walk->code->address + walk->code->size)
+		return false;
+	while (walk->function < image->function_count && image->functions[walk->function].end <= walk->position)
+		walk->function++;
+	bool has_next = walk->function < image->function_count;
+	const struct image_function *next = has_next ? &image->functions[walk->function] : NULL;
+	bool is_inside = has_next && next->start <= walk->position;
+	uint64_t end = end_of_code(walk);
+	uint64_t limit = is_inside ? end_of_function(walk) : has_next ? next->start : end;
+	*segment = (struct segment){
+	        .code = walk->code,
+	        .function = is_inside ? next : NULL,
+	        .start = walk->position,
+	        .end = limit < end ? limit : end,
+	};
+	walk->position = segment->end;
+	return true;
+}

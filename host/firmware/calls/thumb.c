@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thumb and Thumb-2, Armv4T to Armv8.1-M (Armv8-M ARM DDI0553, C2.2 "Top level T32 instruction set encoding"; Armv7-A
+ * ARM DDI0406, A6). Tables in thumb_narrow.c and thumb_wide.c tell what matters to calls; of all other instructions
+ * only which register they may write. Instructions are little-endian also in big-endian firmware (BE8). Of A32 what
+ * veneers jump with is known, no more.
+ */
+#include "firmware/calls/thumb_step.h"
+
+/* What linkers make veneers of: R0 is saved, IP loaded and jumped to, or PC loaded at once. */
+static const struct {
+	uint32_t mask, bits;
+} veneer_parts[] = {
+        {0xFFFFFFFF, 0x0000B401}, /* PUSH {R0} */
+        {0xFFFFFF00, 0x00004800}, /* LDR R0, literal */
+        {0xFFFFFF00, 0x00002000}, /* MOVS R0 */
+        {0xFFFFF83F, 0x00000000}, /* LSLS R0, R0 */
+        {0xFFFFFF00, 0x00003000}, /* ADDS R0 */
+        {0xFFFFFFFF, 0x00004684}, /* MOV IP, R0 */
+        {0xFFFFFFFF, 0x0000BC01}, /* POP {R0} */
+        {0xFBF08F00, 0xF2400C00}, /* MOVW IP */
+        {0xFBF08F00, 0xF2C00C00}, /* MOVT IP */
+        {0xFFFFFFFF, 0x000044FC}, /* ADD IP, PC */
+        {0xFFFFFFFF, 0x00004760}, /* BX IP */
+        {0xFFFFFFFF, 0x00004778}, /* BX PC */
+        {0xFF7FF000, 0xF85FF000}, /* LDR PC, literal */
+};
+
+static bool is_veneer_part(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof veneer_parts / sizeof *veneer_parts; i++)
+		if ((code & veneer_parts[i].mask) == veneer_parts[i].bits)
+			return true;
+	return false;
+}
+
+/* The instruction may have been passed over: what it wrote is not known, and it jumps perhaps. */
+static void make_conditional(const struct step *step, const struct known_registers *before)
+{
+	struct known_registers *after = step->registers;
+	for (unsigned i = 0; i <= PC; i++)
+		if (!is_known(before, i) || before->values[i] != after->values[i])
+			forget_register(after, i);
+	if (step->instruction->flow == FLOW_JUMP)
+		step->instruction->flow = FLOW_BRANCH;
+}
+
+static void run(const struct step *step, const struct pattern *pattern)
+{
+	while ((step->code & pattern->mask) != pattern->bits)
+		pattern++;
+	pattern->decode(step);
+}
+
+static void decode_thumb(const struct code_place *place, struct known_registers *registers,
+                         struct instruction *instruction)
+{
+	struct step step = {
+	        .place = place, .registers = registers, .instruction = instruction, .pc = place->address + 4};
+	uint32_t second = 0;
+	if (!read_half(place, 0, &step.code))
+		return;
+	bool is_wide = step.code >= 0xE800; /* DDI0553 C2.2.1 */
+	if (is_wide && !read_half(place, 2, &second))
+		return;
+	if (is_wide)
+		step.code = step.code << 16 | second;
+	instruction->length = is_wide ? 4 : 2;
+	instruction->is_veneer_part = is_veneer_part(step.code);
+	if (registers->conditional == 0) {
+		run(&step, is_wide ? thumb_wide : thumb_narrow);
+		return;
+	}
+	const struct known_registers before = *registers;
+	registers->conditional--;
+	run(&step, is_wide ? thumb_wide : thumb_narrow);
+	make_conditional(&step, &before);
+}
+
+/* What counts from the PC, and what makes an address. Of wide instructions the first half-word is the upper half. */
+static const struct {
+	uint32_t mask, bits, address;
+} address_parts[] = {
+        {0xFFFFF800, 0x00004800, 0x000000FF}, /* LDR literal */
+        {0xFFFFF800, 0x0000A000, 0x000000FF}, /* ADR */
+        {0xFFFFF500, 0x0000B100, 0x000002F8}, /* CBZ, CBNZ */
+        {0xFFFFFE00, 0x0000DE00, 0x00000000}, /* UDF, SVC */
+        {0xFFFFF000, 0x0000D000, 0x000000FF}, /* B<c> */
+        {0xFFFFF800, 0x0000E000, 0x000007FF}, /* B */
+        {0xF800D000, 0xF000D000, 0x07FF2FFF}, /* BL */
+        {0xF800D001, 0xF000C000, 0x07FF2FFF}, /* BLX */
+        {0xF800D001, 0xF000C001, 0x00000FFE}, /* LE, WLS */
+        {0xF800D000, 0xF0009000, 0x07FF2FFF}, /* B.W */
+        {0xFB80D000, 0xF3808000, 0x00000000}, /* MSR, MRS, hints, barriers */
+        {0xF800D000, 0xF0008000, 0x043F2FFF}, /* B<c>.W */
+        {0xFBFF8000, 0xF20F0000, 0x040070FF}, /* ADR.W behind */
+        {0xFBFF8000, 0xF2AF0000, 0x040070FF}, /* ADR.W before */
+        {0xFE1F0000, 0xF81F0000, 0x00800FFF}, /* LDR.W literal, of bytes and half-words too */
+        {0xFF7F0000, 0xE95F0000, 0x008000FF}, /* LDRD literal */
+        {0xFF3F0E00, 0xED1F0A00, 0x008000FF}, /* VLDR literal */
+};
+
+#define MOVW_MASK    0xFBF08000u
+#define MOVW_BITS    0xF2400000u
+#define MOVT_BITS    0xF2C00000u
+#define MOVT_ADDRESS 0x040F70FFu
+
+static uint32_t address_in(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof address_parts / sizeof *address_parts; i++)
+		if ((code & address_parts[i].mask) == address_parts[i].bits)
+			return address_parts[i].address;
+	return 0;
+}
+
+/* MOVT keeps the half that a MOVW set, wherever that stands. */
+static void find_wide_address(uint32_t code, struct address_bits *address)
+{
+	uint32_t bits = address_in(code);
+	address->register_number = FIELD(code, 8, 4);
+	address->begins = (code & MOVW_MASK) == MOVW_BITS;
+	address->completes = (code & MOVW_MASK) == MOVT_BITS;
+	if (address->completes)
+		bits = MOVT_ADDRESS;
+	set_half_bits(address, 0, bits >> 16);
+	set_half_bits(address, 2, bits);
+}
+
+static void find_thumb_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
+{
+	uint32_t first = 0, second = 0;
+	(void)begun;
+	read_half(place, 0, &first);
+	if (first < 0xE800)
+		set_half_bits(address, 0, address_in(first));
+	else if (read_half(place, 2, &second))
+		find_wide_address(first << 16 | second, address);
+}
+
+const struct decoder decoder_thumb = {
+        .isa = IMAGE_ISA_ARM, .first_argument = 0, .decode = decode_thumb, .find_address = find_thumb_address};

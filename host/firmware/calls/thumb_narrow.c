@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Thumb instructions of one half-word (Armv8-M ARM DDI0553, C2.2.2 and on). Knows nothing of wide ones. */
+#include "firmware/calls/thumb_step.h"
+
+/* To where register says, if that is known. */
+static void lead_through(const struct step *step, enum instruction_flow flow, unsigned number)
+{
+	step->instruction->flow = flow;
+	if (is_known(step->registers, number))
+		lead_to(step->instruction, flow, step->registers->values[number] & ~UINT64_C(1));
+}
+
+static void writes_low(const struct step *step)
+{
+	forget(step, FIELD(step->code, 0, 3));
+}
+
+static void writes_middle(const struct step *step)
+{
+	forget(step, FIELD(step->code, 8, 3));
+}
+
+static void decode_shift_left(const struct step *step)
+{
+	unsigned to = FIELD(step->code, 0, 3), from = FIELD(step->code, 3, 3);
+	copy_register(step->registers, to, from);
+	if (is_known(step->registers, to))
+		set(step, to, step->registers->values[to] << FIELD(step->code, 6, 5));
+}
+
+static void decode_move_immediate(const struct step *step)
+{
+	set(step, FIELD(step->code, 8, 3), FIELD(step->code, 0, 8));
+}
+
+static void decode_add_immediate(const struct step *step)
+{
+	unsigned number = FIELD(step->code, 8, 3);
+	if (is_known(step->registers, number))
+		set_constant(step, number, step->registers->values[number] + FIELD(step->code, 0, 8));
+}
+
+static unsigned high_register(uint32_t code)
+{
+	return moved_bits(code, 7, 3, 1) | FIELD(code, 0, 3);
+}
+
+static void decode_add_register(const struct step *step)
+{
+	unsigned to = high_register(step->code);
+	bool is_relative = FIELD(step->code, 3, 4) == PC && is_known(step->registers, to);
+	if (to == PC)
+		step->instruction->flow = FLOW_JUMP;
+	else if (is_relative)
+		set_constant(step, to, step->registers->values[to] + step->pc);
+	else
+		forget(step, to);
+}
+
+static void decode_move_register(const struct step *step)
+{
+	unsigned to = high_register(step->code), from = FIELD(step->code, 3, 4);
+	if (to == PC)
+		lead_through(step, FLOW_JUMP, from);
+	if (to == PC && from == LR)
+		step->instruction->returns = RETURN_BY_LINK;
+	if (to != PC)
+		copy_register(step->registers, to, from);
+}
+
+/* What Thumb jumps to by BX PC is A32 (DDI0406, A8.8.18 B, A8.8.64 LDR literal). */
+static void decode_switch_to_a32(const struct step *step)
+{
+	uint64_t offset = aligned(step->pc) - step->place->address;
+	uint64_t pc = aligned(step->pc) + 8, value;
+	uint32_t word;
+	step->instruction->flow = FLOW_JUMP;
+	if (!read_word(step->place, offset, &word))
+		return;
+	if (word >> 24 == 0xEA)
+		lead_to(step->instruction, FLOW_JUMP,
+		        in_address_space(pc + sign_extended(moved_bits(word, 0, 2, 24), 26)));
+	else if (word == 0xE51FF004 && read_literal(step->place->image, in_address_space(pc - 4), &value))
+		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
+}
+
+/* BXNS and BLXNS lead out of the Secure world, whose code this is. */
+static void decode_exchange(const struct step *step)
+{
+	enum instruction_flow flow = FIELD(step->code, 7, 1) != 0 ? FLOW_CALL : FLOW_JUMP;
+	bool is_non_secure = FIELD(step->code, 2, 1) != 0;
+	step->instruction->flow = flow;
+	if (flow == FLOW_JUMP && FIELD(step->code, 3, 4) == LR)
+		step->instruction->returns = RETURN_BY_LINK;
+	if (step->code == 0x4778)
+		decode_switch_to_a32(step);
+	else if (!is_non_secure)
+		lead_through(step, flow, FIELD(step->code, 3, 4));
+}
+
+static void decode_load_literal(const struct step *step)
+{
+	load_literal(step, FIELD(step->code, 8, 3), aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
+}
+
+static void decode_address(const struct step *step)
+{
+	set_constant(step, FIELD(step->code, 8, 3), aligned(step->pc) + moved_bits(step->code, 0, 2, 8));
+}
+
+static void decode_push(const struct step *step)
+{
+	step->instruction->pushes_link = FIELD(step->code, 8, 1) != 0;
+}
+
+static void decode_pop(const struct step *step)
+{
+	forget_list(step, FIELD(step->code, 0, 8));
+	if (FIELD(step->code, 8, 1) == 0)
+		return;
+	step->instruction->flow = FLOW_JUMP;
+	step->instruction->returns = RETURN_FROM_STACK;
+}
+
+/* Also what is stored through a register may move it. */
+static void decode_multiple(const struct step *step)
+{
+	writes_middle(step);
+	if (FIELD(step->code, 11, 1) != 0)
+		forget_list(step, FIELD(step->code, 0, 8));
+}
+
+static void decode_branch_on_zero(const struct step *step)
+{
+	lead(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
+}
+
+static void decode_if_then(const struct step *step)
+{
+	/* The lowest set bit of the mask ends the block of one to four instructions; no mask, no block: a hint. */
+	unsigned mask = FIELD(step->code, 0, 4), count = mask == 0 ? 0 : 4;
+	for (; count > 0 && (mask & 1) == 0; mask >>= 1)
+		count--;
+	step->registers->conditional = count;
+}
+
+static void decode_supervisor_call(const struct step *step)
+{
+	forget_all(step->registers);
+}
+
+static void decode_conditional_branch(const struct step *step)
+{
+	lead(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
+}
+
+static void decode_branch(const struct step *step)
+{
+	lead(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
+}
+
+const struct pattern thumb_narrow[] = {
+        {0xF800, 0x0000, decode_shift_left},
+        {0xF800, 0x2000, decode_move_immediate},
+        {0xF800, 0x2800, writes_nothing}, /* CMP */
+        {0xF800, 0x3000, decode_add_immediate},
+        {0xF800, 0x3800, writes_middle}, /* SUBS */
+        {0xFF00, 0x4400, decode_add_register},
+        {0xFF00, 0x4500, writes_nothing}, /* CMP */
+        {0xFF00, 0x4600, decode_move_register},
+        {0xFF00, 0x4700, decode_exchange},
+        {0xF800, 0x4800, decode_load_literal},
+        {0xFC00, 0x5000, writes_nothing}, /* STR, STRH */
+        {0xFE00, 0x5400, writes_nothing}, /* STRB */
+        {0xE800, 0x6000, writes_nothing}, /* STR, STRB */
+        {0xF800, 0x8000, writes_nothing}, /* STRH */
+        {0xF800, 0x9000, writes_nothing}, /* STR to the stack */
+        {0xF800, 0x9800, writes_middle},  /* LDR from the stack */
+        {0xF800, 0xA000, decode_address},
+        {0xF800, 0xA800, writes_middle},  /* ADD to SP */
+        {0xFF00, 0xB000, writes_nothing}, /* ADD, SUB of SP */
+        {0xF500, 0xB100, decode_branch_on_zero},
+        {0xFE00, 0xB400, decode_push},
+        {0xFF00, 0xB600, writes_nothing}, /* CPS */
+        {0xFE00, 0xBC00, decode_pop},
+        {0xFF00, 0xBE00, writes_nothing}, /* BKPT */
+        {0xFF00, 0xBF00, decode_if_then},
+        {0xF000, 0xC000, decode_multiple},
+        {0xFF00, 0xDE00, writes_nothing}, /* UDF */
+        {0xFF00, 0xDF00, decode_supervisor_call},
+        {0xF000, 0xD000, decode_conditional_branch},
+        {0xF800, 0xE000, decode_branch},
+        {0x0000, 0x0000, writes_low},
+};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* One Thumb instruction at work, and what the decoders of narrow and wide ones share. Private to calls/thumb*.c. */
+#ifndef FIRMWARE_CALLS_THUMB_STEP_H
+#define FIRMWARE_CALLS_THUMB_STEP_H
+
+#include "firmware/bits.h"
+#include "firmware/calls/decoder.h"
+
+#define SP 13u
+#define LR 14u
+#define PC 15u
+
+#define FIELD(code, low, count) ((code) >> (low) & ((1u << (count)) - 1))
+
+/* One instruction at work. */
+struct step {
+	const struct code_place *place;
+	struct known_registers *registers;
+	struct instruction *instruction;
+	uint32_t code; /* of a wide instruction the first half-word is the upper half */
+	uint64_t pc;   /* as the instruction reads it */
+};
+
+struct pattern {
+	uint32_t mask, bits;
+	void (*decode)(const struct step *step);
+};
+
+static inline uint64_t in_address_space(uint64_t address)
+{
+	return address & UINT32_MAX;
+}
+
+static inline void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)
+{
+	lead_to(step->instruction, flow, in_address_space(step->pc + offset));
+}
+
+static inline void set(const struct step *step, unsigned number, uint64_t value)
+{
+	set_register(step->registers, number, in_address_space(value));
+}
+
+/* The value may be an address that is complete now. */
+static inline void set_constant(const struct step *step, unsigned number, uint64_t value)
+{
+	set(step, number, value);
+	step->instruction->has_constant = true;
+	step->instruction->constant = in_address_space(value);
+}
+
+static inline void forget(const struct step *step, unsigned number)
+{
+	forget_register(step->registers, number);
+}
+
+static inline void forget_list(const struct step *step, uint32_t list)
+{
+	step->registers->known &= ~list;
+}
+
+static inline uint64_t aligned(uint64_t pc)
+{
+	return pc & ~UINT64_C(3);
+}
+
+static inline void load_literal(const struct step *step, unsigned number, uint64_t address)
+{
+	uint64_t value;
+	forget(step, number);
+	if (number == PC)
+		step->instruction->flow = FLOW_JUMP;
+	if (!read_literal(step->place->image, in_address_space(address), &value))
+		return;
+	if (number == PC)
+		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
+	else
+		set(step, number, value);
+}
+
+static inline void writes_nothing(const struct step *step)
+{
+	(void)step;
+}
+
+/* Of narrow instructions (one half-word) and wide ones (two); the first that matches counts, the last matches all. */
+extern const struct pattern thumb_narrow[];
+extern const struct pattern thumb_wide[];
+
+#endif

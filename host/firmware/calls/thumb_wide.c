@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Thumb instructions of two half-words (Armv8-M ARM DDI0553, C2.3). Knows nothing of narrow ones. */
+#include "firmware/calls/thumb_step.h"
+
+static unsigned destination(uint32_t code)
+{
+	return FIELD(code, 8, 4);
+}
+
+static void writes_destination(const struct step *step)
+{
+	forget(step, destination(step->code));
+}
+
+/* B.W and BL: S:I1:I2:imm10:imm11:0, where I is NOT(J EOR S). */
+static uint64_t long_offset(uint32_t code)
+{
+	uint32_t sign = FIELD(code, 26, 1);
+	uint32_t i1 = ~(FIELD(code, 13, 1) ^ sign) & 1, i2 = ~(FIELD(code, 11, 1) ^ sign) & 1;
+	return sign_extended(
+	        sign << 24 | i1 << 23 | i2 << 22 | moved_bits(code, 16, 12, 10) | moved_bits(code, 0, 1, 11), 25);
+}
+
+static void decode_call(const struct step *step)
+{
+	lead(step, FLOW_CALL, long_offset(step->code));
+}
+
+/* BLX to A32 code counts from the aligned PC. */
+static void decode_call_a32(const struct step *step)
+{
+	uint64_t target = aligned(step->pc) + long_offset(step->code);
+	lead_to(step->instruction, FLOW_CALL, in_address_space(target));
+}
+
+static void decode_long_branch(const struct step *step)
+{
+	lead(step, FLOW_JUMP, long_offset(step->code));
+}
+
+/* B<c>.W: S:J2:J1:imm6:imm11:0. Conditions 14 and 15 are MSR, MRS, hints and barriers. */
+static void decode_long_conditional_branch(const struct step *step)
+{
+	uint32_t code = step->code;
+	uint32_t offset = moved_bits(code, 26, 20, 1) | moved_bits(code, 11, 19, 1) | moved_bits(code, 13, 18, 1) |
+	                  moved_bits(code, 16, 12, 6) | moved_bits(code, 0, 1, 11);
+	if (FIELD(code, 23, 3) == 7)
+		writes_destination(step);
+	else
+		lead(step, FLOW_BRANCH, sign_extended(offset, 21));
+}
+
+/*
+ * Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE leads back to the loop, WLS past it. The number of
+ * bytes is immh:imml:0, with imml in bit 11.
+ */
+static void decode_loop(const struct step *step)
+{
+	uint64_t distance = moved_bits(step->code, 1, 2, 10) | moved_bits(step->code, 11, 1, 1);
+	bool is_start = FIELD(step->code, 13, 1) != 0; /* DLS, LCTP and the branches of the future */
+	forget(step, LR);
+	if (!is_start)
+		lead(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
+}
+
+static uint64_t wide_immediate(uint32_t code)
+{
+	return moved_bits(code, 16, 12, 4) | moved_bits(code, 26, 11, 1) | moved_bits(code, 12, 8, 3) |
+	       FIELD(code, 0, 8);
+}
+
+static void decode_move_wide(const struct step *step)
+{
+	set(step, destination(step->code), wide_immediate(step->code));
+}
+
+static void decode_move_top(const struct step *step)
+{
+	unsigned number = destination(step->code);
+	if (is_known(step->registers, number))
+		set_constant(step, number,
+		             (step->registers->values[number] & UINT16_MAX) | wide_immediate(step->code) << 16);
+}
+
+static void decode_wide_address(const struct step *step)
+{
+	uint64_t distance = wide_immediate(step->code & 0xFFF0FFFF);
+	bool is_before = FIELD(step->code, 23, 1) != 0;
+	set_constant(step, destination(step->code), aligned(step->pc) + (is_before ? 0 - distance : distance));
+}
+
+static void decode_move_wide_register(const struct step *step)
+{
+	copy_register(step->registers, destination(step->code), FIELD(step->code, 0, 4));
+}
+
+static void decode_wide_load_literal(const struct step *step)
+{
+	uint64_t distance = FIELD(step->code, 0, 12);
+	bool is_behind = FIELD(step->code, 23, 1) != 0;
+	load_literal(step, FIELD(step->code, 12, 4), aligned(step->pc) + (is_behind ? distance : 0 - distance));
+}
+
+/* LDR to PC, TBB, TBH. */
+static void decode_jump_through_memory(const struct step *step)
+{
+	step->instruction->flow = FLOW_JUMP;
+	if (step->code == 0xF85DFB04) /* POP {PC}, as LDR PC, [SP], #4 */
+		step->instruction->returns = RETURN_FROM_STACK;
+}
+
+/* LDM, STM, POP.W, PUSH.W. */
+static void decode_wide_multiple(const struct step *step)
+{
+	bool is_stack = FIELD(step->code, 16, 4) == SP;
+	forget(step, FIELD(step->code, 16, 4));
+	if (FIELD(step->code, 20, 1) == 0) {
+		step->instruction->pushes_link = is_stack && FIELD(step->code, LR, 1) != 0;
+		return;
+	}
+	forget_list(step, FIELD(step->code, 0, 16));
+	if (FIELD(step->code, PC, 1) == 0)
+		return;
+	step->instruction->flow = FLOW_JUMP;
+	step->instruction->returns = is_stack ? RETURN_FROM_STACK : RETURN_NONE;
+}
+
+/* LDRD, STRD and the exclusives: which of these a register is written depends on more than matters here. */
+static void decode_pair(const struct step *step)
+{
+	forget(step, FIELD(step->code, 0, 4));
+	forget(step, FIELD(step->code, 8, 4));
+	forget(step, FIELD(step->code, 12, 4));
+	forget(step, FIELD(step->code, 16, 4));
+	step->instruction->pushes_link = (step->code & 0xFFFF0F00) == 0xE96D0E00; /* STRD Rt, LR, [SP, #-n]! */
+}
+
+/* ORRS, and among its encodings the shifts of pairs of registers of Armv8.1-M. */
+static void decode_or_long_shift(const struct step *step)
+{
+	forget(step, FIELD(step->code, 16, 4));
+	forget(step, FIELD(step->code, 16, 4) & ~1u);
+	forget(step, destination(step->code));
+	forget(step, destination(step->code) | 1);
+}
+
+static void decode_long_multiply(const struct step *step)
+{
+	forget(step, FIELD(step->code, 12, 4));
+	writes_destination(step);
+}
+
+/* The base of a store or load moves where bit 11 and bit 8 are set and the offset has eight bits. */
+static void decode_load_store(const struct step *step)
+{
+	bool is_load = FIELD(step->code, 20, 1) != 0;
+	bool moves_base = FIELD(step->code, 23, 1) == 0 && FIELD(step->code, 11, 1) != 0;
+	step->instruction->pushes_link = step->code == 0xF84DED04; /* PUSH {LR}, as STR LR, [SP, #-4]! */
+	if (is_load)
+		forget(step, FIELD(step->code, 12, 4));
+	if (moves_base)
+		forget(step, FIELD(step->code, 16, 4));
+}
+
+/* VMOV and VMRS write these two at most, VLDM and VSTM move the second. */
+static void decode_floating_point(const struct step *step)
+{
+	forget(step, FIELD(step->code, 12, 4));
+	forget(step, FIELD(step->code, 16, 4));
+}
+
+/* Coprocessors and vectors: any register. */
+static void decode_coprocessor(const struct step *step)
+{
+	forget_all(step->registers);
+}
+
+const struct pattern thumb_wide[] = {
+        {0xF800D000, 0xF000D000, decode_call},
+        {0xF800D001, 0xF000C000, decode_call_a32},
+        {0xF800D001, 0xF000C001, decode_loop},
+        {0xF800D000, 0xF0009000, decode_long_branch},
+        {0xF800D000, 0xF0008000, decode_long_conditional_branch},
+        {0xFBF08000, 0xF2400000, decode_move_wide},
+        {0xFBF08000, 0xF2C00000, decode_move_top},
+        {0xFBFF8000, 0xF20F0000, decode_wide_address},
+        {0xFBFF8000, 0xF2AF0000, decode_wide_address},
+        {0xFF7F0000, 0xF85F0000, decode_wide_load_literal},
+        {0xFF70F000, 0xF850F000, decode_jump_through_memory}, /* LDR to PC */
+        {0xFFF0FFE0, 0xE8D0F000, decode_jump_through_memory}, /* TBB, TBH */
+        {0xFE400000, 0xE8000000, decode_wide_multiple},
+        {0xFFFFFFFF, 0xE97FE97F, writes_nothing}, /* SG */
+        {0xFE400000, 0xE8400000, decode_pair},
+        {0xFFFFF0F0, 0xEA4F0000, decode_move_wide_register},
+        {0xFFF00000, 0xEA500000, decode_or_long_shift},
+        {0xEC000E00, 0xEC000A00, decode_floating_point},
+        {0xEC000000, 0xEC000000, decode_coprocessor},
+        {0xFE000000, 0xF8000000, decode_load_store},
+        {0xFF800000, 0xFB800000, decode_long_multiply},
+        {0x00000000, 0x00000000, writes_destination},
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dividing the code anew, as a user wants it: which symbols of the ELF count, and which lines. Knows nothing of how
+ * overlaps of sized symbols are settled (functions.c), nor of how one of several symbols is taken (symbol_table.h).
+ */
+#include "firmware/line_symbols.h"
+#include "firmware/private.h"
+#include "firmware/symbol_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_function(const struct elf_symbol *symbol)
+{
+	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
+}
+
+/* How much of text is the name of a clone, up to its number. */
+static size_t clone_length(const char *text)
+{
+	static const char *const clones[] = {".clone", ".constprop"};
+	for (size_t i = 0; i < sizeof clones / sizeof *clones; i++)
+		if (strncmp(text, clones[i], strlen(clones[i])) == 0)
+			return strlen(clones[i]);
+	return 0;
+}
+
+/* The compiler's names for parts of nested functions end in a dot and a number, as those of clones may; its names for
+ * places have words there. */
+static bool has_name_of_place(const char *name)
+{
+	const char *rest = name + strcspn(name, ".$");
+	while (*rest == '.') {
+		rest += clone_length(rest);
+		rest += strspn(rest, ".0123456789");
+	}
+	return *rest != '\0';
+}
+
+/*
+ * GNU gprof leaves out local functions that have a dot or a dollar sign in their names, and so every clone and every
+ * local function of Rust; here they count.
+ */
+static bool counts_local(const struct elf_symbol *symbol, const struct image_division *division)
+{
+	if (division->no_static || image_is_internal_label(symbol->name))
+		return false;
+	return is_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
+}
+
+static bool counts(const struct elf_symbol *symbol, const struct image_division *division)
+{
+	if (symbol->section == NULL || !image_is_for_code(symbol->section) || symbol->name[0] == '\0' ||
+	    symbol->value == UINT64_MAX)
+		return false;
+	bool is_weak_object = symbol->type == STT_OBJECT && symbol->binding == STB_WEAK;
+	if (is_weak_object || (!is_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
+		return false;
+	return symbol->binding != STB_LOCAL || counts_local(symbol, division);
+}
+
+static enum status out_of_memory(const struct image *image, struct error *error)
+{
+	return status_fail(error, "%s: out of memory for its symbols", image->path);
+}
+
+static enum status collect(const struct image *image, const struct image_division *division, struct symbol_table *table,
+                           struct error *error)
+{
+	for (size_t i = 0; i < image->private->symbol_count; i++) {
+		struct elf_symbol symbol;
+		if (!image_symbol_at(image, i, &symbol) || !counts(&symbol, division))
+			continue;
+		struct symbol wanted = {
+		        .name = image_short_name(image, symbol.name),
+		        .start = symbol.value,
+		        .is_local = symbol.binding == STB_LOCAL,
+		        .is_label = !is_function(&symbol),
+		};
+		if (wanted.name == NULL || !symbol_table_append(table, wanted))
+			return out_of_memory(image, error);
+	}
+	if (table->count == 0)
+		return status_fail(error, "%s: no symbol of its code is left to count", image->path);
+	return STATUS_OK;
+}
+
+static enum status make_table(const struct image *image, const struct image_division *division,
+                              struct symbol_table *table, struct error *error)
+{
+	enum status status = division->symbol_file == NULL
+	                             ? collect(image, division, table, error)
+	                             : symbol_file_read(image, division->symbol_file, table, error);
+	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
+		status = line_symbols_add(image, table) ? STATUS_OK : out_of_memory(image, error);
+	symbol_table_settle(table);
+	return status;
+}
+
+static enum status divide_by_symbol(struct image *image, const struct image_division *division, struct error *error)
+{
+	struct symbol_table table = {.symbols = NULL};
+	enum status status = make_table(image, division, &table, error);
+	struct image_function *functions = NULL;
+	if (status == STATUS_OK) {
+		functions = symbol_table_divide(image, &table);
+		status = functions == NULL ? out_of_memory(image, error) : STATUS_OK;
+	}
+	if (status == STATUS_OK) {
+		free(image->private->divided);
+		image->private->divided = functions;
+		image->functions = functions;
+		image->function_count = table.count;
+	}
+	symbol_table_free(&table);
+	return status;
+}
+
+/* By symbols, a function has the line of its first instruction, as in GNU gprof. */
+static void find_lines(struct image *image)
+{
+	bool by_size = image->rule == IMAGE_BY_SIZE;
+	for (size_t i = 0; i < image->function_count; i++) {
+		struct image_function *function = &image->functions[i];
+		if (function->file == NULL && by_size)
+			image_line(image, function->start, &function->file, &function->line);
+		else if (function->file == NULL)
+			image_instruction_line(image, function->start, &function->file, &function->line);
+	}
+}
+
+enum status image_divide(struct image *image, const struct image_division *division, struct error *error)
+{
+	if (division->rule == IMAGE_BY_SIZE) {
+		image->functions = image->private->functions;
+		image->function_count = image->private->function_count;
+	} else {
+		enum status status = divide_by_symbol(image, division, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	image->rule = division->rule;
+	if (division->lines || division->rule == IMAGE_BY_LINE)
+		find_lines(image);
+	return STATUS_OK;
+}

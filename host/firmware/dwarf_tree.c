@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* See dwarf_tree.h. */
+#include "firmware/dwarf_tree.h"
+
+#include "base/array.h"
+#include "base/search.h"
+#include "firmware/dwarf_abbreviations.h"
+#include "firmware/dwarf_forms.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+/* Chains of inlined functions are followed by several passes: their length must not grow with the file. */
+#define DEPTH_MAX 100
+
+struct tree_walk {
+	const struct dwarf_sections *sections;
+	struct dwarf_budget *budget;
+	struct dwarf_tree *tree;
+	struct dwarf_abbreviations table;
+	uint64_t table_offset; /* UINT64_MAX: none was read yet */
+};
+
+/* The state of a walk over a unit. */
+struct place {
+	const struct dwarf_unit *unit;
+	struct dwarf_cursor cursor;
+	unsigned depth;
+	size_t functions[DEPTH_MAX]; /* by depth: the innermost function there */
+};
+
+/* DWARF 5, 7.5.1. False: there is no readable unit at cursor. */
+static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
+{
+	dwarf_read_length(cursor, &unit->offset_size);
+	unit->version = (unsigned)dwarf_read_number(cursor, 2);
+	if (cursor->is_cut || unit->version < 2 || unit->version > 5)
+		return false;
+	unsigned type = unit->version < 5 ? DW_UT_compile : (unsigned)dwarf_read_number(cursor, 1);
+	if (unit->version >= 5)
+		unit->address_size = (unsigned)dwarf_read_number(cursor, 1);
+	unit->abbreviations = dwarf_read_number(cursor, unit->offset_size);
+	if (unit->version < 5)
+		unit->address_size = (unsigned)dwarf_read_number(cursor, 1);
+	if (type == DW_UT_skeleton || type == DW_UT_split_compile)
+		dwarf_skip(cursor, 8);
+	if (type == DW_UT_type || type == DW_UT_split_type)
+		dwarf_skip(cursor, 8 + unit->offset_size);
+	return !cursor->is_cut && (unit->address_size == 4 || unit->address_size == 8);
+}
+
+/* libdw reads the table again for each unit, so each unit pays for it. */
+static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
+{
+	if (unit->abbreviations != walk->table_offset) {
+		dwarf_abbreviations_free(&walk->table);
+		walk->table_offset = unit->abbreviations;
+		if (!dwarf_abbreviations_read(dwarf_cursor_at(&walk->sections->abbreviations, unit->abbreviations),
+		                              &walk->table))
+			return false;
+	}
+	return dwarf_pay(walk->budget, DWARF_ABBREVIATIONS, walk->table.size);
+}
+
+static bool append_function(struct tree_walk *walk, struct dwarf_function function)
+{
+	struct dwarf_tree *tree = walk->tree;
+	struct dwarf_function *functions = array_reserve(tree->functions, sizeof *functions, tree->function_count);
+	if (functions == NULL || !dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1))
+		return false;
+	tree->functions = functions;
+	tree->functions[tree->function_count++] = function;
+	return true;
+}
+
+/* False: the budget is exceeded. */
+static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offset, uint64_t size,
+                      const struct dwarf_abbreviation *form)
+{
+	walk->tree->starts[offset / 8] |= (uint8_t)(1u << offset % 8);
+	if (place->depth >= DEPTH_MAX)
+		return true;
+	size_t parent = place->depth == 0 ? DWARF_NONE : place->functions[place->depth - 1];
+	place->functions[place->depth] = parent;
+	bool is_inlined = form->tag == DW_TAG_inlined_subroutine;
+	if (!is_inlined && form->tag != DW_TAG_subprogram)
+		return true;
+	place->functions[place->depth] = is_inlined || form->has_code ? walk->tree->function_count : DWARF_NONE;
+	if (!is_inlined && !form->has_code)
+		return true;
+	uint64_t cost = size + form->form_count;
+	return append_function(walk, (struct dwarf_function){
+	                                     .offset = offset,
+	                                     .parent = is_inlined ? parent : DWARF_NONE,
+	                                     .cost = cost > UINT32_MAX ? UINT32_MAX : (uint32_t)cost,
+	                                     .depth = (uint8_t)place->depth,
+	                                     .is_inlined = is_inlined,
+	                             });
+}
+
+/* Goes on to the next entry. False at the end of the unit, or if the budget is exceeded. */
+static bool step(struct tree_walk *walk, struct place *place)
+{
+	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
+	const struct dwarf_unit *unit = place->unit;
+	uint64_t code = dwarf_read_leb128(&place->cursor);
+	if (code == 0)
+		return !place->cursor.is_cut && place->depth > 0 && --place->depth > 0;
+	const struct dwarf_abbreviation *form = dwarf_abbreviation_find(&walk->table, code);
+	if (form == NULL || !dwarf_pay(walk->budget, DWARF_ATTRIBUTES, (uint64_t)form->form_count + 1))
+		return false;
+	for (uint32_t i = 0; i < form->form_count; i++)
+		if (!dwarf_skip_form(&place->cursor, dwarf_abbreviation_form(&walk->table, form, i), unit))
+			return false;
+	uint64_t size = (uint64_t)(place->cursor.at - walk->sections->entries.at) - offset;
+	if (!add_entry(walk, place, offset, size, form))
+		return false;
+	place->depth += form->has_children ? 1 : 0;
+	return place->depth > 0;
+}
+
+static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
+{
+	struct dwarf_tree *tree = walk->tree;
+	struct dwarf_unit *units = array_reserve(tree->units, sizeof *units, tree->unit_count);
+	if (units == NULL || !dwarf_pay(walk->budget, DWARF_UNITS, 1))
+		return false;
+	tree->units = units;
+	tree->units[tree->unit_count++] = unit;
+	return true;
+}
+
+/* False: memory is short, or the budget is exceeded. */
+static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
+{
+	struct place place = {.unit = unit, .cursor = cursor};
+	if (!load_table(walk, unit))
+		return false;
+	unit->first_function = walk->tree->function_count;
+	while (step(walk, &place))
+		;
+	unit->function_end = walk->tree->function_count;
+	return walk->budget->exceeded == NULL && append_unit(walk, *unit);
+}
+
+bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget *budget, struct dwarf_tree *tree)
+{
+	struct tree_walk walk = {
+	        .sections = sections,
+	        .budget = budget,
+	        .tree = tree,
+	        .table_offset = UINT64_MAX,
+	};
+	struct dwarf_cursor rest = sections->entries;
+	*tree = (struct dwarf_tree){.size = dwarf_cursor_left(&rest)};
+	tree->starts = calloc(tree->size / 8 + 1, 1);
+	bool is_whole = tree->starts != NULL;
+	while (is_whole && dwarf_cursor_left(&rest) > 0) {
+		struct dwarf_unit unit = {.version = 0};
+		struct dwarf_cursor cursor = rest;
+		if (!read_unit(&cursor, &unit))
+			break;
+		unit.first = (uint64_t)(cursor.at - sections->entries.at);
+		unit.end = (uint64_t)(cursor.end - sections->entries.at);
+		is_whole = walk_unit(&walk, cursor, &unit);
+		rest.at = cursor.end;
+	}
+	dwarf_abbreviations_free(&walk.table);
+	return is_whole;
+}
+
+void dwarf_tree_free(struct dwarf_tree *tree)
+{
+	free(tree->units);
+	free(tree->functions);
+	free(tree->starts);
+}
+
+bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset)
+{
+	return offset < tree->size && (tree->starts[offset / 8] >> offset % 8 & 1) != 0;
+}
+
+size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset)
+{
+	size_t unit = first_above(tree->units, tree->unit_count, sizeof *tree->units, offsetof(struct dwarf_unit, end),
+	                          offset);
+	return unit < tree->unit_count && tree->units[unit].first <= offset ? unit : DWARF_NONE;
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += $(addprefix host/firmware/, \
+	build_id.c \
+	definitions.c \
+	divide.c \
+	dwarf_abbreviations.c \
+	dwarf_budget.c \
+	dwarf_cursor.c \
+	dwarf_forms.c \
+	dwarf_lists.c \
+	dwarf_sections.c \
+	dwarf_tables.c \
+	dwarf_tree.c \
+	elf.c \
+	entries.c \
+	functions.c \
+	identity.c \
+	inlines.c \
+	instrumentation.c \
+	line_symbols.c \
+	line_units.c \
+	lines.c \
+	lookup.c \
+	mapping.c \
+	names.c \
+	regions.c \
+	scopes.c \
+	split_inlined.c \
+	stretches.c \
+	symbol_file.c \
+	symbol_table.c \
+	symbols.c)
+HOST_SOURCES += $(addprefix host/firmware/calls/, \
+	call_sites.c \
+	calls.c \
+	code_map.c \
+	code_unit.c \
+	decoder.c \
+	fingerprint.c \
+	jump_tables.c \
+	riscv.c \
+	segments.c \
+	thumb.c \
+	thumb_narrow.c \
+	thumb_wide.c \
+	veneers.c \
+	x86.c \
+	x86_length.c)

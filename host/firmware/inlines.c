@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions whose code lies at an address, from the inside out. Knows nothing of how they are found (scopes.h). */
+#include "firmware/private.h"
+#include "firmware/scopes.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+struct image_scopes {
+	struct scopes scopes;
+};
+
+/* Always leaves something at image->private->scopes unless memory is short. */
+const struct scopes *image_scopes(const struct image *image)
+{
+	struct image_private *private = image->private;
+	struct line_units *units = image_line_units(image);
+	if (private->scopes == NULL && units != NULL) {
+		private->scopes = calloc(1, sizeof *private->scopes);
+		if (private->scopes != NULL)
+			scopes_load(image, units, &private->scopes->scopes);
+	}
+	return private->scopes == NULL ? NULL : &private->scopes->scopes;
+}
+
+size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
+{
+	const struct scopes *scopes = image_scopes(image);
+	const struct scope_stretch *stretch = scopes == NULL ? NULL : scopes_stretch_at(scopes, address);
+	size_t index = stretch == NULL ? SCOPE_NONE : stretch->scope;
+	size_t count = 0;
+	struct image_inline at = {.file = NULL};
+	image_instruction_line(image, address, &at.file, &at.line);
+	/* Callers come before what was inlined into them, so this ends. */
+	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
+		const struct scope *scope = &scopes->items[index];
+		at.name = scope->name;
+		inlines[count++] = at;
+		at = (struct image_inline){.file = scope->call_file, .line = scope->call_line};
+	}
+	return count;
+}
+
+const char *image_compilation_folder(const struct image *image)
+{
+	const struct line_units *units = image_line_units(image);
+	if (units == NULL || units->count == 0)
+		return NULL;
+	Dwarf_Die unit = units->items[0].entry;
+	Dwarf_Attribute attribute;
+	const char *folder =
+	        dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
+	return folder == NULL ? NULL : image_short_name(image, folder);
+}
+
+/* Rows on their way to the user of image_each_line(). */
+struct cutting {
+	const struct scopes *scopes;
+	size_t next; /* the first stretch of a scope that ends behind the row at hand */
+	image_line_found found;
+	void *context;
+};
+
+/* Where the stretch begins or ends that comes next behind address, at most limit. */
+static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
+{
+	const struct scopes *scopes = cutting->scopes;
+	while (cutting->next < scopes->stretch_count && scopes->stretches[cutting->next].high <= address)
+		cutting->next++;
+	if (cutting->next == scopes->stretch_count)
+		return limit;
+	const struct scope_stretch *stretch = &scopes->stretches[cutting->next];
+	uint64_t cut = stretch->low > address ? stretch->low : stretch->high;
+	return cut < limit ? cut : limit;
+}
+
+static void cut_row(void *context, uint64_t low, uint64_t high, const char *file, int line)
+{
+	struct cutting *cutting = context;
+	for (uint64_t end; low < high; low = end) {
+		end = next_cut(cutting, low, high);
+		cutting->found(cutting->context, low, end, file, line);
+	}
+}
+
+void image_each_line(const struct image *image, image_line_found found, void *context)
+{
+	struct cutting cutting = {.scopes = image_scopes(image), .found = found, .context = context};
+	if (cutting.scopes != NULL)
+		image_each_row(image, cut_row, &cutting);
+}
+
+void image_each_inline(const struct image *image, image_inline_found found, void *context)
+{
+	const struct scopes *scopes = image_scopes(image);
+	for (size_t i = 0; scopes != NULL && i < scopes->stretch_count; i++)
+		found(context, scopes->stretches[i].low, scopes->stretches[i].high);
+}
+
+void image_scopes_free(struct image_scopes *scopes)
+{
+	if (scopes == NULL)
+		return;
+	scopes_free(&scopes->scopes);
+	free(scopes);
+}

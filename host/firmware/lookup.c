@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* From an address to what holds it. */
+#include "firmware/private.h"
+
+#include "base/search.h"
+
+static size_t first_behind(const struct image_function *functions, size_t count, uint64_t address)
+{
+	return first_above(functions, count, sizeof *functions, offsetof(struct image_function, end), address);
+}
+
+size_t image_first_function_behind(const struct image *image, uint64_t address)
+{
+	return first_behind(image->functions, image->function_count, address);
+}
+
+static const struct image_function *function_at(const struct image_function *functions, size_t count, uint64_t address)
+{
+	size_t index = first_behind(functions, count, address);
+	return index == count || functions[index].start > address ? NULL : &functions[index];
+}
+
+bool image_is_recorder(const struct image *image, uint64_t address)
+{
+	return address >= image->recorder_start && address < image->recorder_end;
+}
+
+const struct image_function *image_function_at(const struct image *image, uint64_t address)
+{
+	return function_at(image->functions, image->function_count, address);
+}
+
+const struct image_function *image_sized_function_at(const struct image *image, uint64_t address)
+{
+	return function_at(image->private->functions, image->private->function_count, address);
+}
+
+size_t image_holder(const struct image *image, size_t function)
+{
+	while (image->functions[function].host != IMAGE_NO_HOST)
+		function = image->functions[function].host;
+	return function;
+}
+
+const struct image_code *image_code_at(const struct image *image, uint64_t address)
+{
+	size_t next = first_above(image->code, image->code_count, sizeof *image->code,
+	                          offsetof(struct image_code, address), address);
+	if (next == 0 || address - image->code[next - 1].address >= image->code[next - 1].size)
+		return NULL;
+	return &image->code[next - 1];
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mapping symbols: where among code data begins, and where code begins again (ELF for the Arm Architecture 5.5.5:
+ * $a, $t, $d, $x; RISC-V psABI "Mapping Symbol": $x, also with an ISA behind it, $d; any of them may go on with a dot
+ * and more). Knows nothing of instructions.
+ */
+#include "firmware/private.h"
+
+#include <stdlib.h>
+
+struct mapping {
+	uint64_t address;
+	uint64_t section_end;
+	size_t order; /* in the symbol table: of several at one address the last counts */
+	char letter;
+};
+
+/* 'a', 'd', 't' or 'x'; 0 if it is no mapping symbol. */
+static char mapping_letter(const char *name)
+{
+	if (name[0] != '$' || (name[1] != 'a' && name[1] != 'd' && name[1] != 't' && name[1] != 'x'))
+		return 0;
+	bool has_isa = name[1] == 'x' && name[2] == 'r' && name[3] == 'v';
+	return name[2] == '\0' || name[2] == '.' || has_isa ? name[1] : 0;
+}
+
+static bool take_mapping(const struct image *image, size_t index, struct mapping *mapping)
+{
+	struct elf_symbol symbol;
+	if (!image_symbol_at(image, index, &symbol) || symbol.type != STT_NOTYPE || symbol.section == NULL ||
+	    !image_is_code(symbol.section))
+		return false;
+	uint64_t offset = symbol.value - symbol.section->address;
+	*mapping = (struct mapping){
+	        .address = symbol.value,
+	        .section_end = symbol.section->address + symbol.section->size,
+	        .order = index,
+	        .letter = mapping_letter(symbol.name),
+	};
+	return mapping->letter != 0 && symbol.value >= symbol.section->address && offset < symbol.section->size;
+}
+
+static int compare_mappings(const void *left, const void *right)
+{
+	const struct mapping *a = left, *b = right;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static bool is_code_letter(const struct image *image, char letter)
+{
+	return letter != 'd' && !(letter == 'a' && image->isa == IMAGE_ISA_ARM);
+}
+
+/* Adds what lies from each mapping symbol to the next one. */
+static size_t make_stretches(const struct image *image, const struct mapping *mappings, size_t mapping_count,
+                             struct image_stretch *stretches)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < mapping_count; i++) {
+		uint64_t start = mappings[i].address, end = mappings[i].section_end;
+		if (i + 1 < mapping_count && mappings[i + 1].address < end)
+			end = mappings[i + 1].address;
+		enum image_content content = mappings[i].letter == 'd' ? IMAGE_CONTENT_DATA : IMAGE_CONTENT_A32;
+		struct image_stretch *last = count > 0 ? &stretches[count - 1] : NULL;
+		if (start == end || is_code_letter(image, mappings[i].letter))
+			continue;
+		if (last != NULL && last->end == start && last->content == content)
+			last->end = end;
+		else
+			stretches[count++] = (struct image_stretch){start, end, content};
+	}
+	return count;
+}
+
+bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count)
+{
+	size_t symbol_count = image->private->symbol_count, mapping_count = 0;
+	struct mapping *mappings = calloc(symbol_count + 1, sizeof *mappings);
+	*stretches = calloc(symbol_count + 1, sizeof **stretches);
+	if (mappings == NULL || *stretches == NULL) {
+		free(mappings);
+		free(*stretches);
+		*stretches = NULL;
+		return false;
+	}
+	for (size_t i = 0; i < symbol_count; i++)
+		if (take_mapping(image, i, &mappings[mapping_count]))
+			mapping_count++;
+	qsort(mappings, mapping_count, sizeof *mappings, compare_mappings);
+	*count = make_stretches(image, mappings, mapping_count, *stretches);
+	free(mappings);
+	return true;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Which addresses hold code, which are memory to search, and where the vectors must be. Knows nothing of symbols. */
+#include "firmware/private.h"
+
+#include <stdlib.h>
+
+/* A firmware has a handful; a table of thousands only costs time. */
+#define SEGMENTS_MAX 256
+
+bool image_is_for_code(const struct image_section *section)
+{
+	uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+	return section->type == SHT_PROGBITS && (section->flags & wanted) == wanted;
+}
+
+bool image_is_code(const struct image_section *section)
+{
+	return image_is_for_code(section) && section->size > 0;
+}
+
+/* Words of it may be addresses: no notes, no symbols, no relocations. */
+static bool is_data(const struct image_section *section)
+{
+	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
+	                    section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
+	return has_contents && (section->flags & SHF_ALLOC) != 0 && section->size > 0 && !image_is_code(section);
+}
+
+/* Thread-local variables have no address of their own. */
+static bool is_memory(const struct image_section *section)
+{
+	uint64_t wanted = SHF_ALLOC | SHF_WRITE;
+	return (section->flags & wanted) == wanted && (section->flags & SHF_TLS) == 0 && section->size > 0;
+}
+
+static int compare_code(const void *left, const void *right)
+{
+	const struct image_code *a = left;
+	const struct image_code *b = right;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+/* Sections that share bytes of the file would make reading all of them take longer than the file is long. */
+static enum status check_sizes(const struct image *image, const char *what, const struct image_code *sections,
+                               size_t count, struct error *error)
+{
+	uint64_t left = image->private->size;
+	for (size_t i = 0; i < count; i++) {
+		if (sections[i].size > left)
+			return status_fail(error,
+			                   "%s: its %s sections together are larger than the file: sizes overlap at %s",
+			                   image->path, what, sections[i].name);
+		left -= sections[i].size;
+	}
+	return STATUS_OK;
+}
+
+/* All sections that are wanted, by address. */
+static enum status load_contents(struct image *image, bool (*is_wanted)(const struct image_section *section),
+                                 struct image_code **contents, size_t *count, struct error *error)
+{
+	const struct image_private *private = image->private;
+	struct image_code *found = calloc(private->section_count, sizeof *found);
+	*contents = found;
+	if (found == NULL)
+		return status_fail(error, "%s: out of memory for its sections", image->path);
+	for (size_t i = 0; i < private->section_count; i++) {
+		const struct image_section *section = &private->sections[i];
+		if (is_wanted(section))
+			found[(*count)++] = (struct image_code){
+			        .name = section->name,
+			        .address = section->address,
+			        .size = section->size,
+			        .bytes = private->bytes + section->offset,
+			};
+	}
+	qsort(found, *count, sizeof *found, compare_code);
+	return check_sizes(image, is_wanted == image_is_code ? "code" : "data", found, *count, error);
+}
+
+static int compare_memory(const void *left, const void *right)
+{
+	const struct image_memory *a = left;
+	const struct image_memory *b = right;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void merge_memory(struct image *image)
+{
+	size_t merged = 0;
+	for (size_t i = 1; i < image->memory_count; i++) {
+		struct image_memory *last = &image->memory[merged];
+		struct image_memory next = image->memory[i];
+		if (next.address - last->address > last->size)
+			image->memory[++merged] = next;
+		else if (next.address - last->address + next.size > last->size)
+			last->size = next.address - last->address + next.size;
+	}
+	if (image->memory_count > 0)
+		image->memory_count = merged + 1;
+}
+
+static enum status load_memory(struct image *image, struct error *error)
+{
+	const struct image_private *private = image->private;
+	image->memory = calloc(private->section_count, sizeof *image->memory);
+	if (image->memory == NULL)
+		return status_fail(error, "%s: out of memory for its sections", image->path);
+	for (size_t i = 0; i < private->section_count; i++) {
+		const struct image_section *section = &private->sections[i];
+		if (is_memory(section))
+			image->memory[image->memory_count++] =
+			        (struct image_memory){.address = section->address, .size = section->size};
+	}
+	qsort(image->memory, image->memory_count, sizeof *image->memory, compare_memory);
+	merge_memory(image);
+	return STATUS_OK;
+}
+
+static bool segment_holds(const GElf_Phdr *segment, const struct image_section *section)
+{
+	return segment->p_type == PT_LOAD && section->offset >= segment->p_offset &&
+	       section->offset - segment->p_offset <= segment->p_filesz &&
+	       section->size <= segment->p_filesz - (section->offset - segment->p_offset);
+}
+
+/* Where a section is loaded: that of .data in flash is not where it runs. A section in no segment stays where it is. */
+static uint64_t load_address(const struct image *image, const struct image_section *section, size_t segment_count)
+{
+	for (size_t i = 0; i < segment_count; i++) {
+		GElf_Phdr segment;
+		if (gelf_getphdr(image->private->elf, (int)i, &segment) != NULL && segment_holds(&segment, section))
+			return segment.p_paddr + (section->offset - segment.p_offset);
+	}
+	return section->address;
+}
+
+/*
+ * The lowest load address of code or data. Taken from sections, not from segments: GNU ld lets the first segment begin
+ * at a page boundary in front of the vectors and puts the ELF header there. Notes do not count, so a build-id note
+ * that has pushed the vectors away lies below this address.
+ */
+static enum status find_vectors(struct image *image, struct error *error)
+{
+	const struct image_private *private = image->private;
+	size_t segment_count = 0;
+	if (elf_getphdrnum(private->elf, &segment_count) != 0)
+		segment_count = 0;
+	if (segment_count > SEGMENTS_MAX)
+		return status_fail(error, "%s: %zu program headers, expected at most %d", image->path, segment_count,
+		                   SEGMENTS_MAX);
+	uint64_t lowest = UINT64_MAX;
+	for (size_t i = 0; i < private->section_count; i++) {
+		const struct image_section *section = &private->sections[i];
+		if (section->type != SHT_PROGBITS || (section->flags & SHF_ALLOC) == 0 || section->size == 0)
+			continue;
+		uint64_t address = load_address(image, section, segment_count);
+		lowest = address < lowest ? address : lowest;
+	}
+	image->vector_address = lowest == UINT64_MAX ? 0 : lowest;
+	return STATUS_OK;
+}
+
+enum status image_load_regions(struct image *image, struct error *error)
+{
+	enum status status = load_contents(image, image_is_code, &image->code, &image->code_count, error);
+	if (status == STATUS_OK)
+		status = load_contents(image, is_data, &image->data, &image->data_count, error);
+	if (status == STATUS_OK)
+		status = load_memory(image, error);
+	if (status == STATUS_OK)
+		status = find_vectors(image, error);
+	return status;
+}

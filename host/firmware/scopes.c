@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* See scopes.h. */
+#include "firmware/scopes.h"
+
+#include "base/array.h"
+#include "base/search.h"
+#include "firmware/definitions.h"
+#include "firmware/dwarf_lists.h"
+#include "firmware/private.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+/* A range of a scope, as DWARF has it. */
+struct scope_range {
+	uint64_t low, high;
+	size_t scope;
+	unsigned depth;
+};
+
+/* The state of a walk over the functions of the tree. */
+struct scope_walk {
+	const struct image *image;
+	struct line_units *units;
+	struct definitions definitions;
+	const struct line_unit *unit;
+	struct scopes *scopes;
+	size_t *scope_of; /* by function of the tree */
+	struct scope_range *ranges;
+	size_t range_count;
+};
+
+static bool append_range(struct scope_walk *walk, struct scope_range range)
+{
+	/* Up to 2^64. */
+	if (range.high == 0 && range.low > 0 && walk->image->address_size == 8)
+		range.high = UINT64_MAX;
+	/* Of code that the linker threw away, or no code at all. */
+	if (range.low >= range.high || range.low < walk->unit->dead_end ||
+	    image_code_at(walk->image, range.low) == NULL)
+		return true;
+	struct scope_range *ranges = array_reserve(walk->ranges, sizeof *ranges, walk->range_count);
+	if (ranges == NULL)
+		return false;
+	walk->ranges = ranges;
+	walk->ranges[walk->range_count++] = range;
+	return true;
+}
+
+/* libdw skips entries of the list that are no range, and reads the attributes again for each one that is. */
+static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function *function, Dwarf_Die *entry)
+{
+	Dwarf_Attribute ranges;
+	if (dwarf_attr(entry, DW_AT_ranges, &ranges) == NULL)
+		return true;
+	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
+	uint64_t count = dwarf_count_ranges(&walk->units->sections, unit, &ranges);
+	return dwarf_pay(&walk->units->budget, DWARF_RANGES, count * (1 + function->cost / 256));
+}
+
+/* False: it is enough. */
+static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
+{
+	Dwarf_Die entry;
+	if (dwarf_offdie(walk->units->sections.dwarf, function->offset, &entry) == NULL)
+		return true;
+	if (!pay_for_ranges(walk, function, &entry))
+		return false;
+	Dwarf_Addr base = 0, low = 0, high = 0;
+	ptrdiff_t offset = 0;
+	while ((offset = dwarf_ranges(&entry, offset, &base, &low, &high)) > 0)
+		if (!append_range(walk, (struct scope_range){low, high, scope, function->depth}))
+			return false;
+	return true;
+}
+
+/* NULL if there is none, or if memory is short. */
+static const char *short_name(const struct image *image, const char *name)
+{
+	return name == NULL ? NULL : image_short_name(image, name);
+}
+
+/* False: memory is short. */
+static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
+{
+	struct scopes *scopes = walk->scopes;
+	struct definition definition;
+	struct scope *items = array_reserve(scopes->items, sizeof *items, scopes->count);
+	if (items == NULL)
+		return false;
+	scopes->items = items;
+	if (!definition_read(&walk->definitions, function->offset, &definition))
+		return false;
+	const char *name =
+	        short_name(walk->image, definition.linkage_name != NULL ? definition.linkage_name : definition.name);
+	const char *call_file = short_name(walk->image, definition.call_file);
+	const char *file = definition.line > 0 ? short_name(walk->image, definition.file) : NULL;
+	scopes->items[scopes->count++] = (struct scope){
+	        .name = name == NULL ? "" : name,
+	        .caller = function->parent == DWARF_NONE ? SCOPE_NONE : walk->scope_of[function->parent],
+	        .file = file,
+	        .line = file == NULL ? 0 : definition.line,
+	        .is_external = definition.is_external,
+	        .call_file = call_file,
+	        .call_line = call_file == NULL ? 0 : definition.call_line,
+	};
+	return true;
+}
+
+/* False: it is enough. */
+static bool walk_unit(struct scope_walk *walk)
+{
+	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
+	for (size_t i = unit->first_function; i < unit->function_end; i++) {
+		const struct dwarf_function *function = &walk->units->tree.functions[i];
+		walk->scope_of[i] = walk->scopes->count;
+		if (!append_scope(walk, function) || !add_ranges(walk, function, walk->scope_of[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Outer ranges first. */
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct scope_range *a = left;
+	const struct scope_range *b = right;
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return (a->scope > b->scope) - (a->scope < b->scope);
+}
+
+/* One pass over sorted ranges. */
+struct settling {
+	const struct scope_range **open; /* begun and perhaps not ended, the innermost on top */
+	size_t open_count;
+	uint64_t position; /* all before it has its scope */
+	struct scope_stretch *stretches;
+	size_t count;
+};
+
+static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
+{
+	struct scope_stretch *next = &settling->stretches[settling->count];
+	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
+		next[-1].high = high;
+		return;
+	}
+	*next = (struct scope_stretch){low, high, scope};
+	settling->count++;
+}
+
+/* Gives the bytes up to limit to the ranges that are open. Each round ends one of them or reaches the limit. */
+static void advance(struct settling *settling, uint64_t limit)
+{
+	while (settling->open_count > 0 && settling->position < limit) {
+		const struct scope_range *innermost = settling->open[settling->open_count - 1];
+		if (innermost->high <= settling->position) {
+			settling->open_count--;
+			continue;
+		}
+		uint64_t end = innermost->high < limit ? innermost->high : limit;
+		emit(settling, settling->position, end, innermost->scope);
+		settling->position = end;
+	}
+}
+
+static void settle_ranges(struct settling *settling, struct scope_range *ranges, size_t count)
+{
+	qsort(ranges, count, sizeof *ranges, compare_ranges);
+	for (size_t i = 0; i < count; i++) {
+		advance(settling, ranges[i].low);
+		settling->position = ranges[i].low;
+		settling->open[settling->open_count++] = &ranges[i];
+	}
+	advance(settling, UINT64_MAX);
+}
+
+static void settle(struct scopes *scopes, struct scope_range *ranges, size_t count)
+{
+	struct settling settling = {
+	        .open = calloc(count + 1, sizeof *settling.open),
+	        /* A stretch begins where a range begins or where one inside it ends. */
+	        .stretches = calloc(2 * count + 1, sizeof *settling.stretches),
+	};
+	if (settling.open != NULL && settling.stretches != NULL && count > 0)
+		settle_ranges(&settling, ranges, count);
+	free(settling.open);
+	scopes->stretches = settling.stretches;
+	scopes->stretch_count = settling.count;
+}
+
+void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes)
+{
+	*scopes = (struct scopes){.items = NULL};
+	struct scope_walk walk = {
+	        .image = image,
+	        .units = units,
+	        .definitions = {.units = units},
+	        .scopes = scopes,
+	        .scope_of = calloc(units->tree.function_count + 1, sizeof *walk.scope_of),
+	};
+	bool is_whole = walk.scope_of != NULL;
+	for (size_t i = 0; i < units->count && is_whole; i++) {
+		walk.unit = &units->items[i];
+		is_whole = walk_unit(&walk);
+	}
+	if (is_whole)
+		settle(scopes, walk.ranges, walk.range_count);
+	else
+		scopes->count = 0;
+	definitions_free(&walk.definitions);
+	free(walk.scope_of);
+	free(walk.ranges);
+}
+
+void scopes_free(struct scopes *scopes)
+{
+	free(scopes->items);
+	free(scopes->stretches);
+}
+
+const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address)
+{
+	size_t at = first_above(scopes->stretches, scopes->stretch_count, sizeof *scopes->stretches,
+	                        offsetof(struct scope_stretch, high), address);
+	bool holds = at < scopes->stretch_count && scopes->stretches[at].low <= address;
+	return holds ? &scopes->stretches[at] : NULL;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* The ELF's symbol table, entry by entry and by name. Knows nothing of which symbols are functions worth showing. */
+#include "firmware/private.h"
+
+#include <limits.h>
+#include <string.h>
+
+const char *image_string(const struct image *image, const struct image_section *table, uint64_t offset)
+{
+	if (table->type != SHT_STRTAB || offset >= table->size)
+		return "";
+	/* A table that ends in NUL terminates all its strings, so none needs to be searched. */
+	const uint8_t *strings = image->private->bytes + table->offset;
+	if (strings[table->size - 1] != 0)
+		return "";
+	return (const char *)strings + offset;
+}
+
+static bool defines_hook(const struct image *image)
+{
+	static const char *const hooks[] = {"__gnu_mcount_nc", "_mcount", "mcount", "__cyg_profile_func_enter"};
+	uint64_t value;
+	for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+		if (image_symbol(image, hooks[i], &value))
+			return true;
+	return false;
+}
+
+static void find_recorder(struct image *image)
+{
+	uint64_t start, end;
+	if (!image_symbol(image, "bareprof_code_start", &start) || !image_symbol(image, "bareprof_code_end", &end))
+		return;
+	image->recorder_start = start;
+	image->recorder_end = end;
+}
+
+static size_t find_section(const struct image_private *private, uint32_t type, uint32_t link)
+{
+	for (size_t i = 1; i < private->section_count; i++)
+		if (private->sections[i].type == type && (link == 0 || private->sections[i].link == link))
+			return i;
+	return 0;
+}
+
+static enum status load_table(struct image *image, size_t table, struct error *error)
+{
+	struct image_private *private = image->private;
+	const struct image_section *section = &private->sections[table];
+	if (section->link >= private->section_count || private->sections[section->link].type != SHT_STRTAB)
+		return status_fail(
+		        error, "%s: the symbol table (section %zu) names section %u as its strings, which it is not",
+		        image->path, table, (unsigned)section->link);
+	private->symbol_names = &private->sections[section->link];
+	private->symbols = elf_getdata(elf_getscn(private->elf, table), NULL);
+	if (private->symbols == NULL)
+		return status_fail(error, "%s: the symbol table (section %zu) cannot be read: %s", image->path, table,
+		                   elf_errmsg(-1));
+	private->symbol_count = private->symbols->d_size / gelf_fsize(private->elf, ELF_T_SYM, 1, EV_CURRENT);
+	if (private->symbol_count > INT_MAX)
+		return status_fail(error, "%s: %zu symbols are more than can be read", image->path,
+		                   private->symbol_count);
+	size_t indices = find_section(private, SHT_SYMTAB_SHNDX, (uint32_t)table);
+	if (indices != 0)
+	private->symbol_section_indices = elf_getdata(elf_getscn(private->elf, indices), NULL);
+	return STATUS_OK;
+}
+
+enum status image_load_symbols(struct image *image, struct error *error)
+{
+	size_t table = find_section(image->private, SHT_SYMTAB, 0);
+	if (table == 0)
+		return status_fail(error, "%s: no symbol table: build with symbols or do not strip", image->path);
+	enum status status = load_table(image, table, error);
+	if (status != STATUS_OK)
+		return status;
+	image->has_instrumentation_hook = defines_hook(image);
+	find_recorder(image);
+	return status;
+}
+
+/* NULL for symbols of no section: absolute, undefined, common. */
+static const struct image_section *section_of(const struct image_private *private, const GElf_Sym *symbol,
+                                              Elf32_Word extended_index)
+{
+	size_t index = symbol->st_shndx;
+	if (index == SHN_XINDEX)
+		index = extended_index;
+	else if (index >= SHN_LORESERVE)
+		return NULL;
+	return index > 0 && index < private->section_count ? &private->sections[index] : NULL;
+}
+
+bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol *symbol)
+{
+	const struct image_private *private = image->private;
+	GElf_Sym entry;
+	Elf32_Word extended_index = 0;
+	if (gelf_getsymshndx(private->symbols, private->symbol_section_indices, (int)index, &entry, &extended_index) ==
+	    NULL)
+		return false;
+	*symbol = (struct elf_symbol){
+	        .name = image_string(image, private->symbol_names, entry.st_name),
+	        .value = entry.st_value,
+	        .size = entry.st_size,
+	        .type = GELF_ST_TYPE(entry.st_info),
+	        .binding = GELF_ST_BIND(entry.st_info),
+	        .defined = entry.st_shndx != SHN_UNDEF,
+	        .section = section_of(private, &entry, extended_index),
+	};
+	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function tells its instruction set. */
+	if (private->machine == EM_ARM && (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC))
+		symbol->value &= ~(uint64_t)1;
+	return true;
+}
+
+static bool is_named(const struct elf_symbol *symbol, const char *name)
+{
+	return symbol->defined && symbol->type != STT_SECTION && symbol->type != STT_FILE &&
+	       strcmp(symbol->name, name) == 0;
+}
+
+unsigned image_binding_rank(unsigned binding)
+{
+	switch (binding) {
+	case STB_LOCAL:
+		return 2;
+	case STB_WEAK:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* The first global symbol of that name, else the first weak, else the first local one. */
+bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size)
+{
+	unsigned best = UINT_MAX;
+	for (size_t i = 0; i < image->private->symbol_count; i++) {
+		struct elf_symbol symbol;
+		if (!image_symbol_at(image, i, &symbol) || !is_named(&symbol, name))
+			continue;
+		unsigned rank = image_binding_rank(symbol.binding);
+		if (rank < best) {
+			best = rank;
+			*value = symbol.value;
+			*size = symbol.size;
+		}
+	}
+	return best != UINT_MAX;
+}
+
+bool image_symbol(const struct image *image, const char *name, uint64_t *value)
+{
+	uint64_t size;
+	return image_object(image, name, value, &size);
+}

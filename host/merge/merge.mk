@@ -1,4 +1,0 @@
-HOST_SOURCES += \
-	host/merge/merge.c \
-	host/merge/sum.c \
-	host/merge/tally.c

@@ -1,4 +1,0 @@
-HOST_SOURCES += \
-	host/model/filters.c \
-	host/model/losses.c \
-	host/model/profile.c

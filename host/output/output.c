@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The table of export formats. */
-#include "output/output.h"
-
-const struct output_format *const output_table[] = {
-        &output_gmon,
-        &output_json,
-        NULL,
-};

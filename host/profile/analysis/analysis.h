@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The method of gprof, one pass per file, each taking the profile and adding to it (Graham, Kessler, McKusick: "gprof:
+ * a call graph execution profiler", 1982, section 4). Knows nothing of commands and formats.
+ */
+#ifndef PROFILE_ANALYSIS_ANALYSIS_H
+#define PROFILE_ANALYSIS_ANALYSIS_H
+
+#include "capture/gmon/gmon.h"
+#include "profile/profile.h"
+
+/* All zero: the captures as they are. */
+struct analysis_options {
+	bool force;              /* captures of another build of the firmware are accepted */
+	bool static_calls;       /* those of the instructions count as arcs, too */
+	struct filters *filters; /* NULL: everything is wanted */
+	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
+	bool total_errors;       /* errors of total times are estimated */
+	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
+	bool ignores_handler; /* the time of sampling interrupts is not subtracted, even if it is known */
+	bool in_samples;      /* times are in samples, whether or not the captures tell their clocks */
+};
+
+/*
+ * All passes in order: a finished profile of the captures. On success the caller owns *profile; image, captures and
+ * filters must outlive it.
+ */
+enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                         const struct analysis_options *options, struct profile **profile, struct error *error);
+
+/* The same of gmon.out, as GNU gprof sees it (docs/GPROF.md): over the symbols of an image that was divided by them,
+ * with times in samples. */
+enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
+                              const struct analysis_options *options, struct profile **profile, struct error *error);
+
+/* Does the capture belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force.
+ * *worst becomes what is found, if that is worse. */
+enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
+                                   enum profile_identity *worst, struct error *error);
+/* Do all captures of the profile? */
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
+
+/* Adds the samples and arcs of the captures to an empty profile. */
+enum status analysis_record(struct profile *profile, struct error *error);
+/* The passes that follow, up to the errors of total times, over an empty profile. */
+enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error);
+
+/*
+ * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
+ * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). What lies outside of all symbols is in
+ * the total time only.
+ */
+enum status analysis_assign_histograms(struct profile *profile, const struct gmon *gmon, struct error *error);
+
+/* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
+enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
+
+/* Self times: the samples of each cell go to the functions in it that can have run (groups.h). */
+enum status analysis_assign_samples(struct profile *profile, struct error *error);
+
+/* Marks functions that have samples only in cells that they share, and no call; the errors of their times include 0.
+ * Needs self times and arcs. */
+void analysis_mark_only_shared(struct profile *profile);
+
+/*
+ * Arcs between nodes from the recorded addresses; calls and self calls of each node. A recorded caller that the code
+ * rules out becomes PROFILE_TASK_ENTRY or PROFILE_UNKNOWN_CALLER. The arc of a tail call names the function that
+ * jumped.
+ */
+enum status analysis_build_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Adds the calls of the instructions as arcs without a count, unless they were recorded, and marks the recorded ones
+ * that went through pointers. Needs the arcs.
+ */
+enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
+
+/*
+ * Removes arcs from the propagation until no cycle has more than cycle_max members (1 or more), of small count in all
+ * and never recursion. Needs the arcs; the cycles are to be found after it.
+ */
+enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error);
+
+/* Strongly connected components and topological numbers (Tarjan 1972, without recursion). Needs the arcs. */
+enum status analysis_find_cycles(struct profile *profile, struct error *error);
+
+/* T_r = S_r + sum over callees e of T_e * C_e^r / C_e, cycles taken as one node. Needs the topological numbers. */
+enum status analysis_propagate(struct profile *profile, struct error *error);
+
+/*
+ * If the captures have several contexts, propagates again within each and adds the results up: the time of a function
+ * in one context goes to its callers in that context. Cycles are those of the whole. Lists the contexts in the profile,
+ * and estimates the errors of total times if asked for. Needs the propagation. Does nothing with a single context.
+ */
+enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
+
+/*
+ * The variance of total times: of what the samples are, as many draws of what they could have been as bring its root
+ * within a twentieth of the truth. The same on every run. Needs the propagation. Time: as 200 propagations or less.
+ * Shares, and their errors, are parts of the time of whole: the profile itself, or the profile that it is a context of.
+ */
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
+
+/* Sums what the captures lost. */
+void analysis_sum_losses(struct profile *profile);
+
+/*
+ * Adds to a finished profile its source lines: the times of its captures by line and inlined function. Without DWARF
+ * all time is that of lines that are not known.
+ */
+enum status analysis_find_lines(struct profile *profile, struct error *error);
+
+enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
+
+/*
+ * Adds to a finished profile its parts, one for each context (or core) that has samples or calls: the passes run again
+ * over what each of the parts has of the captures. Contexts are told apart by number and name;
+ * where they are more than 256, those with the fewest samples and calls become one part, the rest.
+ */
+enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                           struct error *error);
+
+#endif

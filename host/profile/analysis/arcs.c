@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pass: turns recorded pairs of addresses into arcs between nodes. The caller is looked up at the return address minus
+ * one, since a call may be the last instruction of its function, unless the code there shows that it did not call.
+ */
+#include "firmware/calls/call_sites.h"
+#include "profile/analysis/analysis.h"
+#include "profile/analysis/arc_list.h"
+
+#include <stdlib.h>
+
+/* The node of the caller of a recorded call. site: the result of checking it against the code. */
+static size_t caller_node(struct profile *profile, uint64_t return_address, const struct call_site *site)
+{
+	enum profile_node_kind kind = profile_caller_kind(profile->image, return_address);
+	if (kind != PROFILE_FUNCTION)
+		return profile_node_of_kind(profile, kind);
+	if (site->is_false)
+		return profile_node_of_kind(profile, site->is_entry ? PROFILE_TASK_ENTRY : PROFILE_UNKNOWN_CALLER);
+	return profile_node_at(profile, profile_call_site(profile->image, return_address));
+}
+
+/* What was inlined is not called: where the hook is called from such code, it is the function around it that was. */
+static size_t callee_node(struct profile *profile, uint64_t callee)
+{
+	const struct image *image = profile->image;
+	uint64_t address = image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee;
+	const struct image_function *function = image_function_at(image, address);
+	if (function == NULL || function->host == IMAGE_NO_HOST)
+		return profile_node_at(profile, address);
+	return profile_node_of_function(profile, image_holder(image, (size_t)(function - image->functions)));
+}
+
+static size_t count_recorded(const struct profile *profile)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < profile->block_count; i++)
+		count += profile->blocks[i]->arc_count;
+	return count;
+}
+
+/* The function that the call site calls and that jumped on to the callee, or NULL. */
+static const char *detour(struct profile *profile, const struct call_site *site, size_t callee)
+{
+	const struct image *image = profile->image;
+	const struct image_function *called = site->has_target ? image_function_at(image, site->target) : NULL;
+	if (site->is_false || called == NULL || called->start != site->target ||
+	    image_is_recorder(image, site->target) || profile->nodes[callee].kind != PROFILE_FUNCTION)
+		return NULL;
+	size_t node = profile_node_of_function(profile, (size_t)(called - image->functions));
+	return node == PROFILE_NONE || node == callee ? NULL : profile->nodes[node].name;
+}
+
+static bool add_recorded(struct arc_list *list, struct profile *profile, struct call_sites *sites,
+                         const struct capture_arc *recorded)
+{
+	struct call_site site = {.is_false = false};
+	if (sites != NULL && !call_sites_check(sites, recorded->caller, recorded->callee, &site))
+		return false;
+	size_t caller = caller_node(profile, recorded->caller, &site);
+	size_t callee = callee_node(profile, recorded->callee);
+	if (caller == PROFILE_NONE || callee == PROFILE_NONE)
+		return false;
+	const struct profile_arc arc = {
+	        .caller = (uint32_t)caller,
+	        .callee = (uint32_t)callee,
+	        .count = recorded->count,
+	        .via = detour(profile, &site, callee),
+	};
+	return arc_list_add(list, profile, arc);
+}
+
+/* Callers in a gmon.out need not be return addresses. */
+static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
+                      const struct capture_block *block)
+{
+	bool enough = true;
+	for (size_t i = 0; enough && i < block->arc_count; i++)
+		enough = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
+	return enough;
+}
+
+/* Of each function that was outlined, so that what it was inlined into answers for its time. */
+static bool add_inlined(struct arc_list *list, struct profile *profile)
+{
+	const struct image *image = profile->image;
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		if (function->host == IMAGE_NO_HOST || function->first != i)
+			continue;
+		size_t caller = profile_node_of_function(profile, function->host);
+		size_t callee = profile_node_of_function(profile, i);
+		if (caller == PROFILE_NONE || callee == PROFILE_NONE)
+			return false;
+		if (caller == callee)
+			continue;
+		const struct profile_arc arc = {
+		        .caller = (uint32_t)caller,
+		        .callee = (uint32_t)callee,
+		        .count = 1,
+		        .is_inlined = true,
+		};
+		if (!arc_list_add(list, profile, arc))
+			return false;
+	}
+	return true;
+}
+
+enum status analysis_build_arcs(struct profile *profile, struct error *error)
+{
+	struct arc_list list = {0};
+	size_t recorded = count_recorded(profile);
+	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
+	bool enough = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
+	for (size_t i = 0; enough && i < profile->block_count; i++)
+		enough = add_block(&list, profile, sites, profile->blocks[i]);
+	call_sites_free(sites);
+	if (profile->owners != NULL)
+		enough = enough && add_inlined(&list, profile);
+	enum status status =
+	        enough ? arc_list_finish(&list, profile, error)
+	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
+	free(list.items);
+	return status;
+}

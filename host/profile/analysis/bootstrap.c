@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pass: errors of total times by a parametric bootstrap (Efron, Tibshirani: "An introduction to the bootstrap", 1993,
+ * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of what callees hand
+ * on do not add up as those of independent times do: instead, self times are drawn anew many times and sent through the
+ * call graph, and the spread of what arrives is the error. As a part of all time, which is drawn with it, a total
+ * spreads less, since both have the same samples.
+ */
+#include "profile/analysis/analysis.h"
+#include "profile/analysis/flow.h"
+#include "profile/analysis/resample.h"
+#include "profile/analysis/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DRAWS 200
+#define LANES 8 /* draws that go through the graph together: each arc is read once for all of them */
+
+/* Time goes from one place to another. Places are the nodes and, behind them, the cycles. */
+struct flow {
+	uint32_t from, into;
+	double share;
+};
+
+struct bootstrap {
+	struct profile *profile;
+	const struct profile *whole; /* shares are parts of its time */
+	struct resample resample;
+	struct flow *flows; /* in the order in which their sources are complete */
+	size_t flow_count;
+	size_t place_count;
+	double *times;                 /* of each place, LANES of them */
+	double *squares;               /* of each place, the squares of deviations added up */
+	double *share_squares;         /* of each node, the same of its total less its part of all time */
+	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
+	double all_time, all_counting; /* sums of self times and counting errors, without the recorder's */
+	double whole_time;             /* the sum of self times of the whole, without the recorder's */
+};
+
+static bool allocate(struct bootstrap *bootstrap)
+{
+	const struct profile *profile = bootstrap->profile;
+	bootstrap->place_count = profile->node_count + profile->cycle_count;
+	bootstrap->flows = calloc(profile->arc_count + profile->node_count + 1, sizeof *bootstrap->flows);
+	bootstrap->times = calloc(bootstrap->place_count + 1, LANES * sizeof *bootstrap->times);
+	bootstrap->squares = calloc(bootstrap->place_count + 1, sizeof *bootstrap->squares);
+	bootstrap->share_squares = calloc(profile->node_count + 1, sizeof *bootstrap->share_squares);
+	bootstrap->counting = calloc(profile->node_count + 1, sizeof *bootstrap->counting);
+	return bootstrap->flows != NULL && bootstrap->times != NULL && bootstrap->squares != NULL &&
+	       bootstrap->share_squares != NULL && bootstrap->counting != NULL;
+}
+
+static void release(struct bootstrap *bootstrap)
+{
+	resample_free(&bootstrap->resample);
+	free(bootstrap->flows);
+	free(bootstrap->times);
+	free(bootstrap->squares);
+	free(bootstrap->share_squares);
+	free(bootstrap->counting);
+}
+
+/* The mean of a place over the draws: its time in the profile, without that of sampling interrupts, which is not drawn.
+ */
+static double mean_of_place(const struct profile *profile, size_t place)
+{
+	if (place < profile->node_count)
+		return profile_node_total(&profile->nodes[place]) - profile_node_handler_time(profile, place);
+	const struct profile_cycle *cycle = &profile->cycles[place - profile->node_count];
+	return cycle->self_time + cycle->child_time;
+}
+
+static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, double share)
+{
+	bootstrap->flows[bootstrap->flow_count++] = (struct flow){(uint32_t)from, (uint32_t)into, share};
+}
+
+/* What callees hand on to the node, then what the node is of its cycle. */
+static void add_flows_of(struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile *profile = bootstrap->profile;
+	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		size_t cycle = profile->nodes[arc->callee].cycle;
+		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
+		double share = flow_share(profile, arc);
+		/* A place without time in the profile has none in any draw. */
+		if (share > 0 && mean_of_place(profile, from) > 0)
+			add_flow(bootstrap, from, node, share);
+	}
+	if (profile->nodes[node].cycle != PROFILE_NONE && profile->nodes[node].wanted.fraction != 0)
+		add_flow(bootstrap, node, profile->node_count + profile->nodes[node].cycle, 1);
+}
+
+static bool find_flows(struct bootstrap *bootstrap)
+{
+	size_t *ordered = flow_order(bootstrap->profile);
+	if (ordered == NULL)
+		return false;
+	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
+		add_flows_of(bootstrap, ordered[i]);
+	free(ordered);
+	return true;
+}
+
+static enum status add_counting(void *context, const struct share *share, struct error *error)
+{
+	(void)error;
+	struct bootstrap *bootstrap = context;
+	bootstrap->counting[share->node] += share->samples * share->sample_time * share->sample_time;
+	return STATUS_OK;
+}
+
+/* Shares are parts of the time without the recorder's. */
+static bool is_shared(const struct profile *profile, size_t node)
+{
+	return profile->nodes[node].kind != PROFILE_BAREPROF;
+}
+
+/* Histograms of gmon.out are not kept, and nothing is in doubt there. */
+static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
+{
+	struct profile *profile = bootstrap->profile;
+	enum status status = shares_each(profile, add_counting, bootstrap, error);
+	for (size_t i = 0; i < profile->node_count; i++) {
+		if (profile->capture_count == 0)
+			bootstrap->counting[i] = profile->nodes[i].self_variance;
+		if (!is_shared(profile, i))
+			continue;
+		bootstrap->all_time += profile->nodes[i].self_time;
+		bootstrap->all_counting += bootstrap->counting[i];
+	}
+	for (size_t i = 0; i < bootstrap->whole->node_count; i++)
+		if (is_shared(bootstrap->whole, i))
+			bootstrap->whole_time += bootstrap->whole->nodes[i].self_time;
+	return status;
+}
+
+static void send_times(struct bootstrap *bootstrap)
+{
+	for (size_t i = 0; i < bootstrap->flow_count; i++) {
+		const struct flow *flow = &bootstrap->flows[i];
+		const double *from = &bootstrap->times[flow->from * LANES];
+		double *into = &bootstrap->times[flow->into * LANES];
+		for (size_t lane = 0; lane < LANES; lane++)
+			into[lane] += flow->share * from[lane];
+	}
+}
+
+static void add_squares(struct bootstrap *bootstrap)
+{
+	for (size_t place = 0; place < bootstrap->place_count; place++) {
+		double mean = mean_of_place(bootstrap->profile, place);
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double deviation = bootstrap->times[place * LANES + lane] - mean;
+			bootstrap->squares[place] += deviation * deviation;
+		}
+	}
+}
+
+/* The sums of all drawn self times, by lane. */
+struct lane_sums {
+	double shared[LANES], all[LANES]; /* without the recorder's, and with it */
+};
+
+/* Called before times are propagated. */
+static void sum_lanes(const struct bootstrap *bootstrap, struct lane_sums *sums)
+{
+	*sums = (struct lane_sums){.shared = {0}};
+	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double time = bootstrap->times[i * LANES + lane];
+			sums->all[lane] += time;
+			sums->shared[lane] += is_shared(bootstrap->profile, i) ? time : 0;
+		}
+}
+
+/* The time of sampling interrupts in the node, which only the recorder has, for each unit of sampled time. */
+static double handler_per_sampled(const struct bootstrap *bootstrap, size_t node)
+{
+	double handler = profile_node_handler_time(bootstrap->profile, node);
+	double sampled = bootstrap->profile->nodes[node].self_time - handler + bootstrap->all_time;
+	return handler > 0 ? handler / sampled : 0;
+}
+
+/* The node's total time in the whole, as a share of the whole's time. */
+static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile *whole = bootstrap->whole;
+	double time = node < whole->node_count ? profile_node_total(&whole->nodes[node]) : 0;
+	return time > 0 ? time / bootstrap->whole_time : 0;
+}
+
+/* The mean of a total less the node's share of all time: 0 in the whole, above or below 0 in one context. */
+static double mean_of_share(const struct bootstrap *bootstrap, size_t node, double part)
+{
+	if (bootstrap->profile == bootstrap->whole)
+		return 0;
+	return profile_node_total(&bootstrap->profile->nodes[node]) - part * bootstrap->all_time;
+}
+
+static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sums *sums)
+{
+	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
+		double part = part_of_whole(bootstrap, i), mean = mean_of_share(bootstrap, i, part);
+		double handler = handler_per_sampled(bootstrap, i);
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double drawn = bootstrap->times[i * LANES + lane] + handler * sums->all[lane];
+			double deviation = drawn - part * sums->shared[lane] - mean;
+			bootstrap->share_squares[i] += deviation * deviation;
+		}
+	}
+}
+
+/*
+ * The same for the recorder, whose time is no part of the others'. Its samples and theirs vary independently, and each
+ * sample of any node adds the time of its sampling interrupt to the recorder.
+ */
+static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+	double handler = handler_per_sampled(bootstrap, node);
+	double own = 1 + handler, others = part_of_whole(bootstrap, node) - handler;
+	return own * own * itself->self_variance + others * others * bootstrap->all_counting;
+}
+
+/*
+ * The variance of self time less a part of all time: of (1 - part) times what the samples of the node come to, and part
+ * times what the others do. Which function the samples of a shared bin are of makes no difference to all time, so that
+ * the doubt about it is whole. Nothing of this is less than 0, however it is rounded.
+ */
+static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
+{
+	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+	if (!is_shared(bootstrap->profile, node))
+		return share_variance_of_recorder(bootstrap, node);
+	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
+	double part = part_of_whole(bootstrap, node);
+	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
+}
+
+/* The mean is known, not taken from the draws: that is why the sum is divided by all of them. */
+static void take_variances(struct bootstrap *bootstrap)
+{
+	struct profile *profile = bootstrap->profile;
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		profile->cycles[i].total_variance = bootstrap->squares[profile->node_count + i] / DRAWS;
+	for (size_t i = 0; i < profile->node_count; i++) {
+		struct profile_node *node = &profile->nodes[i];
+		/* Without inherited time there is no need to estimate. */
+		bool inherits = node->child_time > 0;
+		node->total_variance = inherits ? bootstrap->squares[i] / DRAWS : node->self_variance;
+		node->share_variance =
+		        inherits ? bootstrap->share_squares[i] / DRAWS : share_variance_of_self(bootstrap, i);
+	}
+	profile->has_total_variance = true;
+}
+
+static void run_draws(struct bootstrap *bootstrap)
+{
+	_Static_assert(DRAWS % LANES == 0, "all draws are counted");
+	for (size_t i = 0; i < DRAWS / LANES; i++) {
+		memset(bootstrap->times, 0, bootstrap->place_count * LANES * sizeof *bootstrap->times);
+		struct lane_sums sums;
+		resample_draw(&bootstrap->resample, bootstrap->times, LANES);
+		sum_lanes(bootstrap, &sums);
+		send_times(bootstrap);
+		add_squares(bootstrap);
+		add_share_squares(bootstrap, &sums);
+	}
+	take_variances(bootstrap);
+}
+
+enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error)
+{
+	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
+	enum status status = resample_prepare(&bootstrap.resample, profile, error);
+	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
+		status = status_fail(error, "%s: out of memory for the errors of times", profile->image->path);
+	if (status == STATUS_OK)
+		status = sum_up(&bootstrap, error);
+	if (status == STATUS_OK)
+		run_draws(&bootstrap);
+	release(&bootstrap);
+	return status;
+}

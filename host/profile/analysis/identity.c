@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Pass: refuses captures that another build of the firmware recorded. */
+#include "profile/analysis/analysis.h"
+
+#include "firmware/identity.h"
+
+#include <bareprof/block.h>
+
+static enum status check_target(const struct image *image, const struct capture *capture,
+                                const struct capture_header *header, struct error *error)
+{
+	if (header->order.address_size != image->address_size || header->order.big_endian != image->big_endian)
+		return status_fail(error, "%s: recorded by a %u-bit %s-endian target, but %s is %u-bit %s-endian",
+		                   capture->path, 8 * header->order.address_size,
+		                   header->order.big_endian ? "big" : "little", image->path, 8 * image->address_size,
+		                   image->big_endian ? "big" : "little");
+	return STATUS_OK;
+}
+
+static enum status judge(bool same, bool force, const char *what, const struct image *image,
+                         const struct capture *capture, enum profile_identity *identity, struct error *error)
+{
+	if (!same && !force)
+		return status_fail(
+		        error,
+		        "%s: recorded by another build than %s (%s differs): use the ELF that was flashed; "
+		        "report, annotate and export take it with --force, `bareprof export gmon --force` makes "
+		        "a gmon.out of it",
+		        capture->path, image->path, what);
+	*identity = same ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_OTHER;
+	return STATUS_OK;
+}
+
+/* *identity stays as it is where nothing can tell. */
+static enum status check_block(const struct image *image, const struct capture *capture,
+                               const struct capture_header *header, bool force, enum profile_identity *identity,
+                               struct error *error)
+{
+	if (header->identity_kind == BAREPROF_IDENTITY_BUILD_ID && header->identity_size > 0 &&
+	    image->build_id_size > 0)
+		return judge(image_build_id_matches(image, header->identity, header->identity_size), force, "build-id",
+		             image, capture, identity, error);
+	if (capture->has_code_hash)
+		return judge(capture->code_hash == image_code_hash(image), force, "code", image, capture, identity,
+		             error);
+	return STATUS_OK;
+}
+
+enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
+                                   enum profile_identity *worst, struct error *error)
+{
+	for (size_t i = 0; i < capture->block_count; i++) {
+		const struct capture_header *header = &capture->blocks[i].header;
+		enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
+		enum status status = check_target(image, capture, header, error);
+		if (status == STATUS_OK)
+			status = check_block(image, capture, header, force, &identity, error);
+		if (status != STATUS_OK)
+			return status;
+		if (identity > *worst)
+			*worst = identity;
+	}
+	return STATUS_OK;
+}
+
+enum status analysis_check_identity(struct profile *profile, bool force, struct error *error)
+{
+	enum status status = STATUS_OK;
+	profile->identity = profile->capture_count > 0 ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_UNKNOWN;
+	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
+		status = analysis_check_capture(profile->image, profile->captures[i], force, &profile->identity, error);
+	return status;
+}

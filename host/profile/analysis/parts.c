@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splits a profile by context or by core: what each of them has of the captures is copied and becomes a profile of its
+ * own. Knows nothing of how the passes work.
+ */
+#include "profile/analysis/parts.h"
+
+#include "profile/analysis/contexts.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All parts together cost at most as much as 256 of a firmware with 4,096 functions and calls; contexts beyond that
+ * share the last part. */
+#define PARTS_MAX 256
+#define COST_MAX  (256u * 4096)
+#define CORES_MIN 8 /* as many are shown whatever they cost */
+
+static enum status out_of_memory(const struct profile *profile, struct error *error)
+{
+	return status_fail(error, "%s: out of memory", profile->image->path);
+}
+
+/* Memory and time of a part: rows of functions and calls, the heads of all blocks, and their names of contexts. */
+static size_t cost_of_part(const struct profile *profile)
+{
+	size_t names = 0;
+	for (size_t i = 0; i < profile->block_count; i++)
+		names += profile->blocks[i]->context_count;
+	return profile->image->function_count + profile->arc_count + 4 * profile->block_count + names / 8 + 1;
+}
+
+/* At least one and the rest. */
+static size_t parts_max(const struct profile *profile)
+{
+	size_t parts = COST_MAX / cost_of_part(profile);
+	if (parts < 2)
+		return 2;
+	return parts < PARTS_MAX ? parts : PARTS_MAX;
+}
+
+enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
+                                struct error *error)
+{
+	struct context_sums sums;
+	*parts = NULL;
+	*count = 0;
+	enum status status = contexts_sum(profile, &sums, error);
+	size_t most = parts_max(profile);
+	bool has_rest = sums.count > most;
+	size_t own = has_rest ? most - 1 : sums.count;
+	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
+	if (found == NULL || status != STATUS_OK) {
+		free(sums.items);
+		free(found);
+		return status != STATUS_OK ? status : out_of_memory(profile, error);
+	}
+	for (size_t i = 0; i < own; i++)
+		found[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+	if (has_rest)
+		found[own] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
+	free(sums.items);
+	*parts = found;
+	*count = own + has_rest;
+	return STATUS_OK;
+}
+
+static enum status check_cores(const struct profile *profile, struct error *error)
+{
+	size_t most = parts_max(profile);
+	most = most > CORES_MIN ? most : CORES_MIN;
+	if (profile->part_count > most)
+		return status_fail(
+		        error,
+		        "%s: captures of %zu cores, at most %zu of such a firmware can be shown: --core=N shows one",
+		        profile->image->path, profile->part_count, most);
+	return STATUS_OK;
+}
+
+/* A core's number is a byte. */
+static enum status find_cores(struct profile *profile, struct error *error)
+{
+	bool seen[UINT8_MAX + 1] = {false};
+	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
+	if (profile->parts == NULL)
+		return out_of_memory(profile, error);
+	for (size_t i = 0; i < profile->block_count; i++) {
+		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
+		if (!seen[core])
+			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
+		seen[core] = true;
+	}
+	return check_cores(profile, error);
+}
+
+static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)
+{
+	if (by == ANALYSIS_BY_CORE)
+		return (struct capture_selection){.of_core = true, .core = part->number};
+	return (struct capture_selection){
+	        .of_context = true,
+	        .context = part->number,
+	        .context_name = part->name,
+	};
+}
+
+static enum status select_captures(const struct profile *profile, struct profile_part *part,
+                                   const struct capture_selection *selection, struct error *error)
+{
+	part->captures = calloc(profile->capture_count + 1, sizeof(struct capture *));
+	for (size_t i = 0; part->captures != NULL && i < profile->capture_count; i++) {
+		part->captures[i] = capture_select(profile->captures[i], selection);
+		if (part->captures[i] == NULL)
+			break;
+		part->capture_count++;
+	}
+	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
+}
+
+/* True if samples or calls are of a context beyond those of the block. */
+static bool has_untold_context(const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->cell_count; i++)
+		if (block->cells[i].context >= block->context_count)
+			return true;
+	for (size_t i = 0; i < block->arc_count; i++)
+		if (block->arcs[i].context >= block->context_count)
+			return true;
+	return false;
+}
+
+/* Contexts that were not selected are there with 0 switches. */
+static uint64_t count_switches(const struct profile_part *part)
+{
+	uint64_t switches = 0;
+	if (part->number == CAPTURE_NO_CONTEXT)
+		return CAPTURE_UNKNOWN;
+	for (size_t i = 0; i < part->profile->block_count; i++) {
+		const struct capture_block *block = part->profile->blocks[i];
+		for (size_t j = 0; j < block->context_count; j++)
+			count_add(&switches, block->contexts[j].switches);
+		if (has_untold_context(block))
+			return CAPTURE_UNKNOWN;
+	}
+	return switches;
+}
+
+enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
+                        struct error *error)
+{
+	struct capture_selection others[PARTS_MAX];
+	struct profile_part *part = &parts[index];
+	for (size_t i = 0; part->is_rest && i < index; i++)
+		others[i] = selection_of(&parts[i], by);
+	const struct capture_selection selection =
+	        part->is_rest ? (struct capture_selection){.except = others, .except_count = index}
+	                      : selection_of(part, by);
+	enum status status = select_captures(profile, part, &selection, error);
+	if (status == STATUS_OK)
+		status = profile_create_part(profile, (const struct capture *const *)part->captures,
+		                             part->capture_count, &part->profile, error);
+	if (status == STATUS_OK && by == ANALYSIS_BY_CONTEXT)
+		part->switches = count_switches(part);
+	return status;
+}
+
+static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                              struct error *error)
+{
+	/* Calls that were never made belong to no part. */
+	struct analysis_options recorded = *options;
+	recorded.static_calls = false;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++) {
+		status = parts_begin(profile, profile->parts, i, by, error);
+		if (status == STATUS_OK)
+			status = analysis_fill(profile->parts[i].profile, &recorded, error);
+	}
+	return status;
+}
+
+/* The order of kinds: a context or a core, what is left of them, what has none. */
+static int rank_of(const struct part_key *key)
+{
+	return key->is_rest ? 1 : 2 * (key->number == CAPTURE_NO_CONTEXT);
+}
+
+int parts_compare(const struct part_key *a, const struct part_key *b)
+{
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) - rank_of(b);
+	if (a->time < b->time || a->time > b->time)
+		return a->time > b->time ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct profile_part *a = left, *b = right;
+	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->profile->total_time},
+	                     &(struct part_key){b->is_rest, b->number, b->name, b->profile->total_time});
+}
+
+enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+                           struct error *error)
+{
+	enum status status = by == ANALYSIS_BY_CORE
+	                             ? find_cores(profile, error)
+	                             : parts_find_contexts(profile, &profile->parts, &profile->part_count, error);
+	if (status == STATUS_OK)
+		status = fill_parts(profile, by, options, error);
+	if (status == STATUS_OK && profile->part_count > 0)
+		qsort(profile->parts, profile->part_count, sizeof *profile->parts, compare_parts);
+	return status;
+}

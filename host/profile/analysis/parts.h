@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts that a profile may be split into, and the beginnings of their profiles. Private to analysis/. */
+#ifndef PROFILE_ANALYSIS_PARTS_H
+#define PROFILE_ANALYSIS_PARTS_H
+
+#include "profile/analysis/analysis.h"
+
+/* Lists the contexts of the captures: at most 256 parts, the last of which may be the rest. The caller frees *parts. */
+enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
+                                struct error *error);
+
+/* Copies what belongs to parts[index] of the captures, and creates its profile, still empty. Freed by
+ * profile_free_part(), also after a failure. */
+enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
+                        struct error *error);
+
+/* The order of parts: most time first, then the rest, then samples without a context. */
+struct part_key {
+	bool is_rest;
+	uint32_t number;
+	const char *name;
+	double time;
+};
+int parts_compare(const struct part_key *a, const struct part_key *b);
+
+#endif

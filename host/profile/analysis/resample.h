@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Self times as they might have come out: what the captures hold is taken as the mean of what another run would have
+ * recorded. Memory is bounded by the captures and the image. Knows nothing of calls.
+ */
+#ifndef PROFILE_ANALYSIS_RESAMPLE_H
+#define PROFILE_ANALYSIS_RESAMPLE_H
+
+#include "profile/analysis/poisson.h"
+#include "profile/profile.h"
+
+/* Samples of one node and one length, which no other node can claim: their sum is as much a Poisson number as each. */
+struct sample_pool {
+	size_t node;
+	double mean, sample_time;
+};
+
+/* The claim of a node on a cell that several share. */
+struct sample_claim {
+	size_t node;
+	double samples;
+	double up_to; /* the samples of this claim and of those before it, as a fraction of the cell's */
+};
+
+/* A cell that several nodes share: the uncertainty about the owner of its samples is drawn cell by cell. */
+struct sample_cell {
+	size_t first, end; /* its claims */
+	double count, sample_time;
+	double doubt; /* the part of the samples that goes to one node as a whole */
+};
+
+/* All zero before resample_prepare(). */
+struct resample {
+	struct profile *profile;
+	struct random random;
+	struct sample_pool *pools;
+	size_t pool_count;
+	struct sample_claim *claims;
+	size_t claim_count;
+	struct sample_cell *cells;
+	size_t cell_count;
+	double doubt, doubt_max; /* the last cell's variance beyond counting, and the same without any evidence */
+	/* While pools are made: samples of each node, of one length so far. */
+	double *pending;
+	double pending_time;
+};
+
+/* The captures of a profile whose self times are assigned. Freed by resample_free(), also after a failure. */
+enum status resample_prepare(struct resample *resample, struct profile *profile, struct error *error);
+void resample_free(struct resample *resample);
+
+/* Adds lanes draws: the self time of node n in draw i to times[n * lanes + i]. */
+void resample_draw(struct resample *resample, double *times, size_t lanes);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shares of nodes in the samples of captures, for all passes over samples. Private to analysis/.
+ */
+#ifndef PROFILE_ANALYSIS_SHARES_H
+#define PROFILE_ANALYSIS_SHARES_H
+
+#include "profile/profile.h"
+
+/* Samples of one cell for one node. */
+struct share {
+	size_t node;
+	double samples;
+	double variance;                  /* of their number, counting statistics apart */
+	double sample_time, handler_time; /* as in groups.h */
+	uint64_t shared_samples; /* all samples of the cell if it has several nodes; each of them has a share */
+	bool is_first;           /* of the shares of its cell, which come one after the other */
+};
+
+typedef enum status (*share_found)(void *context, const struct share *share, struct error *error);
+
+/* Calls found() for each share of each group of samples (groups.h). Ends at the first failure. */
+enum status shares_each(struct profile *profile, share_found found, void *context, struct error *error);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The profile: the functions of one firmware with their times, the arcs between them and the cycles they form. The
+ * passes of analysis/ fill it in; output/ prints it. Knows nothing of how either works.
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include "base/status.h"
+#include "capture/capture.h"
+#include "firmware/calls/code_map.h"
+#include "firmware/image.h"
+#include "profile/filters.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* "No such index" for nodes and cycles. */
+#define PROFILE_NONE SIZE_MAX
+
+enum profile_node_kind {
+	PROFILE_FUNCTION,       /* a function of the image */
+	PROFILE_BAREPROF,       /* the recorder itself: in the total, never propagated, never exported to gmon */
+	PROFILE_UNKNOWN,        /* code that no symbol names */
+	PROFILE_EXCEPTION,      /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
+	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
+	PROFILE_TASK_ENTRY,     /* no caller: a task begins, with an exit handler or 0 as return address */
+	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
+	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
+	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
+	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
+	PROFILE_TABLE_FULL,  /* samples of one coarse bin: which function is not known */
+};
+
+/* What filters leave of a function or a cycle: without filters, all of it. */
+struct profile_wanted {
+	bool is_shown;   /* has an entry in the call graph */
+	double fraction; /* of its time that is propagated: of calls from callers whose time is wanted */
+	double self_time, child_time;
+};
+
+/* One row of the flat profile. Times are in the profile's time unit. */
+struct profile_node {
+	enum profile_node_kind kind;
+	const char *name; /* as in the ELF, or "<...>" for the other kinds; escape before printing */
+	const char *file; /* as the image's function has it; NULL: not known */
+	int line;
+	bool is_label;         /* a symbol that the ELF does not call a function */
+	bool is_address_taken; /* somewhere in code or data: it may be called through a pointer */
+	uint64_t address, end;
+	double self_samples;
+	double self_time;
+	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
+	bool is_only_shared;    /* it has samples, but none in a cell of its own, and no call: it may not have run */
+	double child_time;      /* inherited from callees outside its own cycle */
+	double total_variance;  /* of self_time + child_time, if has_total_variance */
+	double share_variance;  /* as a share of all time but the recorder's */
+	uint64_t calls;         /* by other functions */
+	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
+	uint64_t self_calls;    /* direct recursion */
+	size_t cycle;           /* index into cycles, or PROFILE_NONE */
+	size_t order;           /* topological number: arcs go from higher to lower, members of a cycle share one */
+	struct filter_marks marks;
+	struct profile_wanted wanted;
+};
+
+/* Calls from one function to another, or to itself. Times are the share of the callee's that the caller answers for. */
+struct profile_arc {
+	uint32_t caller, callee; /* indices of nodes */
+	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
+	bool is_static;          /* in the instructions; it may have been recorded, too */
+	bool is_inlined;         /* the callee's code lies in the caller's; the count means nothing */
+	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
+	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
+	const char *via;         /* NULL, or the function that was called, and jumped on to the callee; as in the ELF */
+	uint64_t count;          /* 0: known from the instructions only */
+	double self_time, child_time;
+};
+
+/* A strongly connected component of more than one node. */
+struct profile_cycle {
+	const size_t *members; /* indices of nodes; the first is the one that the walk reached first */
+	size_t member_count;
+	double self_time, child_time;
+	double total_variance;   /* of their sum, if has_total_variance */
+	uint64_t calls;          /* from outside the cycle, over arcs that were not removed */
+	uint64_t internal_calls; /* by members to other members */
+	struct profile_wanted wanted;
+};
+
+/*
+ * What one source line has of one function: the code that was made of the line, its calls if the function begins there.
+ * Code of an inlined function counts at the line that it was made of, and again, apart, at the line that called it.
+ */
+struct profile_line {
+	const char *file; /* as in DWARF; NULL: it is not known of which line the samples are */
+	int line;
+	const char *function; /* as in the ELF or DWARF; escape before printing */
+	bool is_inlined;      /* function was inlined into that of the node */
+	size_t node;          /* whose samples they are */
+	double self_samples, self_time, self_variance;
+	double function_variance; /* what it adds to that of its function, or of the one inlined; less than its own, as
+	                             where lines share a bin it matters not which of them ran */
+	double inlined_time;      /* of functions that were inlined at calls on this line */
+	uint64_t calls;           /* of the function, that begins on this line */
+};
+
+/* What the captures say was lost. Counts of all captures, saturating. */
+struct profile_losses {
+	uint64_t ticks;        /* samples taken */
+	uint64_t ticks_missed; /* merged by the hardware while interrupts were masked */
+	bool ticks_missed_known;
+	uint64_t samples_outside;
+	uint64_t samples_table_full;
+	uint64_t samples_shared; /* in bins or granules that several functions overlap: shared by bytes, not by what ran
+	                          */
+	uint64_t arcs_dropped;
+	uint64_t arcs_in_flight;
+	uint64_t saturated; /* increments lost to counters at their maximum */
+	uint64_t skew;      /* ticks that passed while the blocks were read */
+	bool skew_known;
+	uint64_t sections_skipped;
+	uint64_t resets;                   /* warm resets during the profile */
+	size_t blocks_told, blocks_untold; /* blocks that tell of losses; those of gmon.out, which does not */
+};
+
+enum profile_time_unit {
+	PROFILE_SECONDS,
+	PROFILE_SAMPLES, /* some capture does not tell its clock or period */
+};
+
+/* Whether the captures were recorded by the image's build; the worst of them counts. */
+enum profile_identity {
+	PROFILE_IDENTITY_SAME,
+	PROFILE_IDENTITY_UNKNOWN, /* nothing can tell */
+	PROFILE_IDENTITY_OTHER,   /* they were not, and the user insisted */
+};
+
+struct profile_part;
+
+/* The time and calls of one context. */
+struct profile_context {
+	uint32_t number;  /* CAPTURE_NO_CONTEXT: samples and calls without a context */
+	const char *name; /* "" if it has none; escape before printing */
+	bool is_rest;     /* as that of a part */
+	double samples, time, recorder_time;
+	uint64_t calls;
+	uint64_t switches; /* as that of a part */
+};
+
+/* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
+enum profile_arc_order {
+	PROFILE_BY_NODE,    /* the same for the same calls, however they were recorded */
+	PROFILE_LAST_FIRST, /* GNU gprof's: the last one to be seen first */
+};
+
+struct profile {
+	const struct image *image;
+	struct filters *filters; /* NULL: everything is wanted */
+	enum profile_arc_order arc_order;
+	const size_t *owners; /* of the image's functions: the one in whose node each counts; NULL: its own */
+	const struct capture *const *captures;
+	size_t capture_count;
+	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
+	size_t block_count;
+	enum profile_identity identity;
+	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
+	struct code_map *code;         /* of the image; NULL until samples are assigned. A part has that of the whole */
+
+	struct profile_node *nodes; /* the image's functions in address order, then the others */
+	size_t node_count;
+	struct profile_arc *arcs; /* sorted by caller, then as arc_order says; no pair twice */
+	size_t arc_count;
+	/* The arcs of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]]. */
+	size_t *first_arc;
+	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
+	uint32_t *parent_arcs;
+	size_t *first_parent;
+	size_t cycle_max;             /* cycles of more members were to be broken; 0: none was */
+	size_t removed_count;         /* arcs that were removed for it */
+	struct profile_cycle *cycles; /* in the order of the first of their members */
+	size_t cycle_count;
+	size_t *cycle_members; /* what the cycles' members point into */
+
+	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
+	struct profile_line *lines;
+	size_t line_count;
+	/* In bins or granules of several lines, or of several functions, where inlined functions count separately. */
+	double line_samples_shared, inline_samples_shared;
+	/* The largest bins or granules, in bytes, in which the samples of hot lines would not be shared with other
+	 * sampled lines; 0: there are none smaller than those of the captures. */
+	uint64_t separating_size;
+
+	enum profile_time_unit time_unit;
+	double total_time; /* of all samples: the 100 % */
+	double total_samples;
+	double handler_time; /* the time of sampling interrupts, as far as it is known; in the row of the recorder */
+	bool owns_code;
+	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
+	bool has_total_variance; /* the errors of total times were estimated */
+	double wanted_time;      /* the sum of the self times that filters leave: the 100 % of the call graph */
+	struct filter_marks all_marks; /* of all nodes, added up */
+	struct profile_losses losses;
+
+	/* If there are several: most time first, the one without a number last. Owned here. */
+	struct profile_context *contexts;
+	size_t context_count;
+
+	/* Where it was split: most time first, what has no context last. Owned here. */
+	struct profile_part *parts;
+	size_t part_count;
+
+	/* Names of the nodes that are no functions; owned here. */
+	char **made_names;
+	size_t made_name_count;
+};
+
+/* What belongs to one context or to one core. */
+struct profile_part {
+	uint32_t number;  /* of the context or core; CAPTURE_NO_CONTEXT: what has no context */
+	const char *name; /* of the context, "" if it has none; escape before printing */
+	bool is_rest; /* all contexts that are no part of their own, together; no number, and last but what has none */
+	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or it is no context */
+	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
+	 */
+	struct profile *profile;
+	struct capture **captures; /* what it stands on, owned here */
+	size_t capture_count;
+};
+
+/* An empty profile. image, captures (each decoded for this firmware) and filters (NULL: none) must outlive it. */
+enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
+                           struct filters *filters, struct profile **profile, struct error *error);
+/* An empty profile of a part of what a finished one stands on, with the same nodes and unit of time. whole must outlive
+ * it. */
+enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
+                                size_t capture_count, struct profile **part, struct error *error);
+void profile_free(struct profile *profile);
+/* Frees what a part holds; it keeps its number and name. */
+void profile_free_part(struct profile_part *part);
+
+/*
+ * The index of the node that owns code at address. Code that no symbol names gets a node of its own: one for each gap
+ * between functions, one for each 4 KiB outside of all code sections. PROFILE_NONE when memory runs out.
+ */
+size_t profile_node_at(struct profile *profile, uint64_t address);
+
+/* The index of the node of the image's function of this index: its own or its owner's, or the recorder's. PROFILE_NONE
+ * when memory runs out. */
+size_t profile_node_of_function(struct profile *profile, size_t function);
+
+/* The index of the one node of a kind that has but one. PROFILE_NONE when memory runs out. */
+size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
+
+/* The index of the node of a coarse bin's samples: which code of [low, high) they are of is not known. PROFILE_NONE
+ * when memory runs out. */
+size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high);
+
+/* True if nothing lies there but what stands for the secure world (BAREPROF_PC_SECURE of the block). */
+bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high);
+/* The same of what stands for a core that sleeps or cannot be seen (BAREPROF_PC_UNAVAILABLE). */
+bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high);
+
+/*
+ * What a recorded return address says of the caller: PROFILE_EXCEPTION or PROFILE_SECURE_CALL where it means something
+ * to the hardware of Arm's M profile (Armv8-M ARM B3.21, EXC_RETURN, and B3.23, FNC_RETURN), else PROFILE_FUNCTION.
+ */
+enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address);
+
+/*
+ * Where the call was made: an address inside the call instruction, which belongs to the caller also where the call ends
+ * its function. 0 and what means something to the hardware stay as they are.
+ */
+uint64_t profile_call_site(const struct image *image, uint64_t return_address);
+
+/* The calls that share the time of a node, or of its whole cycle, among its callers. */
+uint64_t profile_sharing_calls(const struct profile *profile, size_t node);
+
+/* True if the arc carries time: not to its own function, not within a cycle, not removed. Its share may be 0. */
+bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc);
+
+/* The nearest count, UINT64_MAX at the most. samples: 0 or more. */
+uint64_t profile_count_of(double samples);
+
+/* All calls of the function, recursion included. */
+uint64_t profile_node_calls(const struct profile_node *node);
+/* self_time + child_time. */
+double profile_node_total(const struct profile_node *node);
+
+/* The recorder's own time, in the profile's time unit: total_time less this is the time of the firmware itself. */
+double profile_recorder_time(const struct profile *profile);
+
+/* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
+bool profile_losses_are_told(const struct profile_losses *losses);
+
+/* What is known of the profile's identity, for people: "the build that was profiled". */
+const char *profile_identity_text(const struct profile *profile);
+
+/* The time that one sample of a block represents, in the profile's time unit: that of the sampled code, and that of the
+ * sampling interrupt, 0 if unknown. Together they are the block's period. */
+double profile_sample_time(const struct profile *profile, const struct capture_block *block);
+double profile_handler_time(const struct profile *profile, const struct capture_block *block);
+
+/* The time of sampling interrupts in a node's self time: only the recorder's row has any. */
+double profile_node_handler_time(const struct profile *profile, size_t node);
+
+/* Whether the cost of the sampling interrupt is known: the worst of all blocks counts. */
+enum capture_handler profile_handler(const struct profile *profile);
+
+/* The distances between samples: the worst of all blocks counts. */
+enum capture_distances profile_distances(const struct profile *profile);
+
+#endif

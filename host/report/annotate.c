@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* The annotated source: the hottest lines, then each file that has time or calls, with the text around them. */
+#include "report/annotation.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_with_path(const char *file, const char *wanted)
+{
+	size_t length = strlen(file), wanted_length = strlen(wanted);
+	if (wanted_length == 0 || wanted_length > length || strcmp(file + length - wanted_length, wanted) != 0)
+		return false;
+	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
+}
+
+/* Of the function, or inlined into it. */
+static bool is_of_function(const struct annotation *annotation, const struct profile_line *line)
+{
+	const char *function = annotation->options->function;
+	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
+	struct names *names = annotation->report->names;
+	return function == NULL || names_is_called(names, line->function, function) ||
+	       names_is_called(names, node->name, function);
+}
+
+static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
+{
+	const char *file = annotation->options->file;
+	return file == NULL || (line->file != NULL && ends_with_path(line->file, file));
+}
+
+static bool is_wanted(const struct annotation *annotation, const struct profile_line *line)
+{
+	return is_of_function(annotation, line) && is_of_file(annotation, line);
+}
+
+static bool is_of_recorder(const struct annotation *annotation, const struct profile_line *line)
+{
+	return annotation->report->profile->nodes[line->node].kind == PROFILE_BAREPROF;
+}
+
+static bool is_same_line(const struct annotation_row *row, const struct profile_line *line)
+{
+	if (row->file == NULL || line->file == NULL)
+		return row->file == line->file;
+	return row->line == line->line && strcmp(row->file, line->file) == 0;
+}
+
+static void add_line(struct annotation *annotation, const struct profile_line *line)
+{
+	struct annotation_row *last = annotation->row_count == 0 ? NULL : &annotation->rows[annotation->row_count - 1];
+	if (last == NULL || is_of_recorder(annotation, line) || !is_same_line(last, line)) {
+		last = &annotation->rows[annotation->row_count++];
+		*last = (struct annotation_row){.file = line->file, .line = line->line};
+		last->is_recorder = is_of_recorder(annotation, line);
+	}
+	last->self_time += line->self_time;
+	last->self_variance += line->self_variance;
+	last->inlined_time += line->inlined_time;
+	count_add(&last->calls, line->calls);
+}
+
+static bool any_line(const struct annotation *annotation,
+                     bool (*holds)(const struct annotation *annotation, const struct profile_line *line))
+{
+	const struct profile *profile = annotation->report->profile;
+	for (size_t i = 0; i < profile->line_count; i++)
+		if (holds(annotation, &profile->lines[i]))
+			return true;
+	return false;
+}
+
+static bool is_in_firmware(const struct annotation *annotation, const char *function)
+{
+	const struct profile *profile = annotation->report->profile;
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (names_is_called(annotation->report->names, profile->nodes[i].name, function))
+			return true;
+	return false;
+}
+
+/* Nothing is left; without options that is no failure. */
+static enum status tell_why_empty(const struct annotation *annotation, struct error *error)
+{
+	const char *function = annotation->options->function, *file = annotation->options->file;
+	if (function != NULL && !any_line(annotation, is_of_function))
+		return status_fail(error, "--function=%s: %s", function,
+		                   is_in_firmware(annotation, function)
+		                           ? "it was neither sampled nor called"
+		                           : "the firmware has no function of this name, inlined ones apart");
+	if (file != NULL && !any_line(annotation, is_of_file))
+		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
+		                   file);
+	if (function != NULL && file != NULL)
+		return status_fail(error, "--function=%s: no code of it in --file=%s", function, file);
+	return STATUS_OK;
+}
+
+static enum status collect(struct annotation *annotation, struct error *error)
+{
+	const struct profile *profile = annotation->report->profile;
+	annotation->rows = calloc(profile->line_count + 1, sizeof *annotation->rows);
+	if (annotation->rows == NULL)
+		return status_fail(error, "out of memory for %zu lines", profile->line_count);
+	const struct profile_line *recorder = NULL;
+	for (size_t i = 0; i < profile->line_count; i++) {
+		const struct profile_line *line = &profile->lines[i];
+		if (is_wanted(annotation, line) && is_of_recorder(annotation, line))
+			recorder = line;
+		else if (is_wanted(annotation, line))
+			add_line(annotation, line);
+	}
+	if (recorder != NULL)
+		add_line(annotation, recorder);
+	return annotation->row_count == 0 ? tell_why_empty(annotation, error) : STATUS_OK;
+}
+
+static int compare_by_time(const void *left, const void *right)
+{
+	const struct annotation_row *a = *(const struct annotation_row *const *)left;
+	const struct annotation_row *b = *(const struct annotation_row *const *)right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static enum status print_top(const struct annotation *annotation, struct error *error)
+{
+	const struct report *report = annotation->report;
+	const struct annotation_row **order = calloc(annotation->row_count + 1, sizeof *order);
+	if (order == NULL)
+		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
+	for (size_t i = 0; i < annotation->row_count; i++)
+		order[i] = &annotation->rows[i];
+	qsort(order, annotation->row_count, sizeof *order, compare_by_time);
+	fprintf(report->stream, "\nHottest lines\n\n");
+	annotation_print_headings(annotation, "line");
+	for (size_t i = 0; i < annotation->row_count && i < annotation->options->top; i++) {
+		if (order[i]->self_time <= 0)
+			break;
+		annotation_print_row(annotation, order[i]);
+	}
+	free(order);
+	return STATUS_OK;
+}
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct annotation_file *a = left, *b = right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return strcmp(a->rows[0].file, b->rows[0].file);
+}
+
+static size_t divide_by_file(const struct annotation *annotation, struct annotation_file *files)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < annotation->row_count && annotation->rows[i].file != NULL; i++) {
+		const struct annotation_row *row = &annotation->rows[i];
+		if (count == 0 || strcmp(files[count - 1].rows[0].file, row->file) != 0)
+			files[count++] = (struct annotation_file){.rows = row};
+		files[count - 1].count++;
+		files[count - 1].self_time += row->self_time;
+	}
+	return count;
+}
+
+static enum status print_files(const struct annotation *annotation, struct error *error)
+{
+	struct annotation_file *files = calloc(annotation->row_count + 1, sizeof *files);
+	if (files == NULL)
+		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
+	size_t count = divide_by_file(annotation, files);
+	qsort(files, count, sizeof *files, compare_files);
+	for (size_t i = 0; i < count; i++)
+		annotation_print_file(annotation, &files[i]);
+	free(files);
+	return STATUS_OK;
+}
+
+static void warn_of_no_lines(const struct annotation *annotation)
+{
+	if (annotation->row_count > 0 && annotation->rows[0].file == NULL)
+		report_warn_of_no_lines(annotation->report);
+}
+
+static enum status print_annotation(struct annotation *annotation, struct error *error)
+{
+	const struct report *report = annotation->report;
+	enum status status = collect(annotation, error);
+	if (status != STATUS_OK)
+		return status;
+	report_print_header(report);
+	report_warn_of_fixed_distances(report);
+	report_warn_of_sharing(report);
+	warn_of_no_lines(annotation);
+	status = print_top(annotation, error);
+	if (status == STATUS_OK)
+		status = print_files(annotation, error);
+	if (status == STATUS_OK)
+		report_print_losses(report);
+	return status;
+}
+
+enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,
+                            struct error *error)
+{
+	const struct output_report_options of_report = {
+	        .colour = options->colour,
+	        .lines = true,
+	        .context = options->context,
+	        .core = options->core,
+	};
+	struct report report;
+	enum status status = report_begin(profile, &of_report, stream, &report, error);
+	struct annotation annotation = {.report = &report, .options = options, .widths = annotation_measure(&report)};
+	if (status == STATUS_OK)
+		status = print_annotation(&annotation, error);
+	free(annotation.rows);
+	report_end(&report);
+	return status;
+}

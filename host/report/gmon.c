@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gmon.out for GNU gprof and its friends: what gmon/ makes of the captures, without the recorder's own samples, and
+ * with calls from inside the call instruction, because such readers take them as they are. Samples of no known function
+ * (coarse bins, the secure world) are left out.
+ */
+#include "report/output.h"
+
+#include <stdlib.h>
+
+/* The cell's samples without those of the recorder itself, by the bytes that each covers. */
+static uint64_t exported_count(const struct image *image, const struct capture_cell *cell)
+{
+	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
+	uint64_t high = image->recorder_end < cell->high ? image->recorder_end : cell->high;
+	if (high <= low)
+		return cell->count;
+	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
+	return profile_count_of((double)cell->count * kept);
+}
+
+static void adapt_block(const struct image *image, struct capture_block *block)
+{
+	for (size_t i = 0; i < block->cell_count; i++)
+		block->cells[i].count = exported_count(image, &block->cells[i]);
+	/* gmon.out has what its writer took for the caller. */
+	for (size_t i = 0; !block->is_gmon && i < block->arc_count; i++)
+		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
+}
+
+enum status output_add_to_gmon(const struct image *image, const struct capture *capture, struct gmon *gmon,
+                               struct error *error)
+{
+	const struct capture_selection all = {0};
+	struct capture *copy = capture_select(capture, &all);
+	if (copy == NULL)
+		return status_fail(error, "%s: out of memory", capture->path);
+	for (size_t i = 0; i < copy->block_count; i++)
+		adapt_block(image, &copy->blocks[i]);
+	enum status status = gmon_add_capture(gmon, copy, error);
+	capture_close(copy);
+	return status;
+}
+
+static enum status encode(const struct profile *profile, const struct gmon *gmon, uint8_t **file, size_t *size,
+                          struct error *error)
+{
+	const struct capture_order order = {
+	        .big_endian = profile->image->big_endian,
+	        .address_size = profile->image->address_size,
+	};
+	const char *name = profile->capture_count > 0 ? profile->captures[0]->path : "captures";
+	return gmon_encode(name, gmon, &order, file, size, error);
+}
+
+static enum status write_gmon(const struct profile *profile, FILE *stream, struct error *error)
+{
+	struct gmon gmon = {0};
+	uint8_t *file = NULL;
+	size_t size = 0;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
+		status = output_add_to_gmon(profile->image, profile->captures[i], &gmon, error);
+	if (status == STATUS_OK)
+		status = encode(profile, &gmon, &file, &size, error);
+	if (status == STATUS_OK)
+		fwrite(file, 1, size, stream);
+	free(file);
+	gmon_free(&gmon);
+	return status;
+}
+
+const struct output_format output_gmon = {
+        .name = "gmon",
+        .summary = "gmon.out for GNU gprof and what reads it",
+        .binary = true,
+        .write = write_gmon,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The basic blocks of gmon.out by the nodes that they lie in. GNU gprof has them for lines only. */
+#include "report/gprof/report.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+
+static int compare_addresses(const void *left, const void *right)
+{
+	const struct gprof_block *a = left, *b = right;
+	if (a->address != b->address)
+		return a->address > b->address ? 1 : -1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct gprof_block *a = left, *b = right;
+	if (a->node != b->node)
+		return a->node > b->node ? 1 : -1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static void collect(struct gprof_blocks *blocks, const struct gprof_report *report)
+{
+	const struct image *image = report->profile->image;
+	for (size_t i = 0; i < report->gmon->basic_block_count; i++) {
+		const struct gmon_basic_block *block = &report->gmon->basic_blocks[i];
+		const struct image_function *function = image_function_at(image, block->address);
+		if (function != NULL)
+			blocks->items[blocks->count++] = (struct gprof_block){
+			        .node = (size_t)(function - image->functions),
+			        .address = block->address,
+			        .count = block->count,
+			        .place = i,
+			};
+	}
+}
+
+/* Blocks of one address are one, in the place of the first. */
+static void add_up(struct gprof_blocks *blocks)
+{
+	size_t kept = 0;
+	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_addresses);
+	for (size_t i = 0; i < blocks->count; i++) {
+		struct gprof_block *last = kept > 0 ? &blocks->items[kept - 1] : NULL;
+		if (last != NULL && last->address == blocks->items[i].address)
+			count_add(&last->count, blocks->items[i].count);
+		else
+			blocks->items[kept++] = blocks->items[i];
+	}
+	blocks->count = kept;
+}
+
+enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof_blocks *blocks, struct error *error)
+{
+	size_t most = report->options->by_line ? report->gmon->basic_block_count : 0;
+	*blocks = (struct gprof_blocks){.items = calloc(most + 1, sizeof *blocks->items)};
+	if (blocks->items == NULL)
+		return status_fail(error, "out of memory for %zu basic blocks", most);
+	if (most == 0)
+		return STATUS_OK;
+	collect(blocks, report);
+	add_up(blocks);
+	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_places);
+	return STATUS_OK;
+}
+
+const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, size_t node, size_t *count)
+{
+	size_t low = 0, high = blocks->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (blocks->items[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (*count = 0; low + *count < blocks->count && blocks->items[low + *count].node == node;)
+		++*count;
+	return &blocks->items[low];
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* How often functions were called and basic blocks entered, a line each, by source file and line. */
+#include "report/gprof/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of the list. */
+struct count {
+	const char *folder;
+	const char *file; /* NULL: not known */
+	int line;
+	uint64_t symbol;  /* where the function begins, or the stretch of the line */
+	uint64_t address; /* where what is counted begins */
+	size_t place;     /* of a basic block, from 1: the first record of it; they come behind their function */
+	const char *name;
+	uint64_t count;
+};
+
+/* What is not known comes last. */
+static int compare_files(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return (a == NULL) - (b == NULL);
+	return strcmp(a, b);
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+	const struct count *a = left, *b = right;
+	int by_folder = strcmp(a->folder, b->folder);
+	int by_file =
+	        by_folder != 0 && a->file != NULL && b->file != NULL ? by_folder : compare_files(a->file, b->file);
+	if (by_file != 0)
+		return by_file;
+	if (a->line != b->line)
+		return a->line > b->line ? 1 : -1;
+	if (a->symbol != b->symbol)
+		return a->symbol > b->symbol ? 1 : -1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static struct count count_of(const struct gprof_report *report, const struct profile_node *node)
+{
+	return (struct count){
+	        .folder = gprof_folder(report, node),
+	        .file = node->file,
+	        .line = node->line,
+	        .symbol = node->address,
+	        .address = node->address,
+	        .name = node->name,
+	        .count = node->calls,
+	};
+}
+
+static bool is_wanted(const struct gprof_report *report, const struct profile_node *node)
+{
+	return filter_wants(node->marks, report->profile->all_marks, FILTER_COUNTS);
+}
+
+static size_t add_functions(const struct gprof_report *report, struct count *counts)
+{
+	size_t added = 0;
+	for (size_t i = 0; i < report->profile->image->function_count; i++) {
+		const struct profile_node *node = &report->profile->nodes[i];
+		if (is_wanted(report, node) && (node->calls > 0 || report->options->show_unused))
+			counts[added++] = count_of(report, node);
+	}
+	return added;
+}
+
+static size_t add_blocks(const struct gprof_report *report, const struct gprof_blocks *blocks, struct count *counts)
+{
+	size_t added = 0;
+	for (size_t i = 0; i < blocks->count; i++) {
+		const struct gprof_block *block = &blocks->items[i];
+		const struct profile_node *node = &report->profile->nodes[block->node];
+		if (!is_wanted(report, node))
+			continue;
+		counts[added] = count_of(report, node);
+		counts[added].address = block->address;
+		counts[added].place = block->place + 1;
+		counts[added++].count = block->count;
+	}
+	return added;
+}
+
+static void print_count(struct gprof_report *report, const struct count *count)
+{
+	char text[80];
+	gprof_print_safe(report, count->folder);
+	columns_text(&report->columns, count->folder[0] != '\0' ? "/" : "");
+	gprof_print_safe(report, count->file != NULL ? count->file : "<unknown>");
+	snprintf(text, sizeof text, ":%d: (", count->line);
+	columns_text(&report->columns, text);
+	gprof_print_safe(report, count->name);
+	snprintf(text, sizeof text, ":0x%llx) %llu executions\n", (unsigned long long)count->address,
+	         (unsigned long long)count->count);
+	columns_text(&report->columns, text);
+}
+
+static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)
+{
+	size_t most = report->profile->image->function_count + blocks->count;
+	struct count *counts = calloc(most + 1, sizeof *counts);
+	if (counts == NULL)
+		return status_fail(error, "out of memory for %zu counts", most);
+	size_t count = add_functions(report, counts);
+	count += add_blocks(report, blocks, counts + count);
+	qsort(counts, count, sizeof *counts, compare_counts);
+	gprof_begin_part(report);
+	for (size_t i = 0; i < count; i++)
+		if (counts[i].count > 0 || report->options->show_unused)
+			print_count(report, &counts[i]);
+	free(counts);
+	return STATUS_OK;
+}
+
+enum status gprof_print_counts(struct gprof_report *report, struct error *error)
+{
+	struct gprof_blocks blocks;
+	enum status status = gprof_collect_blocks(report, &blocks, error);
+	if (status == STATUS_OK)
+		status = print(report, &blocks, error);
+	free(blocks.items);
+	return status;
+}

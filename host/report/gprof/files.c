@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* An order of object files, from that of functions and a map of which file holds which. */
+#include "report/gprof/report.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a function comes from; both in the text of the map. */
+struct origin {
+	const char *function, *file;
+	size_t file_length;
+	size_t rank; /* of the function in the order; SIZE_MAX: the profile does not know it */
+};
+
+struct map {
+	char *text;
+	struct origin *origins;
+	size_t count;
+};
+
+/* A line as nm --print-file-name has it, FILE:ADDRESS TYPE FUNCTION; other lines say nothing. False when memory runs
+ * out. */
+static bool take_line(struct map *map, char *line)
+{
+	char *colon = strrchr(line, ':');
+	char *function = strrchr(line, ' ');
+	if (colon == NULL || function == NULL || function < colon || function[1] == '\0')
+		return true;
+	struct origin *origins = array_reserve(map->origins, sizeof *origins, map->count);
+	if (origins == NULL)
+		return false;
+	map->origins = origins;
+	origins[map->count++] = (struct origin){function + 1, line, (size_t)(colon - line), SIZE_MAX};
+	return true;
+}
+
+static bool take_text(struct map *map, const char *text, size_t size)
+{
+	map->text = strndup(text, size);
+	char *rest = map->text, *line;
+	bool enough = map->text != NULL;
+	while (enough && (line = strsep(&rest, "\n")) != NULL)
+		enough = take_line(map, line);
+	return enough;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct origin *a = left, *b = right;
+	int by_function = strcmp(a->function, b->function);
+	return by_function != 0 ? by_function : (a->file > b->file) - (a->file < b->file);
+}
+
+/* By file, of each the one with the first function first. */
+static int compare_files(const void *left, const void *right)
+{
+	const struct origin *a = left, *b = right;
+	size_t shorter = a->file_length < b->file_length ? a->file_length : b->file_length;
+	int by_text = memcmp(a->file, b->file, shorter);
+	if (by_text != 0)
+		return by_text;
+	if (a->file_length != b->file_length)
+		return a->file_length > b->file_length ? 1 : -1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+	const struct origin *a = left, *b = right;
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? 1 : -1;
+	return (a->file > b->file) - (a->file < b->file);
+}
+
+/* The first line of the map that names the function. */
+static struct origin *find_origin(const struct map *map, const char *function)
+{
+	size_t low = 0, high = map->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(map->origins[middle].function, function) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool is_found = low < map->count && strcmp(map->origins[low].function, function) == 0;
+	return is_found ? &map->origins[low] : NULL;
+}
+
+static void rank(struct map *map, const struct profile *profile, const size_t *nodes)
+{
+	qsort(map->origins, map->count, sizeof *map->origins, compare_functions);
+	for (size_t i = 0; i < profile->node_count; i++) {
+		struct origin *origin = find_origin(map, profile->nodes[nodes[i]].name);
+		if (origin != NULL && origin->rank == SIZE_MAX)
+			origin->rank = i;
+	}
+}
+
+static bool is_same_file(const struct origin *a, const struct origin *b)
+{
+	return a->file_length == b->file_length && memcmp(a->file, b->file, a->file_length) == 0;
+}
+
+/* One line of the map for each file. */
+static void keep_first_of_files(struct map *map)
+{
+	size_t kept = 0;
+	qsort(map->origins, map->count, sizeof *map->origins, compare_files);
+	for (size_t i = 0; i < map->count; i++)
+		if (kept == 0 || !is_same_file(&map->origins[kept - 1], &map->origins[i]))
+			map->origins[kept++] = map->origins[i];
+	map->count = kept;
+	qsort(map->origins, map->count, sizeof *map->origins, compare_ranks);
+}
+
+static void print_files(struct gprof_report *report, const struct map *map)
+{
+	for (size_t i = 0; i < map->count; i++) {
+		char *file = strndup(map->origins[i].file, map->origins[i].file_length);
+		if (file != NULL)
+			gprof_print_safe(report, file);
+		columns_text(&report->columns, "\n");
+		free(file);
+	}
+}
+
+enum status gprof_print_file_order(struct gprof_report *report, struct error *error)
+{
+	struct map map = {0};
+	size_t *nodes;
+	enum status status = gprof_order_functions(report->profile, &nodes, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!take_text(&map, report->options->file_map, report->options->file_map_size))
+		status = status_fail(error, "out of memory for a map of files");
+	if (status == STATUS_OK && map.count == 0)
+		status = status_fail(error, "the map of files has no line FILE:ADDRESS TYPE FUNCTION");
+	if (status == STATUS_OK) {
+		rank(&map, report->profile, nodes);
+		keep_first_of_files(&map);
+		print_files(report, &map);
+	}
+	free(map.origins);
+	free(map.text);
+	free(nodes);
+	return status;
+}

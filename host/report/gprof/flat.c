@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* The flat profile in GNU gprof's layout, or BSD's. */
+#include "report/gprof/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a call's time is given in. */
+struct unit {
+	const char *prefix;
+	double scale;
+};
+
+static double per_call(const struct profile_node *node, double time)
+{
+	return time / (double)node->calls;
+}
+
+static double total_of(const struct profile_node *node)
+{
+	return node->self_time + node->child_time;
+}
+
+static bool is_wanted(const struct gprof_report *report, const struct profile_node *node)
+{
+	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
+}
+
+/* Of all functions: those that are left out of the table have no self time, but may have children. */
+static double dearest_call(const struct gprof_report *report)
+{
+	double dearest = 0;
+	for (size_t i = 0; i < report->profile->node_count; i++) {
+		const struct profile_node *node = &report->profile->nodes[i];
+		if (node->calls > 0)
+			dearest = fmax(dearest, per_call(node, total_of(node)));
+	}
+	return dearest;
+}
+
+/* The smallest unit in which the dearest call is below 1000. */
+static struct unit choose_unit(const struct gprof_report *report)
+{
+	static const struct unit units[] = {
+	        {"T", 1e-12}, {"G", 1e-9}, {"M", 1e-6}, {"K", 1e-3}, {"", 1},     {"m", 1e3},
+	        {"u", 1e6},   {"n", 1e9},  {"p", 1e12}, {"f", 1e15}, {"a", 1e18},
+	};
+	double dearest = dearest_call(report);
+	if (report->options->traditional)
+		return (struct unit){"m", 1e3};
+	if (dearest <= 0)
+		return (struct unit){"", 1};
+	size_t chosen = 0;
+	for (size_t i = 1; i < sizeof units / sizeof *units; i++)
+		if (units[i].scale * dearest < 1000.0 * report->hertz)
+			chosen = i;
+	return units[chosen];
+}
+
+/* qsort has no context: rows carry what they are compared by. */
+struct row {
+	size_t node;
+	double time;
+	uint64_t calls;
+	const char *name;
+};
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	if (a->time < b->time || a->time > b->time)
+		return a->time > b->time ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	int by_name = strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
+}
+
+static size_t choose_rows(const struct gprof_report *report, struct row *rows)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < report->profile->node_count; i++) {
+		const struct profile_node *node = &report->profile->nodes[i];
+		if (is_wanted(report, node) && gprof_is_used(report, node->self_time, node->calls))
+			rows[count++] = (struct row){i, node->self_time, node->calls, node->name};
+	}
+	qsort(rows, count, sizeof *rows, compare_rows);
+	return count;
+}
+
+/* Cells of one line, each with its width and behind it a gap. */
+struct heading {
+	const char *text;
+	int width;
+	size_t gap;
+};
+
+static void print_heading(struct gprof_report *report, const struct heading *cells, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		columns_cut_cell(&report->columns, cells[i].text, cells[i].width);
+		columns_spaces(&report->columns, cells[i].gap);
+	}
+	columns_text(&report->columns, "\n");
+}
+
+static void print_headings(struct gprof_report *report, const struct unit *unit)
+{
+	char per[16];
+	const char *dimension = report->dimension;
+	snprintf(per, sizeof per, "%s%c/call", unit->prefix, report->abbreviation);
+	const struct heading above[] = {{"%  ", 5, 1},    {"cumulative", 10, 1}, {"self  ", 8, 1}, {"", 8, 1},
+	                                {"self  ", 8, 1}, {"total ", 8, 2},      {"", -8, 0}};
+	const struct heading below[] = {{"time", 5, 1}, {dimension, 9, 2}, {dimension, 8, 1}, {"calls", 8, 1},
+	                                {per, 8, 1},    {per, 8, 2},       {"name", -8, 0}};
+	print_heading(report, above, sizeof above / sizeof *above);
+	print_heading(report, below, sizeof below / sizeof *below);
+}
+
+static void print_sampling(struct gprof_report *report)
+{
+	char text[96];
+	double total = report->profile->total_time;
+	if (report->options->traditional) {
+		gprof_print_granularity(report, total, report->dimension, "accumulated");
+		return;
+	}
+	snprintf(text, sizeof text, "\nEach sample counts as %g %s.\n", 1.0 / report->hertz, report->dimension);
+	columns_text(&report->columns, text);
+	if (total <= 0)
+		columns_text(&report->columns, " no time accumulated\n\n");
+}
+
+static void print_per_call(struct gprof_report *report, const struct profile_node *node, const struct unit *unit)
+{
+	struct columns *columns = &report->columns;
+	if (node->calls == 0) {
+		columns_spaces(columns, 29);
+		return;
+	}
+	columns_text(columns, " ");
+	columns_count(columns, node->calls, 8);
+	columns_text(columns, " ");
+	columns_number(columns, unit->scale * node->self_time / report->hertz / (double)node->calls, 8, 2);
+	columns_text(columns, " ");
+	columns_number(columns, unit->scale * total_of(node) / report->hertz / (double)node->calls, 8, 2);
+	columns_text(columns, "  ");
+}
+
+static void print_row(struct gprof_report *report, const struct row *row, const struct unit *unit, double cumulative)
+{
+	const struct profile_node *node = &report->profile->nodes[row->node];
+	struct columns *columns = &report->columns;
+	bool traditional = report->options->traditional;
+	double total = report->profile->total_time;
+	columns_number(columns, 100 * node->self_time / (total > 0 ? total : 1), traditional ? 5 : 6,
+	               traditional ? 1 : 2);
+	columns_text(columns, " ");
+	columns_number(columns, cumulative / report->hertz, traditional ? 10 : 9, 2);
+	columns_text(columns, " ");
+	columns_number(columns, node->self_time / report->hertz, 8, 2);
+	print_per_call(report, node, unit);
+	if (traditional)
+		gprof_print_name(report, row->node);
+	else
+		columns_text(columns, gprof_name(report, row->node));
+	columns_text(columns, "\n");
+}
+
+static void print_table(struct gprof_report *report, const struct row *rows, size_t count)
+{
+	const struct unit unit = choose_unit(report);
+	double cumulative = 0;
+	print_sampling(report);
+	print_headings(report, &unit);
+	for (size_t i = 0; i < count; i++) {
+		cumulative += rows[i].time;
+		print_row(report, &rows[i], &unit, cumulative);
+	}
+}
+
+enum status gprof_print_flat(struct gprof_report *report, struct error *error)
+{
+	bool traditional = report->options->traditional, brief = report->options->brief;
+	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
+	if (rows == NULL)
+		return status_fail(error, "out of memory for a profile of %zu functions", report->profile->node_count);
+	gprof_begin_part(report);
+	if (!traditional)
+		columns_text(&report->columns, "Flat profile:\n");
+	else if (!brief)
+		columns_text(&report->columns, "\n\n\nflat profile:\n");
+	if (traditional && !brief)
+		gprof_explain_flat(report);
+	print_table(report, rows, choose_rows(report, rows));
+	if (!traditional && !brief)
+		gprof_explain_flat(report);
+	free(rows);
+	return STATUS_OK;
+}

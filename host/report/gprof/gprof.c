@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What GNU gprof prints, part after part. */
+#include "report/gprof/report.h"
+
+#include <stdlib.h>
+
+void gprof_begin_part(struct gprof_report *report)
+{
+	if (report->is_begun)
+		columns_text(&report->columns, "\f\n");
+	report->is_begun = true;
+}
+
+bool gprof_is_used(const struct gprof_report *report, double time, uint64_t calls)
+{
+	return report->options->show_unused || time > 0 || calls > 0;
+}
+
+/* Bytes of a bin, rounded down to whole units of two bytes, if it has any. */
+static unsigned long long bytes_of_bin(const struct gmon *gmon)
+{
+	if (gmon->histogram_count == 0 || gmon->histograms[0].bin_count == 0)
+		return 0;
+	struct gmon_scale scale = gmon_scale_of(&gmon->histograms[0]);
+	return (unsigned long long)scale.units_per_bin * scale.unit;
+}
+
+void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing)
+{
+	char text[160];
+	snprintf(text, sizeof text, "\ngranularity: each sample hit covers %llu byte(s)", bytes_of_bin(report->gmon));
+	columns_text(&report->columns, text);
+	if (total > 0)
+		snprintf(text, sizeof text, " for %.2f%% of %.2f %s\n\n", 100.0 / total, total / report->hertz, unit);
+	else
+		snprintf(text, sizeof text, " no time %s\n\n", nothing);
+	columns_text(&report->columns, text);
+}
+
+static enum status print_parts(struct gprof_report *report, struct error *error)
+{
+	const struct output_gprof_options *options = report->options;
+	enum status status = gprof_order_entries(report, error);
+	if (status == STATUS_OK && options->traditional && options->graph)
+		status = gprof_print_graph(report, error);
+	if (status == STATUS_OK && options->flat)
+		status = gprof_print_flat(report, error);
+	if (status == STATUS_OK && !options->traditional && options->graph)
+		status = gprof_print_graph(report, error);
+	if (status == STATUS_OK && options->graph)
+		status = gprof_print_index(report, error);
+	if (status == STATUS_OK && options->counts)
+		status = gprof_print_counts(report, error);
+	if (status == STATUS_OK && options->source)
+		status = gprof_print_source(report, error);
+	if (status == STATUS_OK && options->function_order)
+		status = gprof_print_function_order(report, error);
+	if (status == STATUS_OK && options->file_map != NULL)
+		status = gprof_print_file_order(report, error);
+	return status;
+}
+
+static char make_printable(char character)
+{
+	return character >= ' ' && character <= '~' ? character : '?';
+}
+
+/* A rate of 0 tells no time: then it is samples that are counted. */
+static void choose_dimension(struct gprof_report *report, const struct gmon *gmon)
+{
+	const struct gmon_unit *unit = &gmon->unit;
+	bool is_known = unit->hertz > 0;
+	const char *dimension = is_known || !gmon->has_histogram ? unit->dimension : GMON_SAMPLES;
+	report->hertz = is_known ? unit->hertz : 1;
+	report->abbreviation = make_printable(unit->abbreviation);
+	for (size_t i = 0; i + 1 < sizeof report->dimension && dimension[i] != '\0'; i++)
+		report->dimension[i] = make_printable(dimension[i]);
+}
+
+static struct gprof_report *create(const struct profile *profile, struct demangle_style style)
+{
+	struct gprof_report *report = calloc(1, sizeof *report);
+	if (report == NULL)
+		return NULL;
+	report->profile = profile;
+	report->demangler = demangler_create(style);
+	report->names = calloc(profile->node_count + 1, sizeof *report->names);
+	report->made_names = calloc(profile->node_count + 1, sizeof *report->made_names);
+	return report;
+}
+
+static void release(struct gprof_report *report)
+{
+	if (report == NULL)
+		return;
+	for (size_t i = 0; report->made_names != NULL && i < report->profile->node_count; i++)
+		free(report->made_names[i]);
+	demangler_free(report->demangler);
+	free(report->names);
+	free(report->made_names);
+	free(report->entries);
+	free(report->node_number);
+	free(report->cycle_number);
+	free(report);
+}
+
+enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
+                         const struct output_gprof_options *options, FILE *stream, struct error *error)
+{
+	struct gprof_report *report = create(profile, options->style);
+	if (report == NULL || report->demangler == NULL || report->names == NULL || report->made_names == NULL) {
+		release(report);
+		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);
+	}
+	report->gmon = gmon;
+	report->options = options;
+	choose_dimension(report, gmon);
+	report->is_begun = options->is_continued;
+	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
+	columns_begin(&report->columns, stream);
+	enum status status = print_parts(report, error);
+	columns_flush(&report->columns);
+	release(report);
+	return status;
+}

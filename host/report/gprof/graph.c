@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph in GNU gprof's layout, or BSD's: for each function and cycle an entry, callers above, callees below.
+ */
+#include "report/gprof/report.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+
+/* A line above or below the primary line of an entry. Lines are sorted by kind, time, count and place. */
+struct relative {
+	enum { TO_ITSELF, WITHIN_CYCLE, TIMED } kind;
+	uint32_t place;
+	const struct profile_arc *arc;
+	double time;
+};
+
+struct member {
+	const struct profile_node *node;
+	size_t place;
+};
+
+/* What graphs are printed with: room for the longest entry. */
+struct graph {
+	struct gprof_report *report;
+	struct columns *columns;
+	const struct profile *profile;
+	struct relative *relatives;
+	struct member *members;
+	double total; /* the 100 % */
+};
+
+/* --- Cells. All numbers of the call graph are printed here. */
+
+static int child_width(const struct graph *graph)
+{
+	return graph->report->options->traditional ? 11 : 7;
+}
+
+static void print_times(const struct graph *graph, double self_time, double child_time)
+{
+	columns_number(graph->columns, self_time / graph->report->hertz, 7, 2);
+	columns_text(graph->columns, " ");
+	columns_number(graph->columns, child_time / graph->report->hertz, child_width(graph), 2);
+	columns_text(graph->columns, " ");
+}
+
+/* "calls", "calls+calls" within the entry, and what fills the column. */
+static void print_calls(const struct graph *graph, uint64_t calls, uint64_t internal_calls)
+{
+	columns_count(graph->columns, calls, 7);
+	if (internal_calls == 0) {
+		columns_spaces(graph->columns, 9);
+		return;
+	}
+	columns_text(graph->columns, "+");
+	columns_count(graph->columns, internal_calls, -7);
+	columns_text(graph->columns, " ");
+}
+
+static void print_primary_cells(const struct graph *graph, size_t number, double self_time, double child_time)
+{
+	char index[32];
+	snprintf(index, sizeof index, "[%zu]", number);
+	gprof_print_index_cell(graph->report, index, -6);
+	columns_text(graph->columns, " ");
+	columns_number(graph->columns, 100 * (self_time + child_time) / graph->total, 5, 1);
+	columns_text(graph->columns, " ");
+	print_times(graph, self_time, child_time);
+}
+
+static void print_relative(const struct graph *graph, const struct relative *line, size_t named)
+{
+	const struct profile_arc *arc = line->arc;
+	columns_spaces(graph->columns, 13);
+	if (line->kind == TIMED && !arc->is_removed) {
+		print_times(graph, arc->self_time, arc->child_time);
+		columns_count(graph->columns, arc->count, 7);
+		columns_text(graph->columns, "/");
+		columns_count(graph->columns, profile_sharing_calls(graph->profile, arc->callee), -7);
+		columns_spaces(graph->columns, 5);
+	} else {
+		columns_spaces(graph->columns, 9 + (size_t)child_width(graph));
+		columns_count(graph->columns, arc->count, 7);
+		columns_spaces(graph->columns, 13);
+	}
+	gprof_print_name(graph->report, named);
+	columns_text(graph->columns, "\n");
+}
+
+/* --- Callers and callees. */
+
+static struct relative relative_of(const struct profile *profile, const struct profile_arc *arc)
+{
+	size_t cycle = profile->nodes[arc->caller].cycle;
+	bool is_internal = cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle;
+	return (struct relative){
+	        .kind = arc->caller == arc->callee ? TO_ITSELF : (is_internal ? WITHIN_CYCLE : TIMED),
+	        .place = arc->sequence,
+	        .arc = arc,
+	        .time = arc->self_time + arc->child_time,
+	};
+}
+
+/* Least first, wherever they came from; place decides last, in the order in which arcs were recorded. */
+static int compare_weights(const struct relative *a, const struct relative *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->kind == TIMED && (a->time < b->time || a->time > b->time))
+		return a->time < b->time ? -1 : 1;
+	return (a->arc->count > b->arc->count) - (a->arc->count < b->arc->count);
+}
+
+static int compare_places(const struct relative *a, const struct relative *b)
+{
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_parents(const void *left, const void *right)
+{
+	int weight = compare_weights(left, right);
+	return weight != 0 ? weight : compare_places(left, right);
+}
+
+static int compare_children(const void *left, const void *right)
+{
+	int weight = compare_weights(left, right);
+	return weight != 0 ? -weight : compare_places(left, right);
+}
+
+static void print_parents(const struct graph *graph, size_t node)
+{
+	const struct profile *profile = graph->profile;
+	size_t first = profile->first_parent[node], count = profile->first_parent[node + 1] - first;
+	for (size_t i = 0; i < count; i++)
+		graph->relatives[i] = relative_of(profile, &profile->arcs[profile->parent_arcs[first + i]]);
+	qsort(graph->relatives, count, sizeof *graph->relatives, compare_parents);
+	if (count == 0) {
+		columns_spaces(graph->columns, 42 + (size_t)child_width(graph));
+		columns_text(graph->columns, "<spontaneous>\n");
+	}
+	for (size_t i = 0; i < count; i++)
+		print_relative(graph, &graph->relatives[i], graph->relatives[i].arc->caller);
+}
+
+static void print_children(const struct graph *graph, size_t node)
+{
+	const struct profile *profile = graph->profile;
+	size_t first = profile->first_arc[node], count = profile->first_arc[node + 1] - first;
+	for (size_t i = 0; i < count; i++)
+		graph->relatives[i] = relative_of(profile, &profile->arcs[first + i]);
+	qsort(graph->relatives, count, sizeof *graph->relatives, compare_children);
+	for (size_t i = 0; i < count; i++)
+		print_relative(graph, &graph->relatives[i], graph->relatives[i].arc->callee);
+}
+
+static void print_node(const struct graph *graph, size_t number)
+{
+	size_t index = graph->report->entries[number - 1].index;
+	const struct profile_node *node = &graph->profile->nodes[index];
+	print_parents(graph, index);
+	print_primary_cells(graph, number, node->wanted.self_time, node->wanted.child_time);
+	if (node->calls == 0 && node->self_calls == 0)
+		columns_spaces(graph->columns, 16);
+	else
+		print_calls(graph, node->calls - node->removed_calls, node->self_calls);
+	gprof_print_name(graph->report, index);
+	columns_text(graph->columns, "\n");
+	print_children(graph, index);
+}
+
+/* --- Cycles. */
+
+static double member_time(const struct member *member)
+{
+	return member->node->wanted.self_time + member->node->wanted.child_time;
+}
+
+/* Most time first, then most calls, then as they are chained. */
+static int compare_members(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+	double a_time = member_time(a), b_time = member_time(b);
+	if (a_time < b_time || a_time > b_time)
+		return a_time > b_time ? -1 : 1;
+	uint64_t a_calls = profile_node_calls(a->node);
+	uint64_t b_calls = profile_node_calls(b->node);
+	if (a_calls != b_calls)
+		return a_calls > b_calls ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static void print_member(const struct graph *graph, const struct profile_node *node)
+{
+	columns_spaces(graph->columns, 13);
+	print_times(graph, node->wanted.self_time, node->wanted.child_time);
+	print_calls(graph, node->calls - node->removed_calls, node->self_calls);
+	columns_spaces(graph->columns, 4);
+	gprof_print_name(graph->report, (size_t)(node - graph->profile->nodes));
+	columns_text(graph->columns, "\n");
+}
+
+static void print_cycle(const struct graph *graph, size_t number)
+{
+	size_t index = graph->report->entries[number - 1].index;
+	const struct profile_cycle *cycle = &graph->profile->cycles[index];
+	print_primary_cells(graph, number, cycle->wanted.self_time, cycle->wanted.child_time);
+	print_calls(graph, cycle->calls, cycle->internal_calls);
+	columns_text(graph->columns, "<cycle ");
+	columns_count(graph->columns, index + 1, 0);
+	columns_text(graph->columns, " as a whole>");
+	gprof_print_number(graph->report, number, cycle->wanted.is_shown);
+	columns_text(graph->columns, "\n");
+	for (size_t i = 0; i < cycle->member_count; i++)
+		graph->members[i] = (struct member){&graph->profile->nodes[cycle->members[i]], i};
+	qsort(graph->members, cycle->member_count, sizeof *graph->members, compare_members);
+	for (size_t i = 0; i < cycle->member_count; i++)
+		print_member(graph, graph->members[i].node);
+}
+
+/* --- The whole. */
+
+/* Lines have no entries, but those that functions begin with. */
+static bool is_line(const struct profile *profile, size_t node)
+{
+	return node < profile->image->function_count && profile->image->functions[node].is_line;
+}
+
+static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
+{
+	if (entry->is_cycle) {
+		const struct profile_cycle *cycle = &graph->profile->cycles[entry->index];
+		return cycle->wanted.is_shown &&
+		       gprof_is_used(graph->report, entry->time, count_sum(cycle->calls, cycle->internal_calls));
+	}
+	const struct profile_node *node = &graph->profile->nodes[entry->index];
+	return node->wanted.is_shown && !is_line(graph->profile, entry->index) &&
+	       gprof_is_used(graph->report, entry->time, profile_node_calls(node));
+}
+
+static void print_headings(const struct graph *graph)
+{
+	struct gprof_report *report = graph->report;
+	bool traditional = report->options->traditional;
+	if (!traditional)
+		columns_text(graph->columns, report->options->brief ? "\t\t\tCall graph\n\n"
+		                                                    : "\t\t     Call graph (explained below)\n\n");
+	else if (!report->options->brief)
+		columns_text(graph->columns, "\n\n\ncall graph:\n");
+	if (traditional && !report->options->brief)
+		gprof_explain_graph(report);
+	gprof_print_granularity(report, graph->profile->wanted_time, "seconds", "propagated");
+	if (traditional)
+		columns_text(graph->columns, "                                  called/total       parents \n"
+		                             "index  %time    self descendants  called+self    name    \tindex\n"
+		                             "                                  called/total       children\n\n");
+	else
+		columns_text(graph->columns, "index % time    self  children    called     name\n");
+}
+
+static void print_entries(const struct graph *graph)
+{
+	const char *rule = graph->report->options->traditional ? "\n-----------------------------------------------\n\n"
+	                                                       : "-----------------------------------------------\n";
+	for (size_t number = 1; number <= graph->report->entry_count; number++) {
+		const struct gprof_entry *entry = &graph->report->entries[number - 1];
+		if (!is_shown(graph, entry))
+			continue;
+		if (entry->is_cycle)
+			print_cycle(graph, number);
+		else
+			print_node(graph, number);
+		columns_text(graph->columns, rule);
+	}
+}
+
+enum status gprof_print_graph(struct gprof_report *report, struct error *error)
+{
+	const struct profile *profile = report->profile;
+	struct graph graph = {
+	        .report = report,
+	        .columns = &report->columns,
+	        .profile = profile,
+	        .relatives = calloc(profile->arc_count + 1, sizeof(struct relative)),
+	        .members = calloc(profile->node_count + 1, sizeof(struct member)),
+	        .total = profile->wanted_time > 0 ? profile->wanted_time : 1,
+	};
+	bool enough = graph.relatives != NULL && graph.members != NULL;
+	if (enough) {
+		gprof_begin_part(report);
+		print_headings(&graph);
+		print_entries(&graph);
+		if (!report->options->traditional && !report->options->brief)
+			gprof_explain_graph(report);
+	}
+	free(graph.relatives);
+	free(graph.members);
+	return enough ? gprof_print_removed(report, error)
+	              : status_fail(error, "out of memory for a call graph of %zu arcs", profile->arc_count);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* How functions are called in what GNU gprof prints. Made when first asked for: most functions of a firmware never are.
+ */
+#include "base/text/text.h"
+#include "report/gprof/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* True if text_print() would print it as it is. */
+static bool is_printable(const char *text)
+{
+	while (*text != '\0') {
+		size_t length = text_character(text);
+		if (length == 0)
+			return false;
+		text += length;
+	}
+	return true;
+}
+
+/* Takes plain, gives it with the unprintable escaped; NULL when memory runs out. */
+static char *escape(char *plain)
+{
+	char *escaped = NULL;
+	size_t size;
+	if (plain == NULL || is_printable(plain))
+		return plain;
+	FILE *stream = open_memstream(&escaped, &size);
+	if (stream != NULL) {
+		text_print(stream, plain);
+		fclose(stream);
+	}
+	free(plain);
+	return escaped;
+}
+
+void gprof_print_safe(struct gprof_report *report, const char *text)
+{
+	char *escaped = is_printable(text) ? NULL : escape(strdup(text));
+	if (escaped != NULL || is_printable(text))
+		columns_text(&report->columns, escaped != NULL ? escaped : text);
+	free(escaped);
+}
+
+/* NULL: it stays as it is. */
+static const char *demangle(const struct gprof_report *report, const char *name)
+{
+	const struct output_gprof_options *options = report->options;
+	return options->demangle && !options->traditional ? demangler_find(report->demangler, name) : NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* A file of the folder itself is named with it; one of a folder in it is not. */
+static bool is_named_with(const char *file, const char *folder)
+{
+	size_t length = strlen(folder);
+	return strncmp(file, folder, length) == 0 && file[length] == '/';
+}
+
+const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node)
+{
+	const char *folder = NULL;
+	if (node->file != NULL && node->file[0] != '/')
+		folder = image_line_folder(report->profile->image, node->address);
+	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
+}
+
+/* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
+static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
+{
+	const struct output_gprof_options *options = report->options;
+	const char *folder = options->full_paths ? gprof_folder(report, node) : "";
+	const char *slash = folder[0] != '\0' ? "/" : "";
+	const char *file = options->full_paths ? node->file : last_part(node->file);
+	char *placed = NULL;
+	int size = options->by_line ? asprintf(&placed, "%s (%s%s%s:%d @ %llx)", name, folder, slash, file, node->line,
+	                                       (unsigned long long)node->address)
+	                            : asprintf(&placed, "%s (%s%s%s:%d)", name, folder, slash, file, node->line);
+	return size < 0 ? NULL : placed;
+}
+
+char *gprof_file_of_local(const struct gprof_report *report, size_t node)
+{
+	const struct output_gprof_options *options = report->options;
+	const struct profile_node *named = &report->profile->nodes[node];
+	const struct image *image = report->profile->image;
+	if (node >= image->function_count || !image->functions[node].is_local || named->file == NULL ||
+	    options->by_line || options->traditional)
+		return NULL;
+	const char *folder = options->full_paths ? gprof_folder(report, named) : "";
+	const char *slash = folder[0] != '\0' ? "/" : "";
+	char *made = NULL;
+	int size =
+	        asprintf(&made, " (%s%s%s)", folder, slash, options->full_paths ? named->file : last_part(named->file));
+	return size < 0 ? NULL : escape(made);
+}
+
+static char *make_name(const struct gprof_report *report, const struct profile_node *node)
+{
+	const struct output_gprof_options *options = report->options;
+	const char *demangled = demangle(report, node->name);
+	const char *name = demangled != NULL ? demangled : node->name;
+	char *made = NULL;
+	if (node->file != NULL && (options->by_line || options->inline_file_names))
+		made = add_place(report, node, name);
+	if (made == NULL && (demangled != NULL || !is_printable(name)))
+		made = strdup(name);
+	return escape(made);
+}
+
+const char *gprof_name(struct gprof_report *report, size_t node)
+{
+	const struct profile_node *named = &report->profile->nodes[node];
+	if (report->names[node] == NULL) {
+		report->made_names[node] = make_name(report, named);
+		report->names[node] = report->made_names[node] != NULL ? report->made_names[node] : named->name;
+	}
+	return report->names[node];
+}
+
+void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown)
+{
+	columns_text(&report->columns, " ");
+	columns_bracketed(&report->columns, number, is_shown ? "[]" : "()", 0);
+}
+
+void gprof_print_index_cell(struct gprof_report *report, const char *number, int width)
+{
+	if (strlen(number) <= strlen("[12345]"))
+		columns_cut_cell(&report->columns, number, width);
+	else
+		columns_cell(&report->columns, number, width);
+}
+
+void gprof_print_name(struct gprof_report *report, size_t node)
+{
+	const struct profile_node *named = &report->profile->nodes[node];
+	columns_text(&report->columns, gprof_name(report, node));
+	if (named->cycle != PROFILE_NONE) {
+		columns_text(&report->columns, " <cycle ");
+		columns_count(&report->columns, named->cycle + 1, 0);
+		columns_text(&report->columns, ">");
+	}
+	if (report->is_numbered)
+		gprof_print_number(report, report->node_number[node], named->wanted.is_shown);
+}

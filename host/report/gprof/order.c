@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An order of functions that keeps those near one another that call one another: "closest is best" (Pettis and Hansen,
+ * "Profile guided code positioning", PLDI 1990, section 4). Every function begins as a chain of its own; arcs, those
+ * with most calls first, join the chains of their ends, so that the ends come as near as they can. The shorter chain
+ * moves, so all of it takes O(n log n).
+ */
+#include "report/gprof/report.h"
+
+#include "capture/count.h"
+
+#include <stdlib.h>
+
+/* Calls between two functions, in either direction. */
+struct edge {
+	uint32_t low, high; /* nodes */
+	uint64_t count;
+};
+
+/* Where a function stands, in a chain whose places run from first to last and may be negative. */
+struct place {
+	uint32_t node, chain;
+	int64_t position;
+};
+
+/* Named by one of its nodes. */
+struct chain {
+	uint32_t *nodes; /* in no order */
+	size_t count;
+	int64_t first, last;
+	uint64_t calls; /* of all its functions */
+	double time;
+};
+
+struct ordering {
+	const struct profile *profile;
+	struct place *places; /* by node */
+	struct chain *chains; /* by name */
+	struct edge *edges;
+	size_t edge_count;
+};
+
+static bool ordering_create(struct ordering *ordering, const struct profile *profile)
+{
+	size_t count = profile->node_count;
+	*ordering = (struct ordering){
+	        .profile = profile,
+	        .places = calloc(count + 1, sizeof *ordering->places),
+	        .chains = calloc(count + 1, sizeof *ordering->chains),
+	        .edges = calloc(profile->arc_count + 1, sizeof *ordering->edges),
+	};
+	bool enough = ordering->places != NULL && ordering->chains != NULL && ordering->edges != NULL;
+	for (uint32_t i = 0; enough && i < count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		uint32_t *nodes = malloc(sizeof *nodes);
+		ordering->places[i] = (struct place){.node = i, .chain = i};
+		ordering->chains[i] = (struct chain){nodes, 1, 0, 0, node->calls, node->self_time};
+		enough = nodes != NULL;
+		if (enough)
+			nodes[0] = i;
+	}
+	return enough;
+}
+
+static void ordering_free(struct ordering *ordering)
+{
+	for (size_t i = 0; ordering->chains != NULL && i < ordering->profile->node_count; i++)
+		free(ordering->chains[i].nodes);
+	free(ordering->places);
+	free(ordering->chains);
+	free(ordering->edges);
+}
+
+static int compare_ends(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+	if (a->low != b->low)
+		return a->low > b->low ? 1 : -1;
+	return (a->high > b->high) - (a->high < b->high);
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return compare_ends(left, right);
+}
+
+/* Most calls first. */
+static void collect_edges(struct ordering *ordering)
+{
+	const struct profile *profile = ordering->profile;
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		bool is_rising = arc->caller < arc->callee;
+		if (arc->caller != arc->callee && arc->count > 0)
+			ordering->edges[count++] = (struct edge){is_rising ? arc->caller : arc->callee,
+			                                         is_rising ? arc->callee : arc->caller, arc->count};
+	}
+	qsort(ordering->edges, count, sizeof *ordering->edges, compare_ends);
+	for (size_t i = 0; i < count; i++) {
+		struct edge *last = kept > 0 ? &ordering->edges[kept - 1] : NULL;
+		if (last != NULL && compare_ends(last, &ordering->edges[i]) == 0)
+			count_add(&last->count, ordering->edges[i].count);
+		else
+			ordering->edges[kept++] = ordering->edges[i];
+	}
+	ordering->edge_count = kept;
+	qsort(ordering->edges, kept, sizeof *ordering->edges, compare_edges);
+}
+
+/* Puts the chain of moved at the end of the chain of kept that is nearer to it, turned so that moved is near, too. */
+static bool join(struct ordering *ordering, const struct place *kept, const struct place *moved)
+{
+	struct chain *chain = &ordering->chains[kept->chain], *other = &ordering->chains[moved->chain];
+	bool is_behind = chain->last - kept->position <= kept->position - chain->first;
+	bool is_near_first = moved->position - other->first <= other->last - moved->position;
+	int64_t origin = is_behind ? chain->last + 1 : chain->first - 1;
+	int64_t direction = is_behind ? 1 : -1;
+	uint32_t *nodes = reallocarray(chain->nodes, chain->count + other->count, sizeof *nodes);
+	if (nodes == NULL)
+		return false;
+	chain->nodes = nodes;
+	for (size_t i = 0; i < other->count; i++) {
+		struct place *place = &ordering->places[other->nodes[i]];
+		int64_t from_junction = is_near_first ? place->position - other->first : other->last - place->position;
+		place->position = origin + direction * from_junction;
+		place->chain = kept->chain;
+		nodes[chain->count++] = place->node;
+	}
+	chain->first -= is_behind ? 0 : (int64_t)other->count;
+	chain->last += is_behind ? (int64_t)other->count : 0;
+	count_add(&chain->calls, other->calls);
+	chain->time += other->time;
+	other->count = 0;
+	return true;
+}
+
+static bool join_all(struct ordering *ordering)
+{
+	collect_edges(ordering);
+	bool enough = true;
+	for (size_t i = 0; enough && i < ordering->edge_count; i++) {
+		const struct place *low = &ordering->places[ordering->edges[i].low];
+		const struct place *high = &ordering->places[ordering->edges[i].high];
+		if (low->chain == high->chain)
+			continue;
+		bool is_low_kept = ordering->chains[low->chain].count >= ordering->chains[high->chain].count;
+		const struct place kept = is_low_kept ? *low : *high, moved = is_low_kept ? *high : *low;
+		enough = join(ordering, &kept, &moved);
+	}
+	return enough;
+}
+
+/* A function on its way into the list: chains with most calls first, then those with most time. */
+struct item {
+	const struct chain *chain;
+	const struct place *place;
+};
+
+static int compare_chains(const struct chain *a, const struct chain *b)
+{
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	if (a->time < b->time || a->time > b->time)
+		return a->time > b->time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static int compare_items(const void *left, const void *right)
+{
+	const struct item *a = left, *b = right;
+	if (a->chain != b->chain)
+		return compare_chains(a->chain, b->chain);
+	return (a->place->position > b->place->position) - (a->place->position < b->place->position);
+}
+
+static bool list(const struct ordering *ordering, size_t *nodes)
+{
+	size_t count = ordering->profile->node_count;
+	struct item *items = calloc(count + 1, sizeof *items);
+	if (items == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		items[i] = (struct item){&ordering->chains[ordering->places[i].chain], &ordering->places[i]};
+	qsort(items, count, sizeof *items, compare_items);
+	for (size_t i = 0; i < count; i++)
+		nodes[i] = items[i].place->node;
+	free(items);
+	return true;
+}
+
+enum status gprof_order_functions(const struct profile *profile, size_t **nodes, struct error *error)
+{
+	struct ordering ordering;
+	bool enough = ordering_create(&ordering, profile) && join_all(&ordering);
+	*nodes = calloc(profile->node_count + 1, sizeof **nodes);
+	enough = enough && *nodes != NULL && list(&ordering, *nodes);
+	ordering_free(&ordering);
+	if (enough)
+		return STATUS_OK;
+	free(*nodes);
+	return status_fail(error, "out of memory for an order of %zu functions", profile->node_count);
+}
+
+enum status gprof_print_function_order(struct gprof_report *report, struct error *error)
+{
+	size_t *nodes;
+	enum status status = gprof_order_functions(report->profile, &nodes, error);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < report->profile->node_count; i++) {
+		const struct profile_node *node = &report->profile->nodes[nodes[i]];
+		if (node->kind == PROFILE_FUNCTION) {
+			gprof_print_safe(report, node->name);
+			columns_text(&report->columns, "\n");
+		}
+	}
+	free(nodes);
+	return STATUS_OK;
+}

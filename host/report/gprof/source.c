@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Source with how often its lines were executed, as far as calls and basic blocks tell, and for each file the lines
+ * with most executions.
+ */
+#include "report/source.h"
+#include "base/file/file.h"
+#include "base/file/inputs.h"
+#include "base/text/text.h"
+#include "capture/count.h"
+#include "report/gprof/spots.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns before each line of source. */
+#define MARGIN 16
+
+struct annotation {
+	struct gprof_report *report;
+	FILE *stream;        /* of the file at hand */
+	uint64_t last_count; /* of the code before the line at hand, in whichever file */
+	bool is_first;       /* no file was printed yet */
+	void *written;       /* a tree of the names of files that were, see tsearch(3) */
+	/* Lines of the file at hand that have code, and those of them that were executed. */
+	size_t executable, executed;
+};
+
+/* The counts of one line, as they are printed: divided by commas, as many as fit. */
+struct label {
+	char text[MARGIN + 24];
+	size_t length;
+	bool has_count, is_full;
+	uint64_t last, sum;
+};
+
+static void add_count(struct label *label, uint64_t count)
+{
+	if (!label->is_full) {
+		size_t room = sizeof label->text - label->length;
+		int length = snprintf(label->text + label->length, room, "%s%llu", label->has_count ? "," : "",
+		                      (unsigned long long)count);
+		label->length += (size_t)length;
+		label->is_full = label->length >= MARGIN;
+	}
+	label->has_count = true;
+	label->last = count;
+}
+
+/* A function is labelled with its calls. Other lines are when they have basic blocks; with all_lines, each line has the
+ * count of the code before it, until a block begins. */
+static void count_line(struct annotation *annotation, const struct gprof_spot *spot, struct label *label)
+{
+	bool all_lines = annotation->report->options->all_lines;
+	bool goes_on = spot->block_count > 0 && spot->blocks[0].address > spot->address;
+	if (spot->is_function)
+		annotation->last_count = spot->calls;
+	if (spot->is_function || (all_lines && goes_on)) {
+		add_count(label, annotation->last_count);
+		label->sum = annotation->last_count;
+	}
+	for (size_t i = 0; i < spot->block_count; i++) {
+		uint64_t count = annotation->last_count = spot->blocks[i].count;
+		count_add(&label->sum, count);
+		if (!all_lines || !label->has_count || count != label->last)
+			add_count(label, count);
+	}
+	if (all_lines && !label->has_count) {
+		add_count(label, annotation->last_count);
+		label->sum = annotation->last_count;
+	}
+}
+
+static void print_margin(struct annotation *annotation, const struct gprof_spot *spot)
+{
+	struct label label = {.length = 0};
+	char text[sizeof label.text + 8] = "";
+	if (spot != NULL) {
+		annotation->executable++;
+		count_line(annotation, spot, &label);
+		annotation->executed += label.sum > 0;
+	}
+	if (label.has_count)
+		snprintf(text, sizeof text, "%s -> ",
+		         label.sum < annotation->report->options->least_count ? "#####" : label.text);
+	fprintf(annotation->stream, "%*.*s", MARGIN, MARGIN, text);
+}
+
+/* The text as it is: it is the user's. */
+static void print_lines(struct annotation *annotation, const struct gprof_file *file, const struct source *source)
+{
+	size_t next = 0;
+	for (size_t i = 0; i < source->line_count; i++) {
+		while (next < file->spot_count && (size_t)file->spots[next].line < i + 1)
+			next++;
+		bool is_spot = next < file->spot_count && (size_t)file->spots[next].line == i + 1;
+		print_margin(annotation, is_spot ? &file->spots[next] : NULL);
+		fwrite(source->bytes + source->line_start[i], 1, source->line_start[i + 1] - source->line_start[i],
+		       annotation->stream);
+	}
+}
+
+static int compare_spots(const void *left, const void *right)
+{
+	const struct gprof_spot *a = left, *b = right;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Sorts the spots of the file for good. */
+static void print_top(struct annotation *annotation, struct gprof_file *file)
+{
+	unsigned most = annotation->report->options->table_length;
+	if (most == 0)
+		return;
+	fprintf(annotation->stream, "\n\nTop %u Lines:\n\n     Line      Count\n\n", most);
+	qsort(file->spots, file->spot_count, sizeof *file->spots, compare_spots);
+	for (size_t i = 0; i < file->spot_count && i < most && file->spots[i].calls > 0; i++)
+		fprintf(annotation->stream, "%9d %10llu\n", file->spots[i].line,
+		        (unsigned long long)file->spots[i].calls);
+}
+
+static void print_summary(struct annotation *annotation, const struct gprof_file *file)
+{
+	FILE *stream = annotation->stream;
+	double lines = (double)annotation->executable;
+	double share = lines > 0 ? 100 * (double)annotation->executed / lines : 100;
+	fprintf(stream, "\nExecution Summary:\n\n");
+	fprintf(stream, "%9zu   Executable lines in this file\n", annotation->executable);
+	fprintf(stream, "%9zu   Lines executed\n", annotation->executed);
+	fprintf(stream, "%9.2f   Percent of the file executed\n", share);
+	fprintf(stream, "\n%9llu   Total number of line executions\n", (unsigned long long)file->calls);
+	fprintf(stream, "%9.2f   Average executions per line\n", lines > 0 ? (double)file->calls / lines : 0);
+}
+
+static void print_file(struct annotation *annotation, struct gprof_file *file, const struct source *source)
+{
+	annotation->executable = annotation->executed = 0;
+	print_lines(annotation, file, source);
+	print_top(annotation, file);
+	print_summary(annotation, file);
+}
+
+static void print_to_report(struct annotation *annotation, struct gprof_file *file, const char *name,
+                            const struct source *source)
+{
+	struct columns *columns = &annotation->report->columns;
+	if (!annotation->is_first)
+		columns_text(columns, "\n");
+	annotation->is_first = false;
+	gprof_begin_part(annotation->report);
+	columns_text(columns, "*** File ");
+	gprof_print_safe(annotation->report, name);
+	columns_text(columns, ":\n");
+	columns_flush(columns);
+	annotation->stream = columns->stream;
+	print_file(annotation, file, source);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(left, right);
+}
+
+/* Takes path over. */
+static enum status note_written(struct annotation *annotation, char *path, const struct source *source,
+                                struct error *error)
+{
+	FILE *notes = annotation->report->options->notes;
+	char **known = tsearch(path, &annotation->written, compare_names);
+	if (known != NULL && *known == path)
+		return STATUS_OK;
+	if (known != NULL) {
+		fprintf(notes, "note: ");
+		text_print(notes, path);
+		fprintf(notes, ": now of ");
+		text_print(notes, source->path);
+		fprintf(notes, ", in the place of another source of this name\n");
+	}
+	free(path);
+	return known != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
+}
+
+static enum status write_file(struct annotation *annotation, struct gprof_file *file, const char *path,
+                              const struct source *source, struct error *error)
+{
+	struct file_writer writer = {0};
+	enum status status = file_create(&writer, path, error);
+	if (status != STATUS_OK)
+		return status;
+	annotation->stream = writer.stream;
+	print_file(annotation, file, source);
+	return file_commit(&writer, error);
+}
+
+/* The file is written where the command runs, whatever folder the source is in. NULL: no memory. */
+static char *output_path(const struct gprof_file *file, struct error *error)
+{
+	const char *slash = strrchr(file->name, '/');
+	char *path = NULL;
+	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : file->name) >= 0)
+		return path;
+	status_fail(error, "%.80s: out of memory", file->name);
+	return NULL;
+}
+
+static enum status print_to_file(struct annotation *annotation, struct gprof_file *file, const struct source *source,
+                                 struct error *error)
+{
+	char *path = output_path(file, error);
+	if (path == NULL)
+		return STATUS_FAILED;
+	enum status status = write_file(annotation, file, path, source, error);
+	if (status == STATUS_OK)
+		return note_written(annotation, path, source, error);
+	free(path);
+	return status;
+}
+
+static void note_missing(const struct annotation *annotation, const char *name)
+{
+	FILE *notes = annotation->report->options->notes;
+	fprintf(notes, "note: ");
+	text_print(notes, name);
+	fprintf(notes, ": no such source file; -I names folders to look for it\n");
+}
+
+/* *name, which the caller frees, is what the source is looked for by. Where there is none source->path is NULL. */
+static enum status open_source(const struct gprof_file *file, const struct output_source_paths *paths, char **name,
+                               struct source *source, struct error *error)
+{
+	struct error why;
+	*source = (struct source){.path = NULL};
+	*name = NULL;
+	if (asprintf(name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
+		return status_fail(error, "%.80s: out of memory", file->name);
+	if (source_open(paths, *name, source, &why) == STATUS_OK)
+		return STATUS_OK;
+	source_close(source);
+	*source = (struct source){.path = NULL};
+	return STATUS_OK;
+}
+
+static enum status annotate(struct annotation *annotation, struct gprof_file *file,
+                            const struct output_source_paths *paths, struct error *error)
+{
+	struct source source;
+	char *name;
+	enum status status = open_source(file, paths, &name, &source, error);
+	if (status != STATUS_OK)
+		return status;
+	if (source.path == NULL)
+		note_missing(annotation, name);
+	else if (annotation->report->options->separate_files)
+		status = print_to_file(annotation, file, &source, error);
+	else
+		print_to_report(annotation, file, name, &source);
+	source_close(&source);
+	free(name);
+	return status;
+}
+
+static enum status list_source(struct file_inputs *inputs, const struct gprof_file *file,
+                               const struct output_source_paths *paths, bool *is_found, struct error *error)
+{
+	struct source source;
+	char *name;
+	enum status status = open_source(file, paths, &name, &source, error);
+	if (status != STATUS_OK)
+		return status;
+	*is_found = source.path != NULL;
+	if (*is_found)
+		status = file_inputs_add_regular(inputs, source.path, error);
+	source_close(&source);
+	free(name);
+	return status;
+}
+
+static enum status check_output(const struct file_inputs *inputs, const struct gprof_file *file, struct error *error)
+{
+	char *path = output_path(file, error);
+	if (path == NULL)
+		return STATUS_FAILED;
+	enum status status = file_check_fixed_output(path, inputs, error);
+	free(path);
+	return status;
+}
+
+/* Before the first file is written. Names are of an ELF and of whoever made the folder: nothing that is read shall be
+ * lost to a link of such a name. */
+static enum status check_outputs(const struct gprof_report *report, const struct gprof_files *files,
+                                 const struct output_source_paths *paths, struct error *error)
+{
+	struct file_inputs *inputs = report->options->inputs;
+	bool *is_found = calloc(files->count + 1, sizeof *is_found);
+	enum status status = is_found != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
+	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+		status = list_source(inputs, &files->items[i], paths, &is_found[i], error);
+	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+		if (is_found[i])
+			status = check_output(inputs, &files->items[i], error);
+	free(is_found);
+	return status;
+}
+
+/* Cuts a copy of the folders at their colons. */
+struct folders {
+	char *text;
+	const char **items;
+	size_t count;
+};
+
+static bool split(const char *text, struct folders *folders)
+{
+	size_t most = 1;
+	for (const char *at = text; *at != '\0'; at++)
+		most += *at == ':';
+	*folders = (struct folders){.text = strdup(text), .items = calloc(most, sizeof *folders->items)};
+	char *rest = folders->text, *item;
+	while (folders->text != NULL && folders->items != NULL && (item = strsep(&rest, ":")) != NULL)
+		if (item[0] != '\0')
+			folders->items[folders->count++] = item;
+	return folders->text != NULL && folders->items != NULL;
+}
+
+static enum status annotate_all(struct gprof_report *report, struct gprof_files *files, struct error *error)
+{
+	const char *text = report->options->source_folders != NULL ? report->options->source_folders : "";
+	struct annotation annotation = {.report = report, .is_first = true};
+	struct folders folders;
+	enum status status = split(text, &folders) ? STATUS_OK : status_fail(error, "out of memory for folders");
+	const struct output_source_paths paths = {.folders = folders.items, .folder_count = folders.count};
+	if (status == STATUS_OK && report->options->separate_files)
+		status = check_outputs(report, files, &paths, error);
+	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+		status = annotate(&annotation, &files->items[i], &paths, error);
+	tdestroy(annotation.written, free);
+	free(folders.text);
+	free(folders.items);
+	return status;
+}
+
+enum status gprof_print_source(struct gprof_report *report, struct error *error)
+{
+	struct gprof_files files;
+	enum status status = gprof_collect_files(report, &files, error);
+	if (status == STATUS_OK)
+		status = annotate_all(report, &files, error);
+	gprof_free_files(&files);
+	return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Source files and their lines that code begins at, with what is known of it. Private to gprof/. */
+#ifndef REPORT_GPROF_SPOTS_H
+#define REPORT_GPROF_SPOTS_H
+
+#include "report/gprof/report.h"
+
+/* A line that functions begin at or, in a profile of lines, stretches of code. */
+struct gprof_spot {
+	int line;
+	bool is_function;                 /* the first stretch of the line begins a function */
+	uint64_t address;                 /* where its code begins; 0: it has several stretches */
+	uint64_t calls;                   /* of the functions */
+	const struct gprof_block *blocks; /* of the first stretch */
+	size_t block_count;
+};
+
+struct gprof_file {
+	const char *folder, *name; /* folder is "", or what name is relative to */
+	size_t order;              /* that of the first of its symbols */
+	uint64_t calls;
+	struct gprof_spot *spots; /* by line */
+	size_t spot_count;
+};
+
+struct gprof_files {
+	struct gprof_file *items; /* those with calls; the one whose symbols come last in the ELF first */
+	size_t count;
+	struct gprof_spot *spots; /* what the files' point into */
+	size_t spot_count;
+	struct gprof_blocks blocks;
+};
+
+/* *files is freed by gprof_free_files(), also after a failure. */
+enum status gprof_collect_files(const struct gprof_report *report, struct gprof_files *files, struct error *error);
+void gprof_free_files(struct gprof_files *files);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph: for each function and cycle an entry with its callers above and its callees below. */
+#include "base/text/text.h"
+#include "capture/count.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line above or below the primary line of an entry. */
+struct relative {
+	size_t node;
+	double self_time, child_time;
+	uint64_t count;
+	uint64_t whole;                /* calls that count is a part of */
+	bool is_part;                  /* of such a whole, which is shown */
+	bool is_timed;                 /* false for recursion, within a cycle and if removed: such arcs carry no time */
+	const struct profile_arc *arc; /* NULL if it stands for no single one */
+};
+
+/* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
+struct relatives {
+	struct relative *lines;
+	size_t count;
+};
+
+static void add_arc(struct relatives *relatives, const struct profile *profile, const struct profile_arc *arc,
+                    size_t shown)
+{
+	bool timed = profile_arc_is_timed(profile, arc);
+	relatives->lines[relatives->count++] = (struct relative){
+	        .node = shown,
+	        .self_time = arc->self_time,
+	        .child_time = arc->child_time,
+	        .count = arc->count,
+	        .whole = timed ? profile_sharing_calls(profile, arc->callee) : 0,
+	        .is_part = timed,
+	        .is_timed = timed,
+	        .arc = arc,
+	};
+}
+
+static void collect_parents(struct relatives *relatives, const struct profile *profile, size_t node)
+{
+	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+		add_arc(relatives, profile, arc, arc->caller);
+	}
+}
+
+static void collect_children(struct relatives *relatives, const struct profile *profile, size_t node)
+{
+	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
+		add_arc(relatives, profile, &profile->arcs[i], profile->arcs[i].callee);
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+	const struct relative *a = left, *b = right;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Members of a cycle share callers and callees: one line for each, with the sums. Lines within the cycle go. */
+static void merge_outside(struct relatives *relatives)
+{
+	size_t kept = 0;
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_nodes);
+	for (size_t i = 0; i < relatives->count; i++) {
+		struct relative *line = &relatives->lines[i];
+		if (!line->is_timed)
+			continue;
+		struct relative *last = kept > 0 ? &relatives->lines[kept - 1] : NULL;
+		if (last != NULL && last->node == line->node) {
+			last->self_time += line->self_time;
+			last->child_time += line->child_time;
+			count_add(&last->count, line->count);
+			last->arc = NULL;
+		} else {
+			relatives->lines[kept++] = *line;
+		}
+	}
+	relatives->count = kept;
+}
+
+/* Least first: time, then calls, then place; what carries no time comes before all that does. */
+static int compare_relatives(const void *left, const void *right)
+{
+	const struct relative *a = left, *b = right;
+	double a_time = a->self_time + a->child_time, b_time = b->self_time + b->child_time;
+	if (a->is_timed != b->is_timed)
+		return a->is_timed ? 1 : -1;
+	if (a_time < b_time || a_time > b_time)
+		return a_time < b_time ? -1 : 1;
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	return (a->node < b->node) - (a->node > b->node);
+}
+
+static void sort_relatives(struct relatives *relatives)
+{
+	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
+}
+
+/* --- Columns, as wide as this call graph needs them. */
+
+struct widths {
+	int index, share, self, children, error, called;
+};
+
+static const char *error_heading(const struct report *report)
+{
+	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "total +/- min" : "total +/-";
+}
+
+static const char *children_heading(const struct report *report)
+{
+	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
+}
+
+/* Each but the first with its gap to the one before. */
+static struct widths measure(const struct report *report)
+{
+	const int gap = 2;
+	int time = report->time_width;
+	int index = snprintf(NULL, 0, "[%zu]", report->entry_count);
+	return (struct widths){
+	        .index = report_column_width(index, "index"),
+	        .share = gap + (int)strlen("total %"),
+	        .self = gap + report_column_width(time, report_self_heading(report)),
+	        .children = gap + report_column_width(time, children_heading(report)),
+	        .error = report->profile->has_total_variance ? gap + report_column_width(time, error_heading(report))
+	                                                     : 0,
+	        .called = gap + report_column_width(2 * report->calls_width + 1, "called"),
+	};
+}
+
+/* One call graph while it is printed. */
+struct graph {
+	const struct report *report;
+	struct widths widths;
+	struct relatives relatives;
+};
+
+static void print_time(const struct graph *graph, int width, bool is_timed_line, double time)
+{
+	if (is_timed_line)
+		fprintf(graph->report->stream, "%*.*f", width, graph->report->time_decimals, time);
+	else
+		fprintf(graph->report->stream, "%*s", width, "");
+}
+
+/* Of self and children together. */
+static void print_error(const struct graph *graph, const struct report_entry *entry)
+{
+	if (graph->widths.error > 0)
+		print_time(graph, graph->widths.error, entry->total_variance > 0, sqrt(entry->total_variance));
+}
+
+/* How the callee is reached, where no direct call does it; and that it is not, for the time. */
+static void print_remarks(const struct report *report, const struct profile_arc *arc)
+{
+	if (arc->via != NULL) {
+		fprintf(report->stream, " via ");
+		names_print(report->names, report->stream, arc->via);
+	} else if (arc->is_indirect) {
+		fprintf(report->stream, " (indirect)");
+	}
+	if (arc->is_removed)
+		fprintf(report->stream, " (removed)");
+}
+
+static void print_relative(const struct graph *graph, const struct relative *line)
+{
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
+	char called[48];
+	if (line->is_part)
+		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
+	else
+		snprintf(called, sizeof called, "%" PRIu64, line->count);
+	fprintf(report->stream, "%*s", widths->index + widths->share, "");
+	print_time(graph, widths->self, line->is_timed, line->self_time);
+	print_time(graph, widths->children, line->is_timed, line->child_time);
+	fprintf(report->stream, "%*s      ", widths->error + widths->called, called);
+	report_print_name(report, line->node, report->node_number[line->node]);
+	if (line->arc != NULL)
+		print_remarks(report, line->arc);
+	fputc('\n', report->stream);
+}
+
+/* self: the node of the entry, whose recursion makes it no less spontaneous; PROFILE_NONE for a cycle. */
+static void print_parents(struct graph *graph, size_t self)
+{
+	struct relatives *parents = &graph->relatives;
+	const struct widths *widths = &graph->widths;
+	bool called_by_others = false;
+	sort_relatives(parents);
+	for (size_t i = 0; i < parents->count; i++)
+		called_by_others = called_by_others || parents->lines[i].node != self;
+	if (!called_by_others)
+		fprintf(graph->report->stream, "%*s      <spontaneous>\n",
+		        widths->index + widths->share + widths->self + widths->children + widths->error +
+		                widths->called,
+		        "");
+	for (size_t i = 0; i < parents->count; i++)
+		print_relative(graph, &parents->lines[i]);
+}
+
+static void print_children(struct graph *graph)
+{
+	struct relatives *children = &graph->relatives;
+	sort_relatives(children);
+	for (size_t i = children->count; i > 0; i--)
+		print_relative(graph, &children->lines[i - 1]);
+}
+
+/* What the primary line says of calls: those from outside, of a member those from outside its cycle, and recursion. */
+static void format_called(char *called, size_t size, const struct report *report, const struct report_entry *entry,
+                          uint64_t outside, uint64_t recursion)
+{
+	bool is_member = !entry->is_cycle && report->profile->nodes[entry->index].cycle != PROFILE_NONE;
+	if (recursion > 0)
+		snprintf(called, size, "%" PRIu64 "+%" PRIu64, outside, recursion);
+	else if (outside > 0 || is_member)
+		snprintf(called, size, "%" PRIu64, outside);
+}
+
+static void print_primary(const struct graph *graph, size_t number, uint64_t outside, uint64_t recursion)
+{
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
+	const struct report_entry *entry = &report->entries[number - 1];
+	char index[24], called[48] = "";
+	snprintf(index, sizeof index, "[%zu]", number);
+	format_called(called, sizeof called, report, entry, outside, recursion);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%-*s%*.2f", widths->index, index, widths->share,
+	        report_percent(entry->self_time + entry->child_time, report->graph_time));
+	print_time(graph, widths->self, true, entry->self_time);
+	print_time(graph, widths->children, true, entry->child_time);
+	print_error(graph, entry);
+	fprintf(report->stream, "%*s  ", widths->called, called);
+	if (entry->is_cycle)
+		fprintf(report->stream, "<cycle %zu as a whole> [%zu]", entry->index + 1, number);
+	else
+		report_print_name(report, entry->index, number);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+/* Calls of a function by other functions of its cycle, or by functions that are not in it, as those are that were
+ * removed to break it. */
+static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
+{
+	uint64_t calls = 0;
+	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+		bool is_outside = arc->is_removed || profile_arc_is_timed(profile, arc);
+		if (arc->caller != node && is_outside != within_cycle)
+			count_add(&calls, arc->count);
+	}
+	return calls;
+}
+
+static void print_node(struct graph *graph, size_t number)
+{
+	const struct report *report = graph->report;
+	struct relatives *relatives = &graph->relatives;
+	const struct profile *profile = report->profile;
+	size_t node = report->entries[number - 1].index;
+	relatives->count = 0;
+	collect_parents(relatives, profile, node);
+	print_parents(graph, node);
+	print_primary(graph, number, calls_by_others(profile, node, false), profile->nodes[node].self_calls);
+	relatives->count = 0;
+	collect_children(relatives, profile, node);
+	print_children(graph);
+}
+
+static void collect_members(struct relatives *relatives, const struct profile *profile,
+                            const struct profile_cycle *cycle)
+{
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		const struct profile_node *member = &profile->nodes[cycle->members[i]];
+		const struct report_entry entry = report_entry_of_node(profile, cycle->members[i]);
+		relatives->lines[relatives->count++] = (struct relative){
+		        .node = cycle->members[i],
+		        .self_time = entry.self_time,
+		        .child_time = entry.child_time,
+		        .count = count_sum(member->self_calls, calls_by_others(profile, cycle->members[i], true)),
+		        .is_timed = true,
+		};
+	}
+}
+
+static void print_cycle(struct graph *graph, size_t number)
+{
+	const struct report *report = graph->report;
+	struct relatives *relatives = &graph->relatives;
+	const struct profile *profile = report->profile;
+	const struct profile_cycle *cycle = &profile->cycles[report->entries[number - 1].index];
+	relatives->count = 0;
+	for (size_t i = 0; i < cycle->member_count; i++)
+		collect_parents(relatives, profile, cycle->members[i]);
+	merge_outside(relatives);
+	print_parents(graph, PROFILE_NONE);
+	print_primary(graph, number, cycle->calls, cycle->internal_calls);
+	relatives->count = 0;
+	collect_members(relatives, profile, cycle);
+	print_children(graph);
+	relatives->count = 0;
+	for (size_t i = 0; i < cycle->member_count; i++)
+		collect_children(relatives, profile, cycle->members[i]);
+	merge_outside(relatives);
+	print_children(graph);
+}
+
+static void print_headings(const struct graph *graph)
+{
+	const struct report *report = graph->report;
+	const struct widths *widths = &graph->widths;
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
+	        widths->self, report_self_heading(report), widths->children, children_heading(report), widths->error,
+	        widths->error > 0 ? error_heading(report) : "", widths->called, "called", "name");
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void print_rule(const struct report *report)
+{
+	text_begin(report->stream, report->colour, TEXT_DIM);
+	for (int i = 0; i < 78; i++)
+		fputc('-', report->stream);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static enum status print_entries(const struct report *report, struct error *error)
+{
+	struct graph graph = {.report = report, .widths = measure(report)};
+	graph.relatives.lines =
+	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
+	if (graph.relatives.lines == NULL)
+		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
+	fprintf(report->stream, ": callers above each function, callees below%s\n\n",
+	        report->options->static_calls ? "; 0 calls: in the code, not seen" : "");
+	print_headings(&graph);
+	for (size_t number = 1; number <= report->entry_count; number++) {
+		if (report->entries[number - 1].is_cycle)
+			print_cycle(&graph, number);
+		else
+			print_node(&graph, number);
+		print_rule(report);
+	}
+	report_print_hidden(report, &report->hidden_entries, report->entry_count + report->hidden_entries.count,
+	                    "entries");
+	free(graph.relatives.lines);
+	return STATUS_OK;
+}
+
+static bool has_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0)
+			return true;
+	return false;
+}
+
+/* Without calls, the flat profile shows everything. */
+static enum status print_part(const struct report *report, size_t index, struct error *error)
+{
+	struct report of_part;
+	enum status status = report_of_part(report, index, &of_part, error);
+	if (status == STATUS_OK && of_part.entry_count > 0) {
+		fprintf(report->stream, "\nCall graph of ");
+		report_print_part_name(report, index);
+		if (has_calls(of_part.profile))
+			status = print_entries(&of_part, error);
+		else
+			fprintf(report->stream, ": no calls\n");
+	}
+	report_free_entries(&of_part);
+	return status;
+}
+
+enum status report_print_graph(const struct report *report, struct error *error)
+{
+	enum status status = STATUS_OK;
+	if (report->profile->part_count == 0) {
+		fprintf(report->stream, "\nCall graph");
+		return print_entries(report, error);
+	}
+	for (size_t i = 0; status == STATUS_OK && i < report->profile->part_count; i++)
+		status = print_part(report, i, error);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The last part of the report: what was lost, never hidden. Each kind of loss is a line of a table. */
+#include "profile/losses.h"
+#include "base/text/text.h"
+#include "report/report.h"
+
+struct loss {
+	const char *advice;
+	/* For a table that is too small: its items, and how many a block has room for. The advice ends with "more than
+	 * 512 arcs". */
+	const char *items;
+	uint32_t (*room)(const struct capture_block *block);
+	void (*print)(const struct report *report); /* prints the whole line; NULL: print_line() */
+};
+
+static uint32_t granule_room(const struct capture_block *block)
+{
+	return block->granule_capacity;
+}
+
+static uint32_t arc_room(const struct capture_block *block)
+{
+	return block->arc_capacity;
+}
+
+/* The only loss that the host counts, over the samples that are shown. */
+static void print_shared(const struct report *report)
+{
+	bool sparse = report_is_sparse(report);
+	uint64_t count = report_count_shared(report);
+	if (count > 0)
+		text_begin(report->stream, report->colour, TEXT_WARNING);
+	fprintf(report->stream, "%12llu  samples%s in %s that several %s share", (unsigned long long)count,
+	        report->options->context != NULL ? " of this context" : "", sparse ? "granules" : "bins",
+	        report->options->lines ? "lines" : "functions");
+	if (count > 0)
+		fprintf(report->stream, ": their times are guesses; %s",
+		        sparse ? "take smaller granules" : "give more bins");
+	if (count > 0)
+		text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static const struct loss losses_table[PROFILE_LOSSES] = {
+        [PROFILE_LOSS_MISSED] = {.advice = "their time is missing from the profile"},
+        [PROFILE_LOSS_OUTSIDE] = {.advice = "add the range of that code to BAREPROF_DEFINE"},
+        [PROFILE_LOSS_SHARED] = {.print = print_shared},
+        [PROFILE_LOSS_TABLE_FULL] = {.advice = "give BAREPROF_GRANULES", .items = "granules", .room = granule_room},
+        [PROFILE_LOSS_DROPPED] = {.advice = "give BAREPROF_DEFINE", .items = "arcs", .room = arc_room},
+        [PROFILE_LOSS_IN_FLIGHT] = {.advice = "stop before the pull to have them too"},
+        [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
+};
+
+/* The largest capacity of any block. */
+static uint32_t room_of(const struct profile *profile, const struct loss *loss)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		uint32_t room = loss->room(profile->blocks[i]);
+		most = room > most ? room : most;
+	}
+	return most;
+}
+
+static void print_advice(const struct report *report, const struct loss *loss)
+{
+	fprintf(report->stream, ": %s", loss->advice);
+	if (loss->room == NULL)
+		return;
+	uint32_t room = room_of(report->profile, loss);
+	if (room > 0)
+		fprintf(report->stream, " more than %u %s", room, loss->items);
+	else
+		fprintf(report->stream, " more %s", loss->items);
+}
+
+static void print_line(const struct report *report, enum profile_loss kind)
+{
+	const struct loss *loss = &losses_table[kind];
+	uint64_t count = profile_loss_count(&report->profile->losses, kind);
+	if (count > 0)
+		text_begin(report->stream, report->colour, TEXT_WARNING);
+	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, profile_loss_text(kind));
+	if (count > 0)
+		print_advice(report, loss);
+	if (count > 0)
+		text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+/* Some losses cannot be measured; a zero would be a lie. */
+static void print_unknown(const struct report *report, const char *what, const char *why)
+{
+	fprintf(report->stream, "%12s  %s: %s\n", "unknown", what, why);
+}
+
+static void print_skew(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	if (!losses->skew_known)
+		print_unknown(report, "ticks while the block was read", "the capture does not tell");
+	else
+		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
+}
+
+/* Facts about sampling that the times and their errors depend on. */
+static void print_sampling(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (profile_losses_are_told(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
+		print_unknown(report, "time of the sampling interrupt",
+		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
+		              "which libraries before block format 1.2 ignore");
+	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
+		print_unknown(report, "whether samples came at fixed distances",
+		              "if they did, errors are at least those shown");
+}
+
+/* The host counts shared samples itself; all other losses are known only if the target recorded them. */
+static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
+{
+	return profile_losses_are_told(losses) || kind == PROFILE_LOSS_SHARED;
+}
+
+static void print_table(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
+		if (!is_told(kind, losses))
+			continue;
+		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
+			print_unknown(report, profile_loss_text(kind), "this timer cannot tell");
+		else if (losses_table[kind].print != NULL)
+			losses_table[kind].print(report);
+		else
+			print_line(report, kind);
+	}
+}
+
+/* The block changes while it is read, so ticks are a range: from those when the read began to those when it ended. */
+static void print_heading(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	unsigned long long last = losses->ticks + losses->skew;
+
+	fprintf(report->stream, "\nLosses%s, of %llu", report->options->context != NULL ? " of all contexts" : "",
+	        (unsigned long long)losses->ticks);
+	if (losses->skew_known && losses->skew > 0)
+		fprintf(report->stream, " to %llu", last);
+	fprintf(report->stream, " %s\n\n", profile_losses_are_told(losses) ? "ticks" : "samples");
+}
+
+void report_print_losses(const struct report *report)
+{
+	const struct profile_losses *losses = &report->profile->losses;
+	bool is_gmon = !profile_losses_are_told(losses);
+	print_heading(report);
+	print_table(report);
+	if (!is_gmon)
+		print_skew(report);
+	print_sampling(report);
+	if (losses->blocks_untold > 0)
+		print_unknown(report, "what else was lost", "gmon.out does not tell");
+	if (losses->sections_skipped > 0)
+		fprintf(report->stream, "%12llu  sections of a later format were skipped\n",
+		        (unsigned long long)losses->sections_skipped);
+	if (losses->resets > 0)
+		fprintf(report->stream, "%12llu  warm resets during the profile\n", (unsigned long long)losses->resets);
+}

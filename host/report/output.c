@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of export formats. */
+#include "report/output.h"
+
+const struct output_format *const output_table[] = {
+        &output_gmon,
+        &output_json,
+        NULL,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of the report on arcs that were removed to break cycles: what they are, and what they cost. */
+#include "base/text/text.h"
+#include "capture/count.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+
+/* qsort has no context: rows carry what they are compared by. */
+struct row {
+	size_t arc;
+	uint64_t count;
+};
+
+/* Most calls first, then as the arcs are. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a->arc > b->arc) - (a->arc < b->arc);
+}
+
+static void print_heading(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	uint64_t calls = 0, removed_calls = 0;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		count_add(&calls, arc->count);
+		count_add(&removed_calls, arc->is_removed ? arc->count : 0);
+	}
+	fprintf(report->stream, ": %zu of %zu, with %llu of %llu calls, so that no cycle is larger than %zu\n\n",
+	        profile->removed_count, profile->arc_count, (unsigned long long)removed_calls,
+	        (unsigned long long)calls, profile->cycle_max);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	fprintf(report->stream, "%12s %11s  %s", "calls", "of callee %", "caller -> callee");
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void print_row(const struct report *report, const struct profile_arc *arc)
+{
+	double calls = (double)report->profile->nodes[arc->callee].calls;
+	fprintf(report->stream, "%12llu %11.2f  ", (unsigned long long)arc->count,
+	        report_percent((double)arc->count, calls));
+	report_print_name(report, arc->caller, report->node_number[arc->caller]);
+	fputs(" -> ", report->stream);
+	report_print_name(report, arc->callee, report->node_number[arc->callee]);
+	if (arc->count > 0 && profile_sharing_calls(report->profile, arc->callee) == 0)
+		fputs(", whose time now goes to no caller", report->stream);
+	fputc('\n', report->stream);
+}
+
+static enum status print_arcs(const struct report *report, struct error *error)
+{
+	const struct profile *profile = report->profile;
+	struct row *rows = calloc(profile->removed_count + 1, sizeof *rows);
+	size_t count = 0;
+	if (rows == NULL)
+		return status_fail(error, "out of memory for %zu removed arcs", profile->removed_count);
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].is_removed)
+			rows[count++] = (struct row){i, profile->arcs[i].count};
+	qsort(rows, count, sizeof *rows, compare_rows);
+	print_heading(report);
+	for (size_t i = 0; i < count; i++)
+		print_row(report, &profile->arcs[rows[i].arc]);
+	free(rows);
+	return STATUS_OK;
+}
+
+static enum status print_part(const struct report *report, size_t index, struct error *error)
+{
+	struct report of_part;
+	enum status status = report_of_part(report, index, &of_part, error);
+	if (status == STATUS_OK && of_part.profile->removed_count > 0) {
+		fprintf(report->stream, "\nRemoved arcs of ");
+		report_print_part_name(report, index);
+		status = print_arcs(&of_part, error);
+	}
+	report_free_entries(&of_part);
+	return status;
+}
+
+enum status report_print_removed(const struct report *report, struct error *error)
+{
+	enum status status = STATUS_OK;
+	const struct profile *profile = report->profile;
+	if (profile->cycle_max > 0 && profile->removed_count == 0)
+		fprintf(report->stream, "\nRemoved arcs: none, no cycle is larger than %zu\n", profile->cycle_max);
+	if (profile->part_count == 0 && profile->removed_count > 0) {
+		fprintf(report->stream, "\nRemoved arcs");
+		return print_arcs(report, error);
+	}
+	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
+		status = print_part(report, i, error);
+	return status;
+}

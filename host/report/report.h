@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the report, and what they share. Private to output/. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "report/names.h"
+#include "report/output.h"
+
+/* One entry of the call graph: a function, or a cycle as a whole. */
+struct report_entry {
+	bool is_cycle;
+	size_t index; /* of the node or the cycle */
+	double self_time, child_time;
+	double total_variance;
+	uint64_t calls;
+	int64_t rank;     /* of its total time among the entries */
+	size_t order;     /* topological number */
+	const char *name; /* NULL for a cycle */
+};
+
+/* What --top and --min-percent leave out. */
+struct report_hidden {
+	size_t count;
+	double self_time;
+};
+
+struct report {
+	const struct profile *profile;
+	const struct output_report_options *options;
+	FILE *stream;
+	struct names *names;
+	bool colour;
+	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
+	double graph_time;            /* the same of the call graph, where filters leave less */
+	int time_decimals;            /* digits behind the point in columns of time */
+	int time_width, calls_width;  /* of the largest time and the largest number of calls, in characters */
+	bool is_part;                 /* of a profile that was split */
+	bool is_numbered;             /* names are followed by the numbers of their entries */
+	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
+	size_t entry_count;
+	size_t *node_number; /* number of each node's entry, 0 = not printed */
+	struct report_hidden hidden_entries;
+};
+
+/* Sets up a report that has no entries yet. Ended by report_end(), also after a failure. */
+enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,
+                         struct report *report, struct error *error);
+void report_end(struct report *report);
+
+/* After the name of a function that was sampled only in bins that it shares. */
+#define REPORT_ONLY_SHARED " (shared only)"
+
+/* What was profiled. */
+void report_print_header(const struct report *report);
+
+/* True if the recorder's time is known, even if it is 0. */
+bool report_knows_recorder(const struct report *report);
+
+/* All that there is to warn of. */
+void report_print_warnings(const struct report *report);
+/* Between these, what a line warns of. */
+void report_begin_warning(const struct report *report);
+void report_end_warning(const struct report *report);
+
+/* The samples in bins or granules that several functions share; in a report of lines, several lines. */
+uint64_t report_count_shared(const struct report *report);
+/* Samples at fixed distances may have come in step with work that repeats. */
+void report_warn_of_fixed_distances(const struct report *report);
+void report_warn_of_sharing(const struct report *report);
+/* It was compiled without -g. */
+void report_warn_of_no_lines(const struct report *report);
+
+/* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
+enum status report_order_entries(struct report *report, struct error *error);
+void report_free_entries(struct report *report);
+/* What filters leave of a function, without rank. */
+struct report_entry report_entry_of_node(const struct profile *profile, size_t node);
+
+/* The contexts of the whole profile, if it has several. */
+void report_print_contexts(const struct report *report);
+
+/* A function of a flat profile. */
+struct report_function {
+	size_t node;
+	double self_time;
+	uint64_t calls;
+	const char *name;
+};
+
+/* The functions that ran or were called and that filters do not leave out, in print order. The caller frees *functions.
+ */
+enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
+                                  struct error *error);
+/* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
+ * recorder is no function: it takes no place among them, and is always shown. */
+bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
+/* The same, and true only if the row has at least the share of --min-percent. */
+bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
+/* True if the share is at least --min-percent. */
+bool report_is_large(const struct report *report, double time, double whole);
+void report_hide(struct report_hidden *hidden, double self_time);
+/* Prints a line that says how much is not shown, or nothing if everything is. */
+void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
+                         const char *what);
+/* True if --without-recorder leaves out rows of this kind. */
+bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
+
+/* Of a profile that was split, the parts one after the other. */
+enum status report_print_flat(const struct report *report, struct error *error);
+/* A row of a flat profile that is not of functions as they are. */
+struct report_row {
+	struct profile_node values;      /* times and calls */
+	const struct profile_line *line; /* NULL: the row of a function */
+	size_t node;
+};
+
+/* Sorts and prints rows as the flat profile does; print_name prints what the row is called. */
+void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
+                       void (*print_name)(const struct report *report, const struct report_row *row));
+
+enum status report_print_flat_lines(const struct report *report, struct error *error);
+enum status report_print_flat_inlines(const struct report *report, struct error *error);
+enum status report_print_graph(const struct report *report, struct error *error);
+/* Nothing, unless cycles were to be broken. */
+enum status report_print_removed(const struct report *report, struct error *error);
+
+/* The report of a part of the profile, its entries ordered: for report_free_entries(), also after a failure. */
+enum status report_of_part(const struct report *report, size_t part, struct report *made, struct error *error);
+void report_print_losses(const struct report *report);
+
+/* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0 = without. */
+void report_print_name(const struct report *report, size_t node, size_t number);
+
+/* "uart <context 1>", "<context 2>", "<no context>" or "<core 1>". */
+void report_print_part_name(const struct report *report, size_t part);
+/* The same of a context. */
+void report_print_context_name(const struct report *report, uint32_t number, const char *name, bool is_rest);
+
+/* The samples are in a table of granules, not in bins. */
+bool report_is_sparse(const struct report *report);
+
+/* Of the column of self times, in call graph and annotated source. */
+const char *report_self_heading(const struct report *report);
+/* The heading of columns of errors, which are lower bounds if samples came at fixed distances. */
+const char *report_error_heading(const struct report *report);
+/* Of a column whose values have so many characters at the most. */
+int report_column_width(int values, const char *heading);
+
+/* 100 * part / whole, 0 of nothing. */
+double report_percent(double part, double whole);
+
+#endif

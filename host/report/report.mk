@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += $(addprefix host/report/, \
+	annotate.c \
+	annotation.c \
+	columns.c \
+	contexts.c \
+	entries.c \
+	flat.c \
+	flat_lines.c \
+	gmon.c \
+	graph.c \
+	json.c \
+	json_profile.c \
+	losses.c \
+	names.c \
+	output.c \
+	parts.c \
+	removed.c \
+	report.c \
+	rows.c \
+	source.c \
+	warnings.c)
+HOST_SOURCES += $(addprefix host/report/gprof/, \
+	blocks.c \
+	columns.c \
+	counts.c \
+	entries.c \
+	explain.c \
+	files.c \
+	flat.c \
+	gprof.c \
+	graph.c \
+	index.c \
+	names.c \
+	order.c \
+	removed.c \
+	source.c \
+	spots.c)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of a flat profile in print order, and which of them, and of the call graph's entries, are shown. */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rounding may make a sum of samples slightly less than the share that was asked for. */
+#define ROUNDING 1e-9
+
+bool report_is_large(const struct report *report, double time, double whole)
+{
+	double least = report->options->min_part;
+	return least <= 0 || (whole > 0 && time / whole >= least * (1 - ROUNDING));
+}
+
+bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank)
+{
+	size_t top = report->options->top;
+	return top == 0 || node->kind == PROFILE_BAREPROF || (*rank)++ < top;
+}
+
+bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank)
+{
+	return report_is_of_top(report, node, rank) && report_is_large(report, node->self_time, report->whole_time);
+}
+
+void report_hide(struct report_hidden *hidden, double self_time)
+{
+	hidden->count++;
+	hidden->self_time += self_time;
+}
+
+void report_print_hidden(const struct report *report, const struct report_hidden *hidden, size_t count,
+                         const char *what)
+{
+	if (hidden->count == 0)
+		return;
+	fprintf(report->stream, "%s Not shown: %zu of %zu %s, with %.*f %s of self time (%.2f %%)\n",
+	        report->is_part ? "  " : "\n ", hidden->count, count, what, report->time_decimals, hidden->self_time,
+	        report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples",
+	        report_percent(hidden->self_time, report->whole_time));
+}
+
+bool report_is_left_out(const struct report *report, enum profile_node_kind kind)
+{
+	return kind == PROFILE_BAREPROF && report->options->without_recorder;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct report_function *a = left, *b = right;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	int by_name = strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
+}
+
+enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
+                                  struct error *error)
+{
+	const struct profile *profile = report->profile;
+	struct report_function *rows = calloc(profile->node_count + 1, sizeof *rows);
+	*functions = rows;
+	*count = 0;
+	if (rows == NULL)
+		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
+	for (size_t i = 0; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT) &&
+		                 !report_is_left_out(report, node->kind);
+		if (is_wanted && (node->self_time > 0 || profile_node_calls(node) > 0))
+			rows[(*count)++] =
+			        (struct report_function){i, node->self_time, profile_node_calls(node), node->name};
+	}
+	qsort(rows, *count, sizeof *rows, compare_rows);
+	return STATUS_OK;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Source files: found by the names that DWARF has for them, and read whole, line by line. Knows nothing of profiles.
+ * Names come from the ELF, so only regular files of sensible size are opened. Private to output/.
+ */
+#ifndef REPORT_SOURCE_H
+#define REPORT_SOURCE_H
+
+#include "report/output.h"
+
+struct source {
+	char *path;         /* that was opened */
+	uint8_t *bytes;     /* of the file */
+	size_t size;        /* of bytes */
+	size_t *line_start; /* offset of each line, and the end of the last */
+	size_t line_count;
+};
+
+/*
+ * Opens the source of the name. A prefix that the name begins with is replaced, the first of those given counts. Then
+ * the name is looked for as it is, in each folder, in each folder without its own folders, and where it was compiled.
+ * Freed by source_close(), also after a failure.
+ */
+enum status source_open(const struct output_source_paths *paths, const char *name, struct source *source,
+                        struct error *error);
+void source_close(struct source *source);
+
+/* True if the source was changed after the file at path was. */
+bool source_is_newer(const struct source *source, const char *path);
+
+/* The text of a line, from 1 on, without its end; *length 0 if the file has no such line. */
+const char *source_line(const struct source *source, size_t line, size_t *length);
+
+#endif

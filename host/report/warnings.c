@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* What a report warns of: why samples or calls are missing, and where they may mislead. */
+#include "base/text/text.h"
+#include "report/report.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+
+/* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
+#define SHARED_PERCENT 1.0
+
+void report_begin_warning(const struct report *report)
+{
+	text_begin(report->stream, report->colour, TEXT_WARNING);
+	fprintf(report->stream, "Warning   ");
+}
+
+void report_end_warning(const struct report *report)
+{
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static void warn_of_interrupt(const struct report *report, const struct image_function *function)
+{
+	report_begin_warning(report);
+	names_print(report->names, report->stream, function->name);
+	fprintf(report->stream,
+	        " is an interrupt entry compiled with -pg: its callers are invented; compile it without");
+	report_end_warning(report);
+}
+
+/* One line for all of them: whatever clang compiled is of this kind. */
+static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
+{
+	report_begin_warning(report);
+	fprintf(report->stream, "the callers of ");
+	names_print(report->names, report->stream, first->name);
+	if (count > 1)
+		fprintf(report->stream, " and %zu more", count - 1);
+	fprintf(report->stream, " are invented: clang's -pg hands over none on RISC-V; compile with "
+	                        "-finstrument-functions-after-inlining");
+	report_end_warning(report);
+}
+
+struct inventions {
+	const struct report *report;
+	const struct image_function *first; /* without a return address */
+	size_t count;
+};
+
+static void take_invention(void *context, const struct image_function *function, enum image_invention invention)
+{
+	struct inventions *inventions = context;
+	if (invention == IMAGE_INTERRUPT_ENTRY)
+		warn_of_interrupt(inventions->report, function);
+	else if (inventions->count++ == 0)
+		inventions->first = function;
+}
+
+static void warn_of_inventions(const struct report *report)
+{
+	struct inventions inventions = {.report = report};
+	image_find_inventions(report->profile->image, take_invention, &inventions);
+	if (inventions.count > 0)
+		warn_of_no_return_addresses(report, inventions.first, inventions.count);
+}
+
+static bool has_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].count > 0)
+			return true;
+	return profile->losses.arcs_dropped > 0;
+}
+
+static bool has_recorded_calls(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->arc_count > 0)
+			return true;
+	return false;
+}
+
+/* Arcs were recorded, and none of them is wanted. */
+static bool are_calls_filtered(const struct profile *profile)
+{
+	return profile->filters != NULL && filters_have_arcs(profile->filters) && !has_calls(profile) &&
+	       has_recorded_calls(profile);
+}
+
+static bool is_of_gmon(const struct profile *profile)
+{
+	return !profile_losses_are_told(&profile->losses);
+}
+
+static void warn_of_no_hook(const struct report *report)
+{
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
+	                        "-Xclang -pg -meabi gnu; LTO: link with -pg, too)");
+	report_end_warning(report);
+}
+
+/* All of it was, so that nobody counted calls. */
+static bool is_sampled(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (!profile->blocks[i]->is_sampled)
+			return false;
+	return profile->block_count > 0;
+}
+
+static void warn_that_no_calls(const struct report *report, const char *why)
+{
+	report_begin_warning(report);
+	fprintf(report->stream, "no calls: %s", why);
+	report_end_warning(report);
+}
+
+static void warn_of_no_calls(const struct report *report)
+{
+	bool is_gmon = is_of_gmon(report->profile);
+	if (is_sampled(report->profile))
+		warn_that_no_calls(report, "a probe that samples counts none, so no function has time of those that it "
+		                           "calls; --static shows who could call whom");
+	else if (are_calls_filtered(report->profile))
+		warn_that_no_calls(report, "all that were recorded are filtered out");
+	else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile)))
+		warn_of_no_hook(report);
+	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
+		warn_that_no_calls(report, is_gmon ? "gmon.out has none"
+		                                   : "no function that is instrumented ran, or its hook is not "
+		                                     "bareprof's");
+}
+
+static bool is_any_in_state(const struct profile *profile, uint32_t state)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (profile->blocks[i]->header.state == state)
+			return true;
+	return false;
+}
+
+/* What to do where a block is in this state and has no samples; of several blocks the first state counts. */
+static const struct {
+	uint32_t state;
+	const char *advice;
+} advices[] = {
+        {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
+        {BAREPROF_STATE_ARMED, "the function that triggers it was not called"},
+        {BAREPROF_STATE_STOPPED, "call bareprof_start() or pull with --start"},
+};
+
+static void print_reason_of_no_samples(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+		if (!is_any_in_state(profile, advices[i].state))
+			continue;
+		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
+		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
+		        has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
+		                : advices[i].advice);
+		return;
+	}
+	if (profile->block_count > 0)
+		fprintf(report->stream, ": the state of the profile is '%s'; pull it again",
+		        capture_state_name(profile->blocks[0]->header.state));
+}
+
+static void warn_of_no_samples(const struct report *report)
+{
+	if (report->profile->total_samples > 0)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "no samples");
+	if (report->options->context != NULL)
+		fprintf(report->stream, " of this context");
+	else if (!is_of_gmon(report->profile))
+		print_reason_of_no_samples(report);
+	report_end_warning(report);
+}
+
+static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
+{
+	report_begin_warning(report);
+	text_print(report->stream, path);
+	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
+	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
+	report_end_warning(report);
+}
+
+/* Ticks are of the whole block, so that samples of one context never make them up. */
+static void warn_of_contradictions(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; report->options->context == NULL && i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
+			const struct capture_block *block = &profile->captures[i]->blocks[j];
+			if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
+				warn_of_contradiction(report, profile->captures[i]->path, block);
+		}
+	}
+}
+
+/* Nobody chooses to spend so much of the time on samples. A timer that cannot count the period wraps early, and the
+ * rest of the period seems to be the interrupt's. */
+#define LARGE_HANDLER_PART 0.5
+
+static const char *problem_of_cost(const struct capture_block *block)
+{
+	double part;
+	if (capture_handler_part(block, &part) == CAPTURE_HANDLER_IMPOSSIBLE)
+		return "ignored";
+	return part > LARGE_HANDLER_PART ? "choose a longer period, or one that the timer can count" : NULL;
+}
+
+static void warn_of_cost(const struct report *report, const char *path, const struct capture_block *block)
+{
+	const struct capture_header *header = &block->header;
+	const char *problem = problem_of_cost(block);
+	if (problem == NULL)
+		return;
+	report_begin_warning(report);
+	text_print(report->stream, path);
+	fprintf(report->stream, ": core %u says that a sampling interrupt takes %.0f of %u clock units: %s",
+	        header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
+	report_end_warning(report);
+}
+
+static void warn_of_costs(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; i < profile->capture_count; i++) {
+		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
+			warn_of_cost(report, profile->captures[i]->path, &profile->captures[i]->blocks[j]);
+	}
+}
+
+void report_warn_of_fixed_distances(const struct report *report)
+{
+	if (profile_distances(report->profile) != CAPTURE_DISTANCES_FIXED)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "samples came at fixed distances: work that repeats in step with them may be far off, "
+	                        "and errors are at least those shown; sample with BAREPROF_TIMER_ISR, at a period of "
+	                        "512 or more");
+	report_end_warning(report);
+}
+
+bool report_is_sparse(const struct report *report)
+{
+	for (size_t i = 0; i < report->profile->block_count; i++)
+		if (report->profile->blocks[i]->granule_size > 0)
+			return true;
+	return false;
+}
+
+/* The widest bins or granules of all captures. */
+static uint32_t widest_cell(const struct profile *profile)
+{
+	uint32_t widest = 0;
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+		widest = block->bin_size > widest ? block->bin_size : widest;
+		widest = block->granule_size > widest ? block->granule_size : widest;
+	}
+	return widest;
+}
+
+/* For lines the advice depends on their size, as their instructions are known. */
+static bool knows_separating_size(const struct report *report)
+{
+	return report->options->lines && report->profile->separating_size > 0;
+}
+
+static const char *advice_on_sharing(const struct report *report)
+{
+	if (is_of_gmon(report->profile))
+		return "record it with smaller bins";
+	return report_is_sparse(report) ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins";
+}
+
+uint64_t report_count_shared(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (report->options->lines)
+		return profile_count_of(profile->line_samples_shared);
+	if (report->options->inlines)
+		return profile_count_of(profile->inline_samples_shared);
+	return profile->losses.samples_shared;
+}
+
+void report_warn_of_sharing(const struct report *report)
+{
+	bool sparse = report_is_sparse(report);
+	double percent = report_percent((double)report_count_shared(report), report->profile->total_samples);
+	if (percent < SHARED_PERCENT)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream,
+	        "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): ", percent,
+	        sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
+	        widest_cell(report->profile), sparse ? "granule" : "bin");
+	if (knows_separating_size(report))
+		fprintf(report->stream, "%s of %" PRIu64 " bytes would separate the hot lines",
+		        sparse ? "granules" : "bins", report->profile->separating_size);
+	else
+		fputs(advice_on_sharing(report), report->stream);
+	report_end_warning(report);
+}
+
+static void warn_of_only_shared(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	size_t count = 0;
+	for (size_t i = 0; i < profile->node_count; i++)
+		count += profile->nodes[i].is_only_shared;
+	if (count == 0 || report->options->lines || report->options->inlines)
+		return;
+	report_begin_warning(report);
+	fprintf(report->stream, "%zu function%s marked%s, sampled only in %s shared with others: may not have run",
+	        count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
+	report_end_warning(report);
+}
+
+void report_warn_of_no_lines(const struct report *report)
+{
+	report_begin_warning(report);
+	text_print(report->stream, report->profile->image->path);
+	const char *problem = image_unreadable_lines(report->profile->image);
+	if (problem != NULL)
+		fprintf(report->stream, ": line information unreadable: %s", problem);
+	else
+		fprintf(report->stream, " has no lines for the code that was sampled or called: compile it with -g");
+	report_end_warning(report);
+}
+
+/* Lines of no file come last. */
+static void warn_of_no_lines(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	if (profile->line_count > 0 && profile->lines[0].file == NULL)
+		report_warn_of_no_lines(report);
+}
+
+static void warn_of_idle_arcs(const struct report *report)
+{
+	if (report->options->idle_arcs == NULL)
+		return;
+	report_begin_warning(report);
+	text_print(report->stream, report->options->idle_arcs);
+	fprintf(report->stream, ": no such call was recorded");
+	report_end_warning(report);
+}
+
+static bool has_focus(const struct profile_node *node)
+{
+	return (node->marks.included & 1u << FILTER_TIME) != 0;
+}
+
+/* Time is that of the cycle as a whole: one member shows little of it. */
+static void warn_of_focus_on_member(const struct report *report, const struct profile_cycle *cycle, size_t number)
+{
+	const struct profile *profile = report->profile;
+	size_t focused = 0;
+	const char *name = NULL;
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		const struct profile_node *node = &profile->nodes[cycle->members[i]];
+		focused += has_focus(node);
+		if (has_focus(node) && name == NULL)
+			name = node->name;
+	}
+	if (name == NULL || focused == cycle->member_count)
+		return;
+	report_begin_warning(report);
+	names_print(report->names, report->stream, name);
+	fprintf(report->stream,
+	        " is in cycle %zu, of which other functions are left out: focus on them, too, or break the cycle",
+	        number);
+	report_end_warning(report);
+}
+
+static void warn_of_focus(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	for (size_t i = 0; profile->filters != NULL && i < profile->cycle_count; i++)
+		warn_of_focus_on_member(report, &profile->cycles[i], i + 1);
+}
+
+void report_print_warnings(const struct report *report)
+{
+	warn_of_idle_arcs(report);
+	warn_of_focus(report);
+	warn_of_contradictions(report);
+	warn_of_no_samples(report);
+	warn_of_costs(report);
+	report_warn_of_fixed_distances(report);
+	report_warn_of_sharing(report);
+	warn_of_no_lines(report);
+	warn_of_no_calls(report);
+	warn_of_inventions(report);
+	warn_of_only_shared(report);
+}

@@ -1,1 +1,0 @@
-HOST_SOURCES += host/status/status.c

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access to a memory dump in a file, made by any tool, or to a stream of frames that was recorded. A bare dump
+ * does not say which address it begins at: the profile blocks in it do, as each holds its own address. Knows nothing
+ * else of blocks.
+ */
+#include "base/file/file.h"
+#include "capture/capture.h"
+#include "target/backend/backend.h"
+#include "target/channel/frame.h"
+#include "target/channel/recording.h"
+#include "target/channel/source.h"
+
+#include <bareprof/block.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_CAPACITY 4096
+
+struct dump {
+	struct access access;
+	uint8_t *bytes;
+	size_t size;
+	uint64_t base; /* address of the first byte */
+};
+
+/* Does a block that fits into the dump begin at offset? Then where in the target is it? */
+static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
+{
+	struct capture_header header;
+	struct error ignored;
+	size_t left = dump->size - offset;
+
+	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored))
+		return false;
+	*address = header.block_address;
+	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
+	       header.block_address <= UINT64_MAX - left;
+}
+
+static enum status find_base(struct dump *dump, bool *found, struct error *error)
+{
+	const uint8_t *next = dump->bytes;
+	const uint8_t *end = dump->bytes + dump->size;
+	size_t first = SIZE_MAX; /* offset of the block that gave the base */
+
+	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
+		size_t offset = (size_t)(next - dump->bytes);
+		uint64_t address;
+		next += BAREPROF_MAGIC_SIZE;
+		if (!block_at(dump, offset, &address))
+			continue;
+		if (first == SIZE_MAX) {
+			first = offset;
+			dump->base = address - offset;
+		} else if (dump->base != address - offset) {
+			return status_fail(error,
+			                   "%s: the blocks at offsets 0x%zx and 0x%zx disagree about where the dump "
+			                   "begins (0x%" PRIx64 " or 0x%" PRIx64 "): say base=ADDRESS",
+			                   dump->access.source, first, offset, dump->base, address - offset);
+		}
+	}
+	*found = first != SIZE_MAX;
+	return STATUS_OK;
+}
+
+/* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
+ * ends what may be text or a frame that broke off. */
+static void tell_text(const struct dump *dump, const struct client_observer *observer)
+{
+	struct frame_decoder decoder;
+	uint8_t text[2 * FRAME_CONTENT_MAX];
+	size_t text_size = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; observer->text && i <= dump->size; i++) {
+		if (frame_decoder_take(&decoder, i < dump->size ? dump->bytes[i] : 0) == FRAME_TEXT) {
+			memcpy(text + text_size, decoder.content, decoder.size);
+			text_size += decoder.size;
+		}
+		if (text_size > sizeof text - FRAME_CONTENT_MAX || (i == dump->size && text_size > 0)) {
+			observer->text(observer->context, text, text_size);
+			text_size = 0;
+		}
+	}
+}
+
+/* The memory that was sent takes the place of the frames. */
+static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
+                                    struct error *error)
+{
+	struct error reason;
+	struct recording recording;
+	size_t length = strlen(path);
+
+	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason)) {
+		bool is_prefixed = strncmp(reason.message, path, length) == 0;
+		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
+		                   dump->access.source, is_prefixed ? "" : ": ",
+		                   reason.message + (is_prefixed ? length : 0));
+	}
+	tell_text(dump, observer);
+	free(dump->bytes);
+	dump->bytes = recording.memory;
+	dump->size = recording.size;
+	dump->base = recording.address;
+	if (recording.note[0] != 0 && observer->note)
+		observer->note(observer->context, recording.note);
+	return STATUS_OK;
+}
+
+/* To read one as a file would never end. */
+static bool is_terminal(const char *path)
+{
+	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool answer = descriptor >= 0 && isatty(descriptor);
+	if (descriptor >= 0)
+		close(descriptor);
+	return answer;
+}
+
+static enum status load(struct dump *dump, const char *address, const struct client_observer *observer,
+                        struct error *error)
+{
+	struct source_option base = {.name = "base"};
+	char path[PATH_CAPACITY];
+
+	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
+	if (status)
+		return status;
+	if (is_terminal(path))
+		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
+		                    path);
+	status = file_read(path, &dump->bytes, &dump->size, error);
+	if (!status && dump->size == 0)
+		status = status_fail(error, "%s: is empty", dump->access.source);
+	if (status)
+		return status;
+	if (!base.given) {
+		bool found = false;
+		status = find_base(dump, &found, error);
+		return status || found ? status : decode_recording(dump, path, observer, error);
+	}
+	status = source_number(&base, &dump->base, error);
+	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
+	return status;
+}
+
+static enum status dump_close(struct access *access, struct error *error)
+{
+	struct dump *dump = (struct dump *)access;
+	(void)error;
+	free(dump->bytes);
+	free(dump);
+	return STATUS_OK;
+}
+
+static enum status dump_open(const char *source, const struct access_setup *setup, struct access **access,
+                             struct error *error)
+{
+	struct dump *dump = calloc(1, sizeof *dump);
+	if (!dump)
+		return status_fail(error, "%s: out of memory", source);
+	access_init(&dump->access, &access_file, source);
+	enum status status = load(dump, access_address(source), setup->observer, error);
+	if (status) {
+		struct error ignored;
+		dump_close(&dump->access, &ignored);
+		return status;
+	}
+	*access = &dump->access;
+	return STATUS_OK;
+}
+
+static enum status dump_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	const struct dump *dump = (const struct dump *)access;
+
+	if (address < dump->base || address - dump->base > dump->size || size > dump->size - (address - dump->base))
+		return status_fail(error,
+		                   "%s: %zu bytes at 0x%08" PRIx64 " are not in the dump, which holds 0x%08" PRIx64
+		                   " and 0x%zx bytes from there",
+		                   access->source, size, address, dump->base, dump->size);
+	memcpy(buffer, dump->bytes + (address - dump->base), size);
+	return STATUS_OK;
+}
+
+static void dump_extent(const struct access *access, uint64_t *address, uint64_t *size)
+{
+	const struct dump *dump = (const struct dump *)access;
+	*address = dump->base;
+	*size = dump->size;
+}
+
+static enum status dump_list_inputs(const char *address, struct file_inputs *inputs, struct error *error)
+{
+	struct source_option base = {.name = "base"};
+	char path[PATH_CAPACITY];
+
+	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
+	return status ? status : file_inputs_add(inputs, path, error);
+}
+
+const struct access_ops access_file = {
+        .scheme = "file",
+        .synopsis = ":DUMP[,base=ADDRESS]",
+        .summary = "a memory dump made by any tool, or what bareprof_send() sent",
+        .setups = ACCESS_TEXT,
+        .open = dump_open,
+        .read = dump_read,
+        .extent = dump_extent,
+        .list_inputs = dump_list_inputs,
+        .close = dump_close,
+};

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port.
+ * Knows nothing of framing, nor of what the memory holds.
+ */
+#include "base/clock.h"
+#include "target/backend/backend.h"
+#include "target/backend/gdb_remote.h"
+#include "target/backend/gdb_servers.h"
+#include "target/channel/channel.h"
+#include "target/channel/source.h"
+#include "target/channel/tcp_channel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMEOUT_DEFAULT 5000
+
+/* Of a probe that looks for targets itself: the first, and the most. */
+#define TARGET_DEFAULT 1
+#define TARGET_MAX     255
+
+/* Times that zeros in place of a failed read are read again. */
+#define OUTDATED_MAX 3
+
+/* QEMU refuses longer reads than this, whatever its PacketSize says. */
+#define READ_MAX  ((size_t)0x800)
+#define WRITE_MAX ((size_t)0x400)
+
+/* A server may be slow, as over a serial line, but not so slow that a pull never ends: behind the first answer, which
+ * has its whole time-out, so many bytes of memory are to arrive per second. */
+#define READ_RATE_MIN 256u
+
+/* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
+#define WRITE_OVERHEAD ((size_t)32)
+
+/* GDB's own assumption for a stub that does not say; and the least with which anything can be done. */
+#define PACKET_SIZE_DEFAULT ((size_t)400)
+#define PACKET_SIZE_MIN     ((size_t)64)
+
+struct gdb {
+	struct access access;
+	struct gdb_remote remote;
+	size_t read_max, write_max; /* bytes of memory per request */
+	bool believes_zeros;        /* they cannot be told from failures, or are none */
+	bool has_no_target;         /* as the server said */
+};
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+static enum status use_features(struct gdb *gdb, const struct gdb_features *features, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	size_t packet_size = features->packet_size ? features->packet_size : PACKET_SIZE_DEFAULT;
+
+	if (packet_size < PACKET_SIZE_MIN)
+		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
+		                   gdb->access.source, packet_size, PACKET_SIZE_MIN);
+	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
+	gdb->write_max = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
+	if (!features->no_acknowledge_mode)
+		return STATUS_OK;
+	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
+	if (!status && strcmp((const char *)answer->payload, "OK") == 0)
+		gdb->remote.acknowledges = false;
+	return status;
+}
+
+static enum status recognise(struct gdb *gdb, const struct gdb_features *features, struct error *error)
+{
+	const struct gdb_server *server;
+
+	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
+	gdb->believes_zeros = !server || !server->hides_failures;
+	if (server)
+		gdb->remote.farewell = server->farewell;
+	return status;
+}
+
+/* target: of those that a probe finds; 0 = the one that is there, or else the first. */
+static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
+{
+	const struct gdb_decoder *answer;
+
+	enum status status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
+	if (status)
+		return status;
+	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
+	/* Nothing to debug is told as if it had exited. */
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
+	if (target > 0 || (is_stop && gdb->has_no_target))
+		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
+	if (!is_stop)
+		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
+		                   gdb->access.source, (const char *)answer->payload);
+	return STATUS_OK;
+}
+
+static enum status handshake(struct gdb *gdb, unsigned target, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	struct gdb_features features;
+
+	/* pyOCD does not know the request without a feature. */
+	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
+	if (status)
+		return status;
+	gdb_features_parse((const char *)answer->payload, &features);
+	status = use_features(gdb, &features, error);
+	if (!status)
+		status = recognise(gdb, &features, error);
+	return status ? status : find_target(gdb, target, error);
+}
+
+struct gdb_place {
+	char address[256]; /* HOST:PORT, or the path of a serial port */
+	struct source_option baud;
+	unsigned timeout; /* milliseconds */
+	unsigned target;  /* 0 = not said */
+};
+
+static enum status parse_target(const struct source_option *option, unsigned *target, struct error *error)
+{
+	uint64_t number = 0;
+	struct error ignored;
+
+	if (!option->given)
+		return STATUS_OK;
+	if (source_number(option, &number, &ignored) || number == 0 || number > TARGET_MAX)
+		return source_refuse(option, error, "expected a number from 1 to %u", TARGET_MAX);
+	*target = (unsigned)number;
+	return STATUS_OK;
+}
+
+static bool is_serial(const struct gdb_place *place)
+{
+	return place->address[0] == '/';
+}
+
+static enum status parse(const char *source, struct gdb_place *place, struct error *error)
+{
+	enum { TIMEOUT, TARGET, BAUD, COUNT };
+	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
+
+	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
+	enum status status = source_split(access_gdb.scheme, access_address(source), place->address,
+	                                  sizeof place->address, options, COUNT, error);
+	if (!status)
+		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
+	if (!status)
+		status = parse_target(&options[TARGET], &place->target, error);
+	if (!status && options[BAUD].given && !is_serial(place))
+		status = status_usage(error, "%s: baud= is for serial ports", source);
+	place->baud = options[BAUD];
+	return status;
+}
+
+static enum status open_serial(const struct gdb_place *place, const struct access_setup *setup,
+                               struct channel **channel, struct error *error)
+{
+	char source[sizeof place->address + sizeof place->baud.value + 16];
+
+	snprintf(source, sizeof source, "uart:%s%s%s", place->address, place->baud.given ? ",baud=" : "",
+	         place->baud.value);
+	const struct channel_ops *uart = channel_find(source);
+	if (!uart)
+		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
+	enum status status = uart->open(access_address(source), setup->cancel, channel, error);
+	if (!status && (*channel)->note[0] && setup->observer->note)
+		setup->observer->note(setup->observer->context, (*channel)->note);
+	return status;
+}
+
+static bool is_out_of_step(const struct gdb *gdb)
+{
+	return gdb->remote.lost || gdb->remote.interrupted;
+}
+
+/* Who is out of step may have found a target meanwhile. */
+static void give_up(struct gdb *gdb, struct error *left)
+{
+	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
+
+	if (!gdb_remote_close(&gdb->remote, left) || has_nothing_to_leave)
+		left->message[0] = 0;
+	free(gdb);
+}
+
+static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
+                            struct error *error)
+{
+	struct gdb_place place;
+	struct channel *channel;
+
+	struct gdb *gdb = calloc(1, sizeof *gdb);
+	if (!gdb)
+		return status_fail(error, "%s: out of memory", source);
+	access_init(&gdb->access, &access_gdb, source);
+	enum status status = parse(source, &place, error);
+	if (!status)
+		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
+		                           : tcp_channel_connect(gdb->access.source, place.address, place.timeout,
+		                                                 setup->cancel, &channel, error);
+	if (status) {
+		free(gdb);
+		return status;
+	}
+	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
+	status = handshake(gdb, place.target, error);
+	if (status)
+		give_up(gdb, setup->left);
+	else
+		*access = &gdb->access;
+	return status;
+}
+
+static enum status refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,
+                           const struct gdb_decoder *answer, struct error *error)
+{
+	return status_fail(error, "%s: cannot %s %zu bytes at 0x%08" PRIx64 ": the gdb server answered '%.40s'%s",
+	                   gdb->access.source, what, size, address, (const char *)answer->payload,
+	                   answer->size == 0                                   ? " (not supported)"
+	                   : gdb_reply_is_error(answer->payload, answer->size) ? ""
+	                                                                       : ", which is no answer to that");
+}
+
+/* Asks for up to size bytes; a server may give fewer than it was asked for, but not none. */
+static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                           struct error *error)
+{
+	const struct gdb_decoder *answer;
+	char request[64];
+
+	size = at_most(size, gdb->read_max);
+	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
+	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+	if (status)
+		return status;
+	if (answer->size == 0 || answer->size > 2 * size || !gdb_hex_decode(answer->payload, answer->size, bytes))
+		return refused(gdb, "read", address, size, answer, error);
+	*got = answer->size / 2;
+	return STATUS_OK;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+static void believe_zeros(struct gdb *gdb)
+{
+	const struct client_observer *observer = gdb->remote.observer;
+
+	gdb->believes_zeros = true;
+	if (observer->note)
+		observer->note(observer->context,
+		               "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
+		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
+}
+
+/* The same, without zeros that stand for a failure. */
+static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
+                             struct error *error)
+{
+	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
+		enum gdb_zeros zeros = GDB_ZEROS_TRUE;
+		enum status status = ask_for(gdb, address, bytes, size, got, error);
+		if (!status && !gdb->believes_zeros && is_zero(bytes, *got))
+			status = gdb_server_check_zeros(&gdb->remote, address, *got, &zeros, error);
+		if (status)
+			return status;
+		if (zeros == GDB_ZEROS_UNKNOWN)
+			believe_zeros(gdb);
+		if (zeros != GDB_ZEROS_OUTDATED)
+			return STATUS_OK;
+	}
+	return status_fail(error,
+	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
+	                   "are not there",
+	                   gdb->access.source, *got, address);
+}
+
+static void pass_on_loss(struct gdb *gdb)
+{
+	gdb->access.is_lost = is_out_of_step(gdb);
+}
+
+static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
+{
+	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
+		return STATUS_OK;
+	gdb->access.is_lost = true;
+	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
+	                   gdb->access.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
+}
+
+static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	uint8_t *bytes = buffer;
+	uint64_t begin = clock_now();
+
+	for (size_t done = 0; done < size;) {
+		size_t got = 0;
+		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
+		pass_on_loss(gdb);
+		done += got;
+		if (!status && gdb->remote.observer->progress)
+			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
+		if (!status && done < size)
+			status = check_rate(gdb, begin, done, error);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static enum status gdb_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+                             struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	const uint8_t *next = bytes;
+	const struct gdb_decoder *answer;
+	char request[WRITE_OVERHEAD + 2 * WRITE_MAX + 1];
+
+	while (size > 0) {
+		size_t count = at_most(size, gdb->write_max);
+		int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, count);
+		gdb_hex_encode(next, count, request + length);
+		request[(size_t)length + 2 * count] = 0;
+		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+		pass_on_loss(gdb);
+		if (status)
+			return status;
+		if (strcmp((const char *)answer->payload, "OK") != 0)
+			return refused(gdb, "write", address, count, answer, error);
+		next += count;
+		address += count;
+		size -= count;
+	}
+	return STATUS_OK;
+}
+
+static enum status gdb_run(struct access *access, unsigned milliseconds, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+
+	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
+	pass_on_loss(gdb);
+	return status;
+}
+
+static enum status gdb_close(struct access *access, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)access;
+	enum status status = gdb_remote_close(&gdb->remote, error);
+	free(gdb);
+	return status;
+}
+
+const struct access_ops access_gdb = {
+        .scheme = "gdb",
+        .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
+        .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
+        .caution = "a gdb server may halt the core while it is connected",
+        .setups = ACCESS_TEXT,
+        .open = gdb_open,
+        .read = gdb_read,
+        .write = gdb_write,
+        .run = gdb_run,
+        .close = gdb_close,
+};

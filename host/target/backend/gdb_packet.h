@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Framing of the GDB remote serial protocol: `$payload#checksum`, escapes and run lengths, as pure functions over
+ * bytes. Knows nothing of connections, and of requests only their spelling.
+ */
+#ifndef TARGET_BACKEND_GDB_PACKET_H
+#define TARGET_BACKEND_GDB_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The longest payload that is taken from a stub, after run lengths are expanded. Stubs in the field announce up to
+ * 0x4000. */
+#define GDB_PAYLOAD_CAPACITY ((size_t)0x8000)
+
+/* What a byte completed. */
+enum gdb_event {
+	GDB_EVENT_NONE,
+	GDB_EVENT_PACKET,       /* payload[0..size) is a whole packet with a right checksum */
+	GDB_EVENT_ACKNOWLEDGED, /* '+' */
+	GDB_EVENT_REFUSED,      /* '-': the stub wants the last packet again */
+	GDB_EVENT_BAD_CHECKSUM,
+	GDB_EVENT_TOO_LONG,
+	GDB_EVENT_MALFORMED, /* a right checksum over a run length or an escape that cannot be */
+};
+
+struct gdb_decoder {
+	unsigned state;
+	unsigned sum;          /* of the bytes between '$' and '#', modulo 256 */
+	unsigned expected_sum; /* its two digits as far as they came */
+	bool notification;     /* the packet began with '%' */
+	bool too_long, malformed;
+	size_t size;
+	uint8_t payload[GDB_PAYLOAD_CAPACITY + 1]; /* NUL behind the payload of a whole packet */
+};
+
+void gdb_decoder_init(struct gdb_decoder *decoder);
+/* Takes one byte from the stub. The payload is valid until the next byte. */
+enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte);
+
+/* Frames payload into packet; returns its length, 0 if capacity is too small. */
+size_t gdb_packet_encode(const char *payload, size_t size, char *packet, size_t capacity);
+
+/* Decodes digits (an even number of hexadecimal digits) into size / 2 bytes; false if one is not a digit. */
+bool gdb_hex_decode(const uint8_t *digits, size_t size, uint8_t *bytes);
+/* Writes 2 * size digits. */
+void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits);
+
+/* What a stub says it can do, from its answer to qSupported. */
+struct gdb_features {
+	size_t packet_size; /* 0 = not said */
+	bool no_acknowledge_mode;
+	bool non_stop_mode;
+};
+void gdb_features_parse(const char *answer, struct gdb_features *features);
+
+/* `E` and two digits, or `E.` and a text. */
+bool gdb_reply_is_error(const uint8_t *payload, size_t size);
+/* The target stopped or ended: T, S, W or X and two digits. */
+bool gdb_reply_is_stop(const uint8_t *payload, size_t size);
+/* Console output of the target: `O` and digits. */
+bool gdb_reply_is_output(const uint8_t *payload, size_t size);
+
+#endif

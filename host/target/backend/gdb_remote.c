@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* See gdb_remote.h. */
+#include "target/backend/gdb_remote.h"
+
+#include "base/clock.h"
+#include "target/backend/backend.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A line that spoils more packets than this in a row will not carry a capture. */
+#define REPEATS_MAX 3
+
+/* What is left of a conversation that was interrupted must be over within a second: milliseconds for each of its steps,
+ * of which there are at most four. */
+#define CLOSING_TIMEOUT 240u
+
+/* The byte that stops a running target (GDB manual, "Interrupts"). */
+#define INTERRUPT "\x03"
+
+void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channel *channel, unsigned timeout,
+                     const struct client_observer *observer)
+{
+	static const char *const nothing[] = {NULL};
+
+	memset(remote, 0, sizeof *remote);
+	remote->where = where;
+	remote->channel = channel;
+	remote->timeout = timeout;
+	remote->observer = observer;
+	remote->farewell = nothing;
+	remote->acknowledges = true;
+	remote->first_byte = -1;
+	gdb_decoder_init(&remote->decoder);
+}
+
+/* What the last request was, short enough for a message: its first word, without '$'. */
+static int request_name_length(const struct gdb_remote *remote)
+{
+	size_t length = strcspn(remote->request + 1, "#:;,");
+	return (int)(length < 24 ? length : 24);
+}
+
+/* Whatever a gdb server says begins so, notifications with a percent sign. */
+static bool is_gdb_server(const struct gdb_remote *remote)
+{
+	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
+}
+
+static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
+{
+	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
+	                   remote->channel->ops->scheme, access_address(remote->where));
+}
+
+static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
+{
+	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
+	return status_fail(error, "%s: %s (request '%.*s')", remote->where, what, request_name_length(remote),
+	                   remote->request + 1);
+}
+
+static enum status no_answer(struct gdb_remote *remote, struct error *error)
+{
+	remote->lost = true;
+	if (!is_gdb_server(remote))
+		return no_gdb_server(remote, error);
+	return status_fail(error, "%s: the gdb server did not answer within %g s (request '%.*s')", remote->where,
+	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
+}
+
+/* What was asked may still be answered: that is for gdb_remote_close() to wait for. */
+static enum status interrupt(struct gdb_remote *remote, struct error *error)
+{
+	remote->interrupted = true;
+	return status_fail(error, "%s: interrupted", remote->where);
+}
+
+static enum wait_result write_bytes(struct gdb_remote *remote, const char *bytes, size_t size, uint64_t deadline)
+{
+	return remote->channel->ops->write(remote->channel, bytes, size, deadline);
+}
+
+static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
+{
+	switch (write_bytes(remote, bytes, size, clock_now() + remote->timeout)) {
+	case WAIT_DONE:
+		return STATUS_OK;
+	case WAIT_TIMEOUT:
+		return no_answer(remote, error);
+	case WAIT_CANCELLED:
+		return lose(remote, error, "interrupted while the gdb server took no more bytes");
+	default:
+		return lose(remote, error, remote->channel->reason);
+	}
+}
+
+static void frame_request(struct gdb_remote *remote, const char *request)
+{
+	remote->request_size = gdb_packet_encode(request, strlen(request), remote->request, sizeof remote->request);
+}
+
+static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
+{
+	if (remote->lost || remote->interrupted)
+		return status_fail(error, "%s: the gdb server was given up after an earlier failure", remote->where);
+	remote->repeats = 0;
+	frame_request(remote, request);
+	if (remote->request_size == 0)
+		return status_fail(error, "%s: the request is too long", remote->where);
+	remote->waiting = true;
+	remote->running = request[0] == 'c';
+	return send_bytes(remote, remote->request, remote->request_size, error);
+}
+
+/* Asks for a spoilt packet again, or sends a request again. */
+static enum status repeat(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
+{
+	if (!remote->acknowledges || ++remote->repeats > REPEATS_MAX)
+		return lose(remote, error, "packets arrive with wrong checksums");
+	return send_bytes(remote, bytes, size, error);
+}
+
+static enum status handle_event(struct gdb_remote *remote, enum gdb_event event, struct error *error)
+{
+	switch (event) {
+	case GDB_EVENT_NONE:
+	case GDB_EVENT_ACKNOWLEDGED:
+		return STATUS_OK;
+	case GDB_EVENT_REFUSED:
+		return repeat(remote, remote->request, remote->request_size, error);
+	case GDB_EVENT_BAD_CHECKSUM:
+		return repeat(remote, "-", 1, error);
+	case GDB_EVENT_TOO_LONG:
+		return lose(remote, error, "the gdb server sent a packet longer than 32,768 bytes");
+	case GDB_EVENT_MALFORMED:
+		return lose(remote, error, "the gdb server sent a packet with a broken run length or escape");
+	case GDB_EVENT_PACKET:
+		break;
+	}
+	return remote->acknowledges ? send_bytes(remote, "+", 1, error) : STATUS_OK;
+}
+
+/* Hands on what the target prints; the packet is one of console output. */
+static void pass_output(const struct gdb_remote *remote)
+{
+	const struct gdb_decoder *packet = &remote->decoder;
+	uint8_t text[256];
+
+	if (remote->said)
+		gdb_said_add(remote->said, packet->payload + 1, packet->size - 1);
+	if (remote->said || !remote->observer->text)
+		return;
+	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
+		size = (packet->size - at) / 2;
+		if (size > sizeof text)
+			size = sizeof text;
+		if (!gdb_hex_decode(packet->payload + at, 2 * size, text))
+			return;
+		remote->observer->text(remote->observer->context, text, size);
+	}
+}
+
+/* Waits for the next packet; *arrived stays false if none came before the deadline. */
+static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, bool *arrived, struct error *error)
+{
+	*arrived = false;
+	/* The deadline also holds against a stub that never pauses: it is looked at for every byte's worth of buffer.
+	 */
+	for (;;) {
+		while (remote->received_next < remote->received_end) {
+			uint8_t byte = remote->received[remote->received_next++];
+			if (remote->first_byte < 0 && byte != '+' && byte != '-')
+				remote->first_byte = byte;
+			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
+			enum status status = handle_event(remote, event, error);
+			*arrived = event == GDB_EVENT_PACKET;
+			if (status || *arrived)
+				return status;
+		}
+		size_t size = 0;
+		enum wait_result result =
+		        clock_now() >= deadline && remote->received_end
+		                ? WAIT_TIMEOUT
+		                : remote->channel->ops->read(remote->channel, remote->received, sizeof remote->received,
+		                                             deadline, &size);
+		if (result == WAIT_CLOSED)
+			return lose(remote, error, remote->channel->reason);
+		if (result == WAIT_CANCELLED)
+			return interrupt(remote, error);
+		remote->received_next = 0;
+		remote->received_end = size;
+		if (result == WAIT_TIMEOUT)
+			return STATUS_OK;
+	}
+}
+
+static bool asks_for_stop(const char *request)
+{
+	return request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
+}
+
+enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
+                           struct error *error)
+{
+	enum status status = send_request(remote, request, error);
+	if (status)
+		return status;
+	uint64_t deadline = clock_now() + remote->timeout;
+	for (;;) {
+		bool arrived;
+		status = next_packet(remote, deadline, &arrived, error);
+		if (status)
+			return status;
+		if (!arrived)
+			return no_answer(remote, error);
+		const struct gdb_decoder *packet = &remote->decoder;
+		bool is_output = gdb_reply_is_output(packet->payload, packet->size);
+		if (is_output)
+			pass_output(remote);
+		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
+		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || asks_for_stop(request))) {
+			remote->waiting = false;
+			*answer = packet;
+			return STATUS_OK;
+		}
+	}
+}
+
+/* Waits for a report that the target stopped; its console output is handed on. */
+static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
+{
+	for (;;) {
+		enum status status = next_packet(remote, deadline, stopped, error);
+		const struct gdb_decoder *packet = &remote->decoder;
+		if (status || !*stopped)
+			return status;
+		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
+			return lose(remote, error, "the gdb server cannot let the target run");
+		if (gdb_reply_is_output(packet->payload, packet->size))
+			pass_output(remote);
+		if (!gdb_reply_is_stop(packet->payload, packet->size))
+			continue;
+		remote->running = false;
+		if (packet->payload[0] == 'W' || packet->payload[0] == 'X')
+			return lose(remote, error, "the target has exited");
+		return STATUS_OK;
+	}
+}
+
+enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error)
+{
+	bool stopped;
+	enum status status = send_request(remote, "c", error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
+	if (status)
+		return status;
+	if (stopped)
+		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
+		                   remote->where, (const char *)remote->decoder.payload);
+	status = send_bytes(remote, INTERRUPT, 1, error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	if (status)
+		return status;
+	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
+}
+
+/* For stubs that know no detaching: the target goes on, and is left so. Its only answer would be a stop. */
+static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
+{
+	bool stopped;
+	enum status status = send_request(remote, "c", error);
+	if (status)
+		return status;
+	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
+	if (!status && stopped)
+		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
+		                   remote->where, (const char *)remote->decoder.payload);
+	return status;
+}
+
+/* Passes over the answer to what was asked last. */
+static enum status drop_answer(struct gdb_remote *remote, struct error *error)
+{
+	uint64_t deadline = clock_now() + remote->timeout;
+	bool arrived = true;
+	enum status status = STATUS_OK;
+
+	while (!status && remote->waiting && arrived) {
+		const struct gdb_decoder *packet = &remote->decoder;
+		status = next_packet(remote, deadline, &arrived, error);
+		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
+		                  gdb_reply_is_stop(packet->payload, packet->size);
+	}
+	return status;
+}
+
+/* Brings an interrupted conversation to where the target is stopped and nothing is unanswered. */
+static enum status settle(struct gdb_remote *remote, struct error *error)
+{
+	bool stopped;
+
+	remote->interrupted = false;
+	remote->channel->cancel = -1;
+	if (remote->timeout > CLOSING_TIMEOUT)
+		remote->timeout = CLOSING_TIMEOUT;
+	if (!remote->running)
+		return drop_answer(remote, error);
+	enum status status = send_bytes(remote, INTERRUPT, 1, error);
+	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+}
+
+/* What the stub needs to be asked before it detaches. */
+static enum status let_go(struct gdb_remote *remote, struct error *error)
+{
+	const struct gdb_decoder *answer;
+
+	for (const char *const *request = remote->farewell; *request; request++) {
+		enum status status = gdb_remote_ask(remote, *request, &answer, error);
+		if (status)
+			return status;
+		if (gdb_reply_is_error(answer->payload, answer->size))
+			return lose(remote, error, "the gdb server does not let the target go on");
+	}
+	return STATUS_OK;
+}
+
+static enum status detach(struct gdb_remote *remote, struct error *error)
+{
+	const struct gdb_decoder *answer;
+
+	enum status status = let_go(remote, error);
+	if (!status)
+		status = gdb_remote_ask(remote, "D", &answer, error);
+	if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
+		status = continue_and_leave(remote, error);
+	return status;
+}
+
+/* To a stub that is out of step, which may still understand it; nobody waits for its answers. */
+static void detach_blindly(struct gdb_remote *remote)
+{
+	for (const char *const *request = remote->farewell; *request; request++) {
+		frame_request(remote, *request);
+		write_bytes(remote, remote->request, remote->request_size, clock_now());
+	}
+	write_bytes(remote, "$D#44", 5, clock_now());
+}
+
+/* Puts what it means in front of the reason, which begins with the source. */
+static enum status left_halted(const struct gdb_remote *remote, struct error *error)
+{
+	struct error reason = *error;
+	size_t length = strlen(remote->where);
+	bool is_prefixed = strncmp(reason.message, remote->where, length) == 0;
+
+	return status_fail(error, "%s: the target may have been left halted%s", remote->where,
+	                   is_prefixed ? reason.message + length : "");
+}
+
+enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	error->message[0] = 0;
+	if (remote->interrupted && !remote->lost)
+		status = settle(remote, error);
+	if (!status && !remote->lost)
+		status = detach(remote, error);
+	else
+		detach_blindly(remote);
+	if (is_gdb_server(remote) && (status || remote->lost))
+		status = left_halted(remote, error);
+	else
+		status = STATUS_OK;
+	remote->channel->ops->close(remote->channel);
+	return status;
+}

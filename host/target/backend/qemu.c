@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Target access through QEMU's own protocol, QMP: the memory of a machine that goes on running. QEMU writes it into a
+ * file, as there is no other way; so it must run on this computer. It can be read only. Knows nothing of what the
+ * memory holds.
+ */
+#include "base/clock.h"
+#include "target/backend/backend.h"
+#include "target/backend/qmp_message.h"
+#include "target/backend/text_server.h"
+#include "target/channel/local.h"
+#include "target/channel/source.h"
+#include "target/channel/tcp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How much memory QEMU writes at once: between two requests an interruption is seen. */
+#define SAVE_MAX ((size_t)1 << 20)
+
+static const struct text_peer qmp = {
+        .name = "QEMU",
+        .hint = "is it a QMP socket, and is nobody else connected to it?",
+        .end = '\n',
+};
+
+struct qemu {
+	struct access access;
+	struct text_server server;
+	const struct client_observer *observer;
+	char folder[PATH_MAX]; /* of ours alone, empty = not made: what is in it nobody else may open */
+	char path[PATH_MAX + 8];
+	int file; /* what QEMU writes to path is read from here; -1 = not made */
+};
+
+/* Waits for QEMU's answer to what was said last; what it tells unasked is passed over. */
+static enum status await(struct qemu *qemu, struct qmp_message *message, struct error *error)
+{
+	uint64_t deadline = clock_now() + qemu->server.timeout;
+	bool has_events = false;
+	const char *text;
+
+	for (;; has_events = true) {
+		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
+		if (status && has_events && clock_now() >= deadline)
+			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
+		if (status)
+			return status;
+		qmp_message_parse(text, strlen(text), message);
+		if (message->kind != QMP_EVENT)
+			break;
+	}
+	if (message->kind == QMP_FOREIGN)
+		return text_server_lose(&qemu->server,
+		                        "what answers there does not speak QMP: start QEMU with "
+		                        "-qmp unix:SOCKET,server=on,wait=off",
+		                        error);
+	return STATUS_OK;
+}
+
+static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
+{
+	enum status status = text_server_send(&qemu->server, command, error);
+	if (!status)
+		status = await(qemu, message, error);
+	if (!status && message->kind == QMP_GREETING)
+		return text_server_lose(&qemu->server, "QEMU greets in place of an answer", error);
+	return status;
+}
+
+/* Asks for what QEMU has no reason to refuse. */
+static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
+{
+	enum status status = ask(qemu, command, message, error);
+	if (!status && message->kind == QMP_ERROR)
+		return status_fail(error, "%s: QEMU refuses: %s", qemu->access.source, message->reason);
+	return status;
+}
+
+static enum status handshake(struct qemu *qemu, struct error *error)
+{
+	struct qmp_message message;
+
+	enum status status = await(qemu, &message, error);
+	if (!status && message.kind != QMP_GREETING)
+		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
+	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
+}
+
+/* Makes the file before QEMU does, which would let others read it. In a folder of its own, since in /tmp itself Linux
+ * keeps even root from opening files of others (fs.protected_regular). */
+static enum status make_file(struct qemu *qemu, struct error *error)
+{
+	const char *parent = getenv("TMPDIR");
+	char absolute[PATH_MAX];
+
+	if (!parent || !realpath(parent, absolute))
+		snprintf(absolute, sizeof absolute, "/tmp");
+	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
+	if ((size_t)length >= sizeof qemu->folder || !mkdtemp(qemu->folder)) {
+		qemu->folder[0] = 0;
+		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->access.source, absolute,
+		                   strerror(errno));
+	}
+	snprintf(qemu->path, sizeof qemu->path, "%s/memory", qemu->folder);
+	qemu->file = open(qemu->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (qemu->file < 0)
+		return status_fail(error, "%s: cannot make %.200s: %s", qemu->access.source, qemu->path,
+		                   strerror(errno));
+	return STATUS_OK;
+}
+
+static enum status connect_to(struct qemu *qemu, const char *address, struct error *error)
+{
+	bool is_path = strchr(address, '/') || !strchr(address, ':');
+
+	if (!address[0])
+		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
+		                    qemu->access.source);
+	return (is_path ? local_connect : tcp_connect)(qemu->access.source, address, qemu->server.timeout,
+	                                               &qemu->server.tcp, error);
+}
+
+static enum status qemu_close(struct access *access, struct error *error)
+{
+	struct qemu *qemu = (struct qemu *)access;
+
+	(void)error; /* the machine was running all along */
+	text_server_close(&qemu->server);
+	if (qemu->file >= 0) {
+		close(qemu->file);
+		unlink(qemu->path);
+	}
+	if (qemu->folder[0])
+		rmdir(qemu->folder);
+	free(qemu);
+	return STATUS_OK;
+}
+
+static enum status qemu_open(const char *source, const struct access_setup *setup, struct access **access,
+                             struct error *error)
+{
+	struct source_option timeout = {.name = "timeout"};
+	char address[sizeof(*access)->source];
+
+	struct qemu *qemu = calloc(1, sizeof *qemu);
+	if (!qemu)
+		return status_fail(error, "%s: out of memory", source);
+	access_init(&qemu->access, &access_qemu, source);
+	qemu->observer = setup->observer;
+	qemu->file = -1;
+	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
+	enum status status =
+	        source_split(access_qemu.scheme, access_address(source), address, sizeof address, &timeout, 1, error);
+	if (!status)
+		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
+	if (!status)
+		status = connect_to(qemu, address, error);
+	if (!status)
+		status = handshake(qemu, error);
+	if (!status)
+		status = make_file(qemu, error);
+	if (status) {
+		struct error ignored;
+		qemu_close(&qemu->access, &ignored);
+		return status;
+	}
+	*access = &qemu->access;
+	return STATUS_OK;
+}
+
+/* Takes what QEMU wrote, which must be all that it was asked for. */
+static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, struct error *error)
+{
+	struct stat file;
+	size_t done = 0;
+
+	for (ssize_t count = 1; done < size && count > 0; done += count > 0 ? (size_t)count : 0)
+		count = pread(qemu->file, bytes + done, size - done, (off_t)done);
+	if (done == size && fstat(qemu->file, &file) == 0 && (uintmax_t)file.st_size == size)
+		return STATUS_OK;
+	return status_fail(error,
+	                   "%s: QEMU says that it wrote %zu bytes to %.200s, and they are not there: does it run on "
+	                   "this computer, and see its files?",
+	                   qemu->access.source, size, qemu->path);
+}
+
+static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct error *error)
+{
+	struct qmp_message message;
+
+	if (ftruncate(qemu->file, 0) < 0)
+		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->access.source, qemu->path,
+		                   strerror(errno));
+	char *command = qmp_command_save(address, size, qemu->path);
+	if (!command)
+		return status_fail(error, "%s: out of memory", qemu->access.source);
+	enum status status = ask(qemu, command, &message, error);
+	free(command);
+	if (!status && message.kind == QMP_ERROR)
+		return status_fail(error,
+		                   "%s: QEMU cannot save %zu bytes at 0x%08" PRIx64
+		                   ": %s (it must be able to write to that file: same user, not in a container)",
+		                   qemu->access.source, size, address, message.reason);
+	return status;
+}
+
+static enum status qemu_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	struct qemu *qemu = (struct qemu *)access;
+	uint8_t *bytes = buffer;
+	enum status status = STATUS_OK;
+
+	for (size_t done = 0; !status && done < size;) {
+		size_t count = size - done < SAVE_MAX ? size - done : SAVE_MAX;
+		status = save(qemu, address + done, count, error);
+		if (!status)
+			status = take_file(qemu, bytes + done, count, error);
+		done += count;
+		if (!status && qemu->observer->progress)
+			qemu->observer->progress(qemu->observer->context, done, size);
+	}
+	access->is_lost = qemu->server.lost;
+	return status;
+}
+
+static enum status qemu_run(struct access *access, unsigned milliseconds, struct error *error)
+{
+	struct qemu *qemu = (struct qemu *)access;
+	struct qmp_message message;
+
+	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
+	if (!status && !message.is_running)
+		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
+		                   access->source);
+	if (!status)
+		status = text_server_pause(&qemu->server, milliseconds, error);
+	access->is_lost = qemu->server.lost;
+	return status;
+}
+
+const struct access_ops access_qemu = {
+        .scheme = "qemu",
+        .synopsis = ":SOCKET[,timeout=SECONDS]",
+        .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
+        .open = qemu_open,
+        .read = qemu_read,
+        .run = qemu_run,
+        .close = qemu_close,
+};

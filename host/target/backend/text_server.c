@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* See text_server.h. */
+#include "target/backend/text_server.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel)
+{
+	server->where = where;
+	server->peer = peer;
+	server->tcp = (struct tcp){.descriptor = -1, .cancel = cancel};
+	server->timeout = TEXT_SERVER_TIMEOUT_DEFAULT;
+	server->lost = false;
+	server->next = server->size = 0;
+}
+
+enum status text_server_lose(struct text_server *server, const char *what, struct error *error)
+{
+	server->lost = true;
+	return status_fail(error, "%s: %s", server->where, what);
+}
+
+static enum status give_up(struct text_server *server, enum wait_result result, struct error *error)
+{
+	server->lost = true;
+	if (result == WAIT_CANCELLED)
+		return status_fail(error, "%s: interrupted", server->where);
+	if (result == WAIT_CLOSED)
+		return status_fail(error, "%s: %s closed the connection", server->where, server->peer->name);
+	return status_fail(error, "%s: %s did not answer within %g s: %s", server->where, server->peer->name,
+	                   server->timeout / 1000.0, server->peer->hint);
+}
+
+enum status text_server_send(struct text_server *server, const char *text, struct error *error)
+{
+	if (server->lost)
+		return status_fail(error, "%s: %s was given up after an earlier failure", server->where,
+		                   server->peer->name);
+	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), clock_now() + server->timeout);
+	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
+}
+
+/* Makes room for more behind the piece that has begun. */
+static void move_to_front(struct text_server *server)
+{
+	memmove(server->received, server->received + server->next, server->size - server->next);
+	server->size -= server->next;
+	server->next = 0;
+}
+
+/* Receives what fits. The deadline also holds against a server that never pauses. */
+static enum status receive_more(struct text_server *server, uint64_t deadline, struct error *error)
+{
+	size_t count = 0;
+	enum wait_result result = clock_now() >= deadline
+	                                  ? WAIT_TIMEOUT
+	                                  : tcp_receive(&server->tcp, server->received + server->size,
+	                                                TEXT_SERVER_CAPACITY - server->size, deadline, &count);
+
+	server->size += count;
+	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
+}
+
+enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error)
+{
+	move_to_front(server);
+	for (size_t searched = 0;;) {
+		char *end = memchr(server->received + searched, server->peer->end, server->size - searched);
+		if (end) {
+			*end = 0;
+			*text = server->received;
+			server->next = (size_t)(end - server->received) + 1;
+			return STATUS_OK;
+		}
+		searched = server->size;
+		if (searched == TEXT_SERVER_CAPACITY)
+			return text_server_lose(server, "more than 65,536 characters came in one answer", error);
+		enum status status = receive_more(server, deadline, error);
+		if (status)
+			return status;
+	}
+}
+
+enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error)
+{
+	return wait_pause(milliseconds, server->tcp.cancel) ? STATUS_OK : give_up(server, WAIT_CANCELLED, error);
+}
+
+void text_server_close(struct text_server *server)
+{
+	if (server->tcp.descriptor >= 0)
+		close(server->tcp.descriptor);
+}

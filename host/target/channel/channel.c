@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of all channels. Those that need a library which may be missing stand in one of two tables. */
+#include "target/channel/channel.h"
+#include "target/channel/source.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+const struct channel_ops *const channel_table[] = {
+#ifdef HAVE_LIBSERIALPORT
+        &channel_uart,
+#endif
+#ifdef HAVE_LIBUSB_1_0
+        &channel_usb,
+#endif
+        &channel_tcp,
+        NULL,
+};
+
+const struct channel_lacking channel_lacking[] = {
+#ifndef HAVE_LIBSERIALPORT
+        {"uart", "libserialport", true},
+#endif
+#ifndef HAVE_LIBUSB_1_0
+        {"usb", "libusb-1.0", true},
+#endif
+        {NULL, NULL, false},
+};
+
+const struct channel_ops *channel_find(const char *source)
+{
+	for (size_t i = 0; channel_table[i]; i++) {
+		const struct channel_ops *ops = channel_table[i];
+		bool may_be_all = ops->synopsis[0] == '[';
+		if (source_has_scheme(source, ops->scheme) && (may_be_all || source[strlen(ops->scheme)] == ':'))
+			return ops;
+	}
+	return NULL;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A channel: bytes to and from a target, in order, whatever the wire. Some may be lost, changed or come twice: whoever
+ * uses it must be able to tell. One file per kind, one line each in channel.c's table. Knows nothing of what is sent.
+ */
+#ifndef TARGET_CHANNEL_CHANNEL_H
+#define TARGET_CHANNEL_CHANNEL_H
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/wait.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct channel;
+
+/* What is attached, for `bareprof devices`. */
+struct channel_device {
+	const char *source;      /* what to type: "uart:/dev/ttyACM0" */
+	const char *description; /* what it is: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
+	const char *problem;     /* why it cannot be opened, and what to do; NULL: it can */
+};
+typedef void (*channel_device_found)(void *context, const struct channel_device *device);
+
+struct channel_ops {
+	const char *scheme;   /* the word that a SOURCE begins with: "uart" */
+	const char *synopsis; /* what follows that, for --help: ":DEVICE[,baud=N]"; "[" first: it may be left out */
+	const char *summary;  /* one line for --help */
+
+	/*
+	 * Opens what follows the scheme, options of the channel and `timeout=SECONDS` of the link included (see
+	 * source.h). On success *channel is the caller's, to be closed. As soon as the descriptor cancel can be
+	 * read from, whatever waits returns WAIT_CANCELLED; -1 = nothing cancels.
+	 */
+	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
+	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with WAIT_DONE.
+	 * With WAIT_CLOSED channel->reason says what is gone. */
+	enum wait_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+	                         size_t *size);
+	/* WAIT_DONE: all of it is on its way. */
+	enum wait_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
+	void (*close)(struct channel *channel);
+	/* Tells of each that is attached. NULL = they cannot be listed. */
+	enum status (*list)(channel_device_found found, void *context, struct error *error);
+	/* The user says no rate, so that messages need not ask whether it is right. */
+	bool has_no_rate;
+	/* NULL = the computer's (clock.h): tests have one of their own. */
+	const struct clock *clock;
+};
+
+/* Every implementation's state begins with this. */
+struct channel {
+	const struct channel_ops *ops;
+	int cancel;        /* what open() was given; -1 from then on: nothing cancels any more */
+	char reason[128];  /* of the last WAIT_CLOSED, for messages: "the device was unplugged" */
+	char note[256];    /* what the user ought to know of how it was opened, a line; empty = nothing */
+	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */
+	uint32_t bit_rate; /* bits per second on the wire, start and stop bits included; 0 = not known */
+};
+
+extern const struct channel_ops channel_uart; /* serial port: uart.c */
+extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
+extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
+
+/* The table of all channels that this build has, ended by NULL. */
+extern const struct channel_ops *const channel_table[];
+
+/* A channel that this build lacks, because a library was not there. */
+struct channel_lacking {
+	const char *scheme, *library;
+	bool is_attached; /* to this computer: `bareprof devices` would list it */
+};
+/* The table of them, ended by one without scheme. */
+extern const struct channel_lacking channel_lacking[];
+
+/* The channel that SOURCE (scheme:address) names by its scheme, or NULL. */
+const struct channel_ops *channel_find(const char *source);
+
+/* Milliseconds that the link may hear nothing new, unless timeout=SECONDS says otherwise. */
+#define CHANNEL_TIMEOUT_DEFAULT 5000u
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* See client.h. */
+#include "base/clock.h"
+#include "target/channel/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct client *create(struct channel *channel, const char *source, const char *address, int cancel,
+                             const struct client_observer *observer)
+{
+	struct client *client = calloc(1, sizeof *client);
+
+	if (client == NULL)
+		return NULL;
+	client->channel = channel;
+	client->ops = channel->ops;
+	client->clock = channel->ops->clock ? channel->ops->clock : &clock_system;
+	client->source = source;
+	client->address = address;
+	client->cancel = cancel;
+	client->timeout = channel->timeout;
+	if (observer)
+		client->observer = *observer;
+	frame_decoder_init(&client->decoder);
+	pace_init(&client->pace, channel->bit_rate);
+	/* So that what a session before this one was to be answered is not likely to be taken for an answer. */
+	client->sequence = (unsigned)(client->clock->now() % SEQUENCE_MAX);
+	return client;
+}
+
+enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
+                        const struct client_observer *observer, struct client **client, struct error *error)
+{
+	struct client *created = create(channel, source, address, cancel, observer);
+
+	if (created == NULL) {
+		channel->ops->close(channel);
+		return status_fail(error, "%s: out of memory", source);
+	}
+	created->last_opening = created->clock->now();
+	session_begin(created);
+	enum status status = session_run(created, 0, error);
+	if (status) {
+		client_close(created);
+		return status;
+	}
+	if (!created->is_sender)
+		sending_free(&created->sending);
+	*client = created;
+	return STATUS_OK;
+}
+
+void client_close(struct client *client)
+{
+	if (client == NULL)
+		return;
+	if (client->channel != NULL)
+		client->ops->close(client->channel);
+	window_free(&client->window);
+	sending_free(&client->sending);
+	free(client);
+}
+
+const struct client_identity *client_identify(const struct client *client)
+{
+	return &client->identity.memory;
+}
+
+/* offset and size of what is fetched: whole words. */
+static enum status read_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
+{
+	session_begin(client);
+	if (!window_init(&client->window, offset, size))
+		return status_fail(error, "%s: out of memory for %u bytes", client->source, size);
+	/* A read that was given up may still be under way, and could answer with what the memory was before. */
+	if (client->last_read > client->settled)
+		client->is_identified = false;
+	return session_run(client, 0, error);
+}
+
+enum status client_read(struct client *client, uint32_t offset, void *bytes, size_t size, struct error *error)
+{
+	uint32_t all = identity_memory_size(&client->identity.memory);
+
+	if (offset > all || size > all - offset)
+		return status_fail(error, "%s: cannot read %zu bytes at offset 0x%x: the target's memory has %u",
+		                   client->source, size, offset, all);
+	if (size == 0)
+		return STATUS_OK;
+	if (client->is_sender) {
+		memcpy(bytes, client->sending.memory + offset, size);
+		return STATUS_OK;
+	}
+	uint32_t begin = offset / 4 * 4;
+	uint32_t end = (offset + (uint32_t)size + 3) / 4 * 4;
+	enum status status = read_words(client, begin, end - begin, error);
+	if (status == STATUS_OK)
+		memcpy(bytes, client->window.bytes + (offset - begin), size);
+	window_free(&client->window);
+	return status;
+}
+
+enum status client_write(struct client *client, uint32_t offset, uint32_t value, struct error *error)
+{
+	if (client->is_sender)
+		return status_fail(error, "%s: the target only sends, nothing can be written", client->source);
+	if (offset >= identity_memory_size(&client->identity.memory))
+		return status_fail(error, "%s: cannot write at offset 0x%x: the target's memory has %u bytes",
+		                   client->source, offset, identity_memory_size(&client->identity.memory));
+	client->write_offset = offset;
+	client->write_value = value;
+	client->is_writing = true;
+	session_begin(client);
+	enum status status = session_run(client, 0, error);
+	client->is_writing = false;
+	return status;
+}
+
+bool client_can_write(const struct client *client)
+{
+	return !client->is_sender;
+}
+
+enum status client_wait(struct client *client, unsigned milliseconds, struct error *error)
+{
+	session_begin(client);
+	return session_run(client, client->clock->now() + milliseconds, error);
+}
+
+struct client_traffic client_traffic(const struct client *client)
+{
+	return client->traffic;
+}

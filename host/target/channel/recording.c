@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* See recording.h. */
+#include "target/channel/recording.h"
+#include "target/channel/frame.h"
+#include "target/channel/sending.h"
+#include "target/channel/translation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was found so far. */
+struct search {
+	const char *path;
+	struct sending sending; /* the last one */
+	bool has_frames;
+	uint8_t *memory; /* of the last complete one; NULL = none yet */
+	uint32_t size;
+	uint64_t address;
+	unsigned number;                   /* of it, from 1 */
+	uint32_t best_received, best_size; /* of those behind it, or of all; a size of 0 = there are none */
+	bool is_unknown;                   /* there is one that cannot be taken, */
+	struct error unknown;              /* for this reason */
+};
+
+static enum status keep_memory(struct search *search, struct error *error)
+{
+	const struct sending *sending = &search->sending;
+	uint8_t *memory = realloc(search->memory, sending->size);
+
+	if (memory == NULL)
+		return status_fail(error, "%s: out of memory for %u bytes", search->path, sending->size);
+	memcpy(memory, sending->memory, sending->size);
+	search->memory = memory;
+	search->size = sending->size;
+	search->address = sending->identity.memory.address;
+	search->number = sending->number;
+	search->best_received = search->best_size = 0;
+	return STATUS_OK;
+}
+
+static void note_best(struct search *search)
+{
+	const struct sending *sending = &search->sending;
+
+	if (search->best_size > 0 && search->best_size - search->best_received <= sending->size - sending->received)
+		return;
+	search->best_received = sending->received;
+	search->best_size = sending->size;
+}
+
+static enum status take_frame(struct search *search, const struct frame_decoder *decoder, struct error *error)
+{
+	bool is_taken;
+
+	search->has_frames = true;
+	if (sending_take(&search->sending, search->path, decoder->content, decoder->size, &is_taken,
+	                 &search->unknown) != STATUS_OK) {
+		search->is_unknown = true;
+		return STATUS_OK;
+	}
+	if (!is_taken)
+		return STATUS_OK;
+	if (sending_is_complete(&search->sending))
+		return keep_memory(search, error);
+	note_best(search);
+	return STATUS_OK;
+}
+
+static enum status take_stream(struct search *search, const uint8_t *stream, size_t size, struct error *error)
+{
+	struct frame_decoder decoder;
+	enum status status = STATUS_OK;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
+		enum frame_event event = frame_decoder_take(&decoder, stream[i]);
+		if (event == FRAME_NOISE)
+			sending_note_noise(&search->sending);
+		if (event == FRAME_GOOD)
+			status = take_frame(search, &decoder, error);
+	}
+	return status;
+}
+
+static enum status fail(const struct search *search, const uint8_t *stream, size_t size, struct error *error)
+{
+	char which[64] = "";
+	const char *translation = translation_find(stream, size);
+
+	if (search->is_unknown) {
+		*error = search->unknown;
+		return STATUS_FAILED;
+	}
+	if (translation)
+		return status_fail(
+		        error,
+		        "%s: the bytes were translated on their way, as those of a text are: %s; record them "
+		        "raw",
+		        search->path, translation);
+	if (search->sending.number > 1)
+		snprintf(which, sizeof which, ", in the best of %u sendings", search->sending.number);
+	if (search->best_size > 0)
+		return status_fail(error,
+		                   "%s: of the memory that the target sent, %u of %u bytes are here%s: record another "
+		                   "sending",
+		                   search->path, search->best_received, search->best_size, which);
+	if (search->has_frames)
+		return status_fail(error,
+		                   "%s: there are frames, but not the one that a sending begins with: record it from "
+		                   "before the firmware calls bareprof_send()",
+		                   search->path);
+	return status_fail(error, "%s: there are no frames, as bareprof_send() makes them", search->path);
+}
+
+/* Which sending it is, and what those behind it lack. */
+static void tell(const struct search *search, char *note, size_t capacity)
+{
+	unsigned count = search->sending.number;
+
+	if (search->number < count && search->best_size > 0)
+		snprintf(note, capacity,
+		         "sending %u of %u is taken, the last complete one: of what came later at least %u of %u "
+		         "bytes are missing",
+		         search->number, count, search->best_size - search->best_received, search->best_size);
+	else if (search->number < count)
+		snprintf(note, capacity, "sending %u of %u is taken, the last that can be read: %.300s", search->number,
+		         count, search->unknown.message);
+	else if (count > 1)
+		snprintf(note, capacity, "sending %u of %u is taken, the last one", search->number, count);
+}
+
+enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
+                             struct error *error)
+{
+	struct search search = {.path = path};
+
+	enum status status = take_stream(&search, stream, size, error);
+	if (status == STATUS_OK && search.memory == NULL)
+		status = fail(&search, stream, size, error);
+	if (status) {
+		free(search.memory);
+	} else {
+		*recording = (struct recording){search.memory, search.size, search.address, ""};
+		tell(&search, recording->note, sizeof recording->note);
+	}
+	sending_free(&search.sending);
+	return status;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See resolve.h. getaddrinfo() waits for name servers as long as it pleases. A process of its own asks for it, which is
+ * killed where it takes too long: nothing of it stays behind, as it would of a thread, which cannot be ended in there.
+ */
+#include "target/channel/resolve.h"
+
+#include "base/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct answer {
+	int failure; /* as getaddrinfo() tells it, and errno where that says to look there */
+	int system_failure;
+	struct resolved resolved;
+};
+
+/* Then a write of it to a pipe is one piece. */
+_Static_assert(sizeof(struct answer) <= PIPE_BUF, "an answer must fit into a pipe");
+
+static void look_up(const char *host, const char *port, int flags, struct answer *answer)
+{
+	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
+	struct addrinfo *found = NULL;
+
+	memset(answer, 0, sizeof *answer);
+	answer->failure = getaddrinfo(host[0] ? host : NULL, port, &hints, &found);
+	answer->system_failure = errno;
+	if (answer->failure)
+		return;
+	for (const struct addrinfo *next = found; next && answer->resolved.count < RESOLVED_MAX; next = next->ai_next) {
+		unsigned i = answer->resolved.count++;
+		answer->resolved.items[i].size = next->ai_addrlen;
+		memcpy(&answer->resolved.items[i].address, next->ai_addr, next->ai_addrlen);
+	}
+	freeaddrinfo(found);
+}
+
+static enum status conclude(const char *where, const struct answer *answer, struct resolved *resolved,
+                            struct error *error)
+{
+	if (answer->failure)
+		return status_fail(error, "%s: cannot find the host: %s", where,
+		                   answer->failure == EAI_SYSTEM ? strerror(answer->system_failure)
+		                                                 : gai_strerror(answer->failure));
+	*resolved = answer->resolved;
+	return STATUS_OK;
+}
+
+/* The process that asks: it leaves what is the parent's, such as text that is not yet written, alone. */
+static _Noreturn void answer_by(int pipe, const char *host, const char *port)
+{
+	struct answer answer;
+
+	look_up(host, port, 0, &answer);
+	_exit(write(pipe, &answer, sizeof answer) == sizeof answer ? 0 : 1);
+}
+
+static enum status take_answer(const char *where, int pipe, int cancel, uint64_t deadline, struct resolved *resolved,
+                               struct error *error)
+{
+	struct answer answer;
+
+	switch (wait_until(pipe, POLLIN, cancel, deadline)) {
+	case WAIT_TIMEOUT:
+		return status_fail(error, "%s: cannot find the host: no name server answered in time", where);
+	case WAIT_CANCELLED:
+		return status_fail(error, "%s: interrupted", where);
+	default:
+		break;
+	}
+	if (read(pipe, &answer, sizeof answer) != sizeof answer)
+		return status_fail(error, "%s: cannot find the host: whoever asked for it was killed", where);
+	return conclude(where, &answer, resolved, error);
+}
+
+static void end_process(pid_t process)
+{
+	kill(process, SIGKILL);
+	while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
+static enum status look_up_apart(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
+                                 struct resolved *resolved, struct error *error)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno));
+	pid_t child = fork();
+	if (child == 0)
+		answer_by(ends[1], host, port);
+	enum status status =
+	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
+	close(ends[1]);
+	if (!status)
+		status = take_answer(where, ends[0], cancel, deadline, resolved, error);
+	close(ends[0]);
+	if (child > 0)
+		end_process(child);
+	return status;
+}
+
+enum status resolve(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
+                    struct resolved *resolved, struct error *error)
+{
+	struct answer answer;
+
+	/* A number is no question to anybody. */
+	look_up(host, port, AI_NUMERICHOST, &answer);
+	if (answer.failure == EAI_NONAME)
+		return look_up_apart(where, host, port, cancel, deadline, resolved, error);
+	return conclude(where, &answer, resolved, error);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The errand of a client: asks, listens, asks again for what was lost, opens a channel that broke again, and gives up
+ * in time. */
+#include "target/channel/private.h"
+
+#include <string.h>
+
+/* Between two attempts to open a channel. */
+#define PAUSE 100
+
+/* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
+#define HEARD_OUT_READS 64
+
+void session_note_progress(struct client *client)
+{
+	client->progress = client->clock->now();
+	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
+}
+
+void session_begin(struct client *client)
+{
+	requests_forget(client);
+	session_note_progress(client);
+}
+
+static bool is_busy(const struct client *client)
+{
+	return !client->is_identified || client->is_writing || client->window.missing > 0;
+}
+
+static uint64_t earlier(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* When the line was last in use. */
+static uint64_t last_sign(const struct client *client)
+{
+	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
+}
+
+/* When what is under way is given up, if nothing is heard before or nothing but noise. */
+static uint64_t silence_deadline(const struct client *client)
+{
+	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
+	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
+}
+
+static enum status interrupted(const struct client *client, struct error *error)
+{
+	return status_fail(error, "%s: interrupted", client->source);
+}
+
+static void tell_broken(const struct client *client, bool is_broken)
+{
+	if (client->observer.broken)
+		client->observer.broken(client->observer.context, is_broken);
+}
+
+static void break_channel(struct client *client)
+{
+	/* While nothing is to be done, to be connected again is an errand of its own. */
+	if (!is_busy(client))
+		session_note_progress(client);
+	breaks_note(client);
+	client->ops->close(client->channel);
+	client->channel = NULL;
+	requests_forget(client);
+	/* A target that only sends could not say again who it is, and has said everything. */
+	client->is_identified = client->is_sender;
+	client->was_broken = true;
+	tell_broken(client, true);
+}
+
+static enum status settle(struct client *client, enum wait_result result, struct error *error)
+{
+	if (result == WAIT_CANCELLED)
+		return interrupted(client, error);
+	if (result == WAIT_CLOSED)
+		break_channel(client);
+	return STATUS_OK;
+}
+
+/* When it is time to do something else than to wait. */
+static uint64_t end_of_wait(const struct client *client, uint64_t until)
+{
+	return is_busy(client) ? client->progress + client->timeout : until;
+}
+
+/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
+static enum status open_again(struct client *client, uint64_t until, struct error *error)
+{
+	struct error problem;
+	uint64_t due = client->last_opening + PAUSE;
+
+	if (client->clock->now() < due)
+		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
+		               ? STATUS_OK
+		               : interrupted(client, error);
+	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	client->last_opening = client->clock->now();
+	breaks_note_opening(client, status ? &problem : NULL);
+	if (status)
+		client->channel = NULL;
+	else
+		frame_decoder_init(&client->decoder);
+	if (!status)
+		tell_broken(client, false);
+	return STATUS_OK;
+}
+
+static void tell_text(struct client *client)
+{
+	if (client->text_size > 0 && client->observer.text)
+		client->observer.text(client->observer.context, client->text, client->text_size);
+	client->text_size = 0;
+}
+
+static void keep_first_text(struct client *client)
+{
+	size_t room = sizeof client->first_text - client->first_text_size;
+	size_t size = client->decoder.size < room ? client->decoder.size : room;
+
+	memcpy(client->first_text + client->first_text_size, client->decoder.content, size);
+	client->first_text_size += size;
+}
+
+static void take_text(struct client *client)
+{
+	const struct frame_decoder *decoder = &client->decoder;
+
+	keep_first_text(client);
+	client->traffic.text_bytes += decoder->size;
+	if (client->text_size + decoder->size > sizeof client->text)
+		tell_text(client);
+	breaks_note_text(client, decoder->content, decoder->size);
+	memcpy(client->text + client->text_size, decoder->content, decoder->size);
+	client->text_size += decoder->size;
+}
+
+static void take_noise(struct client *client)
+{
+	client->traffic.noise_bytes += client->decoder.size;
+	sending_note_noise(&client->sending);
+	if (client->decoder.size < FRAME_CONTENT_MIN)
+		return;
+	unsigned frame = client->pace.frame;
+	client->traffic.frames_damaged++;
+	pace_note_frame(&client->pace, true);
+	/* What is on its way is in frames that are too long: to ask the target who it is ends that. */
+	if (client->pace.frame < frame && client->window.missing > 0) {
+		requests_pass(client, UINT64_MAX);
+		client->is_identified = false;
+		return;
+	}
+	requests_note_damaged(client, client->decoder.size);
+}
+
+/* A terminal shows the zero bytes around a request that it echoes as ^@. */
+static void note_byte(struct client *client, uint8_t byte)
+{
+	client->traffic.echoes += client->last_byte == '^' && byte == '@';
+	client->last_byte = byte;
+}
+
+/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
+ */
+static void note_life(struct client *client, uint64_t now)
+{
+	if (client->unproven > 2 * client->pace.frame_max)
+		return;
+	client->unproven++;
+	if (client->under_way > 0)
+		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
+	client->is_unheard = false;
+	client->last_heard = now;
+}
+
+static void note_frame(struct client *client, uint64_t now)
+{
+	client->unproven = 0;
+	client->last_good = client->last_heard = now;
+}
+
+static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t now = client->clock->now();
+
+	client->traffic.bytes_received += size;
+	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
+		note_byte(client, bytes[i]);
+		enum frame_event event = frame_decoder_take(&client->decoder, bytes[i]);
+		if (event == FRAME_TEXT)
+			take_text(client);
+		else
+			note_life(client, now);
+		if (event == FRAME_NOISE)
+			take_noise(client);
+		if (event == FRAME_GOOD) {
+			note_frame(client, now);
+			status = answers_take(client, error);
+		}
+	}
+	tell_text(client);
+	return status;
+}
+
+static enum status listen_until(struct client *client, uint64_t deadline, struct error *error)
+{
+	uint8_t bytes[4096];
+	size_t size = 0;
+	uint32_t missing = client->window.missing;
+
+	enum wait_result result = client->ops->read(client->channel, bytes, sizeof bytes, deadline, &size);
+	if (result != WAIT_DONE)
+		return settle(client, result, error);
+	enum status status = take_bytes(client, bytes, size, error);
+	if (client->window.missing < missing && client->observer.progress)
+		client->observer.progress(client->observer.context, client->window.size - client->window.missing,
+		                          client->window.size);
+	return status;
+}
+
+static void give_up_requests(struct client *client)
+{
+	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
+		if (client->requests[i].is_outstanding)
+			client->requests[i].silent_since = last_sign(client);
+	requests_pass(client, UINT64_MAX);
+	pace_note_silence(&client->pace, !client->is_unheard);
+}
+
+/* Asks for what is to be asked for, and takes what comes next. */
+static enum status go_on(struct client *client, uint64_t until, struct error *error)
+{
+	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client))
+		give_up_requests(client);
+	enum wait_result result = requests_send(client);
+	if (result != WAIT_DONE)
+		return settle(client, result, error);
+	uint64_t deadline = end_of_wait(client, until);
+	if (client->under_way > 0)
+		deadline = earlier(deadline, silence_deadline(client));
+	return listen_until(client, deadline, error);
+}
+
+static bool is_over(const struct client *client)
+{
+	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
+}
+
+/* What came while nobody listened, as where this process was stopped, is no silence. */
+static enum status hear_out(struct client *client, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t heard;
+
+	unsigned reads = 0;
+	do {
+		heard = client->traffic.bytes_received;
+		if (client->channel)
+			status = listen_until(client, 0, error);
+	} while (!status && is_over(client) && client->traffic.bytes_received > heard && ++reads < HEARD_OUT_READS);
+	return status;
+}
+
+static enum status run(struct client *client, uint64_t until, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	while (!status && (is_busy(client) || client->clock->now() < until)) {
+		if (is_over(client)) {
+			status = hear_out(client, error);
+			if (!status && is_over(client))
+				return silence_explain(client, error);
+		} else {
+			status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
+		}
+	}
+	return status;
+}
+
+enum status session_run(struct client *client, uint64_t until, struct error *error)
+{
+	uint64_t begin = client->clock->now();
+	enum status status = run(client, until, error);
+	if (until == 0)
+		client->traffic.seconds += (double)(client->clock->now() - begin) / 1000;
+	return status;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* A TCP connection as a channel: QEMU's serial ports, ser2net, and whatever else hands bytes on unchanged. */
+#include "target/channel/tcp_channel.h"
+
+#include "target/channel/source.h"
+#include "target/channel/tcp.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct tcp_channel {
+	struct channel channel;
+	int descriptor;
+};
+
+enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
+                                struct channel **channel, struct error *error)
+{
+	struct tcp connection = {.descriptor = -1, .cancel = cancel};
+
+	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
+	if (!tcp)
+		return status_fail(error, "%s: out of memory", where);
+	enum status status = tcp_connect(where, host_port, timeout, &connection, error);
+	if (status) {
+		free(tcp);
+		return status;
+	}
+	tcp->channel = (struct channel){.ops = &channel_tcp, .cancel = cancel, .timeout = timeout};
+	tcp->descriptor = connection.descriptor;
+	*channel = &tcp->channel;
+	return STATUS_OK;
+}
+
+static enum status tcp_channel_open(const char *address, int cancel, struct channel **channel, struct error *error)
+{
+	struct source_option option = {.name = "timeout"};
+	char host_port[256], where[sizeof host_port + 8];
+	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
+
+	enum status status = source_split(channel_tcp.scheme, address, host_port, sizeof host_port, &option, 1, error);
+	if (!status)
+		status = source_milliseconds(&option, &timeout, error);
+	if (status)
+		return status;
+	snprintf(where, sizeof where, "tcp:%s", host_port);
+	return tcp_channel_connect(where, host_port, timeout, cancel, channel, error);
+}
+
+static enum wait_result explain(struct channel *channel, enum wait_result result)
+{
+	if (result == WAIT_CLOSED)
+		snprintf(channel->reason, sizeof channel->reason, "the other end closed the connection");
+	return result;
+}
+
+static struct tcp connection_of(const struct channel *channel)
+{
+	return (struct tcp){.descriptor = ((const struct tcp_channel *)channel)->descriptor, .cancel = channel->cancel};
+}
+
+static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+                                         size_t *size)
+{
+	struct tcp tcp = connection_of(channel);
+	return explain(channel, tcp_receive(&tcp, bytes, capacity, deadline, size));
+}
+
+static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+{
+	struct tcp tcp = connection_of(channel);
+	return explain(channel, tcp_send(&tcp, bytes, size, deadline));
+}
+
+static void tcp_channel_close(struct channel *channel)
+{
+	struct tcp_channel *tcp = (struct tcp_channel *)channel;
+	close(tcp->descriptor);
+	free(tcp);
+}
+
+const struct channel_ops channel_tcp = {
+        .scheme = "tcp",
+        .synopsis = ":HOST:PORT[,timeout=SECONDS]",
+        .summary = "a serial port behind TCP: QEMU's, ser2net's",
+        .open = tcp_channel_open,
+        .read = tcp_channel_read,
+        .write = tcp_channel_write,
+        .close = tcp_channel_close,
+        .has_no_rate = true,
+};

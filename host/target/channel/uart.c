@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* A serial port as a channel: a UART behind an adapter, USB CDC, a pty. How it is opened is uart_open.c's business. */
+#include "base/wait.h"
+#include "target/channel/channel.h"
+#include "target/channel/source.h"
+#include "target/channel/uart_open.h"
+#include "target/channel/uart_ports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More is a slip of the pen. */
+#define BAUD_MAX 100000000u
+
+struct uart {
+	struct channel channel;
+	struct uart_port port;
+};
+
+static enum status parse_baud(const struct source_option *option, uint32_t *baud, struct error *error)
+{
+	uint64_t number = 1;
+	struct error ignored;
+
+	if (!option->given)
+		return STATUS_OK;
+	if (source_number(option, &number, &ignored) || number == 0 || number > BAUD_MAX)
+		return source_refuse(option, error, "expected bits per second, from 1 to %u", BAUD_MAX);
+	*baud = (uint32_t)number;
+	return STATUS_OK;
+}
+
+static enum status parse_line(const struct source_option *option, enum uart_line *line, struct error *error)
+{
+	if (!option->given)
+		return STATUS_OK;
+	*line = strcmp(option->value, "on") == 0 ? UART_LINE_ON : UART_LINE_OFF;
+	if (*line == UART_LINE_OFF && strcmp(option->value, "off") != 0)
+		return source_refuse(option, error, "expected on or off");
+	return STATUS_OK;
+}
+
+static enum status parse(const char *address, char device[PATH_MAX], struct uart_settings *settings,
+                         unsigned *milliseconds, struct error *error)
+{
+	enum { BAUD, DTR, RTS, TIMEOUT, COUNT };
+	struct source_option options[COUNT] = {{.name = "baud"}, {.name = "dtr"}, {.name = "rts"}, {.name = "timeout"}};
+
+	enum status status = source_split(channel_uart.scheme, address, device, PATH_MAX, options, COUNT, error);
+	if (!status)
+		status = parse_baud(&options[BAUD], &settings->baud, error);
+	if (!status)
+		status = parse_line(&options[DTR], &settings->dtr, error);
+	if (!status)
+		status = parse_line(&options[RTS], &settings->rts, error);
+	if (!status)
+		status = source_milliseconds(&options[TIMEOUT], milliseconds, error);
+	if (!status && device[0] == 0)
+		status = status_usage(error, "uart: which? bareprof devices lists the serial ports");
+	return status;
+}
+
+/* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
+static void note_user(struct channel *channel, const char *device)
+{
+	char path[PATH_MAX], user[UART_USER_MAX];
+
+	if (realpath(device, path) && uart_ports_find_user(path, user, sizeof user))
+		snprintf(channel->note, sizeof channel->note,
+		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
+}
+
+static enum status uart_open(const char *address, int cancel, struct channel **channel, struct error *error)
+{
+	char device[PATH_MAX], where[PATH_MAX + 8];
+	struct uart_settings settings = {.baud = 0};
+
+	struct uart *uart = calloc(1, sizeof *uart);
+	if (!uart)
+		return status_fail(error, "uart:%s: out of memory", address);
+	uart->channel.ops = &channel_uart;
+	uart->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
+	uart->channel.cancel = cancel;
+	enum status status = parse(address, device, &settings, &uart->channel.timeout, error);
+	if (!status) {
+		snprintf(where, sizeof where, "uart:%s", device);
+		status = uart_port_open(where, device, &settings, &uart->port, error);
+	}
+	if (status) {
+		free(uart);
+		return status;
+	}
+	uart->channel.bit_rate = uart->port.bit_rate;
+	note_user(&uart->channel, device);
+	*channel = &uart->channel;
+	return STATUS_OK;
+}
+
+static enum wait_result closed(struct uart *uart)
+{
+	snprintf(uart->channel.reason, sizeof uart->channel.reason, "%s",
+	         uart->port.port ? "the device was unplugged" : "the other end of the terminal was closed");
+	return WAIT_CLOSED;
+}
+
+static bool may_be_tried_again(void)
+{
+	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+}
+
+/* A read of no bytes may also mean that somebody else took them. */
+static bool is_hung_up(const struct uart *uart)
+{
+	struct pollfd state = {.fd = uart->port.descriptor};
+	return poll(&state, 1, 0) > 0;
+}
+
+static enum wait_result uart_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
+                                  size_t *size)
+{
+	struct uart *uart = (struct uart *)channel;
+
+	for (;;) {
+		enum wait_result result = wait_until(uart->port.descriptor, POLLIN, channel->cancel, deadline);
+		if (result != WAIT_DONE)
+			return result;
+		ssize_t count = read(uart->port.descriptor, bytes, capacity);
+		if (count > 0) {
+			*size = (size_t)count;
+			return WAIT_DONE;
+		}
+		if (count == 0 ? is_hung_up(uart) : !may_be_tried_again())
+			return closed(uart);
+	}
+}
+
+static enum wait_result uart_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+{
+	struct uart *uart = (struct uart *)channel;
+	const char *next = bytes;
+
+	while (size > 0) {
+		ssize_t count = write(uart->port.descriptor, next, size);
+		if (count > 0) {
+			next += count;
+			size -= (size_t)count;
+			continue;
+		}
+		if (count < 0 && !may_be_tried_again())
+			return closed(uart);
+		enum wait_result result = wait_until(uart->port.descriptor, POLLOUT, channel->cancel, deadline);
+		if (result != WAIT_DONE)
+			return result;
+	}
+	return WAIT_DONE;
+}
+
+static void uart_close(struct channel *channel)
+{
+	struct uart *uart = (struct uart *)channel;
+	uart_port_close(&uart->port);
+	free(uart);
+}
+
+const struct channel_ops channel_uart = {
+        .scheme = "uart",
+        .synopsis = ":DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
+        .summary = "a serial port: a UART, USB CDC, a pty",
+        .open = uart_open,
+        .read = uart_read,
+        .write = uart_write,
+        .close = uart_close,
+        .list = uart_ports_list,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A serial port opened and set to 8 data bits, no parity, one stop bit and no flow control. Knows nothing of what is
+ * sent. Private to uart.c. */
+#ifndef TARGET_CHANNEL_UART_OPEN_H
+#define TARGET_CHANNEL_UART_OPEN_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+enum uart_line { UART_LINE_LEFT, UART_LINE_ON, UART_LINE_OFF };
+
+struct uart_settings {
+	uint32_t baud; /* 0 = not said */
+	enum uart_line dtr, rts;
+};
+
+struct sp_port;
+struct uart_found;
+
+struct uart_port {
+	int descriptor;           /* non-blocking */
+	struct sp_port *port;     /* NULL: a terminal that is no port, as a pty */
+	uint32_t bit_rate;        /* of the line; 0 = it has none */
+	struct uart_found *found; /* how it was set up before; NULL = it was not touched */
+};
+
+/*
+ * Opens the device for itself alone, with empty buffers. A terminal that is no port has no rate of its own: it is taken
+ * at its word that it has the one that was said. where names the device in messages. On success the port is the
+ * caller's, to be closed.
+ */
+enum status uart_port_open(const char *where, const char *device, const struct uart_settings *settings,
+                           struct uart_port *port, struct error *error);
+/* Leaves the device set up as it was found. */
+void uart_port_close(struct uart_port *port);
+
+#endif

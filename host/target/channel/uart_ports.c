@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* See uart_ports.h. */
+#include "target/channel/uart_ports.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <grp.h>
+#include <libserialport.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct sp_port *const *first = left;
+	const struct sp_port *const *second = right;
+	return strverscmp(sp_get_port_name(*first), sp_get_port_name(*second));
+}
+
+/* All ports in the order of their names, to be freed by sp_free_port_list(). A computer whose kernel knows no terminals
+ * at all, as some containers, has none: *ports is NULL. */
+static enum status find_ports(struct sp_port ***ports, struct error *error)
+{
+	size_t count = 0;
+
+	*ports = NULL;
+	if (sp_list_ports(ports) != SP_OK)
+		return sp_last_error_code() == ENOENT
+		               ? STATUS_OK
+		               : status_fail(error, "cannot list the serial ports: %s", strerror(sp_last_error_code()));
+	while ((*ports)[count])
+		count++;
+	qsort(*ports, count, sizeof **ports, compare_names);
+	return STATUS_OK;
+}
+
+static void describe(const struct sp_port *port, char *text, size_t capacity)
+{
+	const char *product = sp_get_port_usb_product(port);
+	const char *serial = sp_get_port_usb_serial(port);
+	int vendor_id, product_id;
+
+	if (sp_get_port_usb_vid_pid(port, &vendor_id, &product_id) == SP_OK)
+		snprintf(text, capacity, "%s, %04x:%04x%s%s", product ? product : "USB", vendor_id, product_id,
+		         serial ? ", serial " : "", serial ? serial : "");
+	else
+		snprintf(text, capacity, "serial port of this computer");
+}
+
+/* Is one of the process's files the device? */
+static bool has_open(const char *process, const char *device)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	const struct dirent *entry;
+	bool found = false;
+
+	snprintf(path, sizeof path, "/proc/%s/fd", process);
+	DIR *files = opendir(path);
+	while (files && !found && (entry = readdir(files)) != NULL) {
+		ssize_t length = readlinkat(dirfd(files), entry->d_name, target, sizeof target - 1);
+		target[length < 0 ? 0 : length] = 0;
+		found = strcmp(target, device) == 0;
+	}
+	if (files)
+		closedir(files);
+	return found;
+}
+
+static void name_process(const char *process, char *text, size_t capacity)
+{
+	char path[PATH_MAX], name[64] = "";
+
+	snprintf(path, sizeof path, "/proc/%s/comm", process);
+	FILE *file = fopen(path, "re");
+	if (file && fgets(name, sizeof name, file))
+		name[strcspn(name, "\n")] = 0;
+	if (file)
+		fclose(file);
+	snprintf(text, capacity, "%s (process %s)", name[0] ? name : "a program", process);
+}
+
+bool uart_ports_find_user(const char *device, char *user, size_t capacity)
+{
+	const struct dirent *entry;
+	bool found = false;
+	long self = (long)getpid();
+
+	DIR *processes = opendir("/proc");
+	while (processes && !found && (entry = readdir(processes)) != NULL) {
+		if (!isdigit((unsigned char)entry->d_name[0]) || strtol(entry->d_name, NULL, 10) == self)
+			continue;
+		found = has_open(entry->d_name, device);
+		if (found)
+			name_process(entry->d_name, user, capacity);
+	}
+	if (processes)
+		closedir(processes);
+	return found;
+}
+
+static bool explain_use(const char *device, char *text, size_t capacity)
+{
+	char user[UART_USER_MAX];
+	bool found = uart_ports_find_user(device, user, sizeof user);
+
+	if (found)
+		snprintf(text, capacity, "in use by %s", user);
+	return found;
+}
+
+static void explain_denial(const char *device, char *text, size_t capacity)
+{
+	struct stat node;
+	const mode_t wanted = S_IRGRP | S_IWGRP;
+	bool is_group_enough = stat(device, &node) == 0 && (node.st_mode & wanted) == wanted;
+	const struct group *group = is_group_enough ? getgrgid(node.st_gid) : NULL;
+
+	if (group)
+		snprintf(text, capacity,
+		         "permission denied: add yourself to group %s (sudo usermod -aG %s $USER) and log in again",
+		         group->gr_name, group->gr_name);
+	else
+		snprintf(text, capacity,
+		         "permission denied, also to its group: a udev rule must give it to one "
+		         "(SUBSYSTEM==\"tty\", GROUP=\"dialout\", MODE=\"0660\")");
+}
+
+static bool is_device(const char *path)
+{
+	struct stat node;
+
+	return stat(path, &node) == 0 && S_ISCHR(node.st_mode);
+}
+
+/* The rate behind a device as other programs take it, "/dev/ttyUSB0:9600" or with a comma: its digits, or the end. */
+static const char *find_rate(const char *device)
+{
+	const char *end = device + strlen(device), *rate = end;
+
+	while (rate > device && isdigit((unsigned char)rate[-1]))
+		rate--;
+	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
+}
+
+/* What a name is likely to stand for that is no device: one without the folder of all devices, or with a rate behind
+ * it. False = no idea. */
+static bool guess(const char *device, char *meant, size_t capacity)
+{
+	const char *rate = find_rate(device);
+	size_t name = *rate ? (size_t)(rate - device) - 1 : strlen(device);
+	int length = snprintf(meant, capacity, "%s%.*s", device[0] == '/' ? "" : "/dev/", (int)name, device);
+
+	if (length < 0 || (size_t)length >= capacity || !is_device(meant))
+		return false;
+	if (*rate)
+		snprintf(meant + length, capacity - (size_t)length, ",baud=%s", rate);
+	return true;
+}
+
+static void explain_absence(const char *device, char *text, size_t capacity)
+{
+	char meant[PATH_MAX];
+	struct sp_port **ports;
+	struct error ignored;
+
+	if (guess(device, meant, sizeof meant)) {
+		snprintf(text, capacity, "no such device; did you mean uart:%s?", meant);
+		return;
+	}
+	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports && ports[0];
+
+	size_t length = (size_t)snprintf(text, capacity, "no such device; %s",
+	                                 is_any ? "there are:" : "there is no serial port: is the cable plugged in?");
+	for (size_t i = 0; is_any && ports[i] && length < capacity; i++)
+		length += (size_t)snprintf(text + length, capacity - length, " %s", sp_get_port_name(ports[i]));
+	sp_free_port_list(ports);
+}
+
+void uart_ports_explain(const char *device, int failure, char *text, size_t capacity)
+{
+	char resolved[PATH_MAX];
+
+	switch (failure) {
+	case EACCES:
+		explain_denial(device, text, capacity);
+		return;
+	case ENOENT:
+		explain_absence(device, text, capacity);
+		return;
+	case EBUSY:
+		if (!realpath(device, resolved) || !explain_use(resolved, text, capacity))
+			snprintf(text, capacity, "in use by another program");
+		return;
+	default:
+		snprintf(text, capacity, "%s", strerror(failure));
+	}
+}
+
+static void report(const struct sp_port *port, channel_device_found found, void *context)
+{
+	const char *name = sp_get_port_name(port);
+	char source[PATH_MAX], description[512], problem[256] = "";
+
+	snprintf(source, sizeof source, "uart:%s", name);
+	describe(port, description, sizeof description);
+	/* To look by opening it would pull at DTR, which resets some boards. */
+	if (access(name, R_OK | W_OK) < 0)
+		uart_ports_explain(name, errno, problem, sizeof problem);
+	else
+		explain_use(name, problem, sizeof problem);
+	const struct channel_device device = {source, description, problem[0] ? problem : NULL};
+	found(context, &device);
+}
+
+enum status uart_ports_list(channel_device_found found, void *context, struct error *error)
+{
+	struct sp_port **ports;
+
+	enum status status = find_ports(&ports, error);
+	for (size_t i = 0; ports && ports[i]; i++)
+		report(ports[i], found, context);
+	sp_free_port_list(ports);
+	return status;
+}

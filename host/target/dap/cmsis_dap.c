@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* A probe that speaks CMSIS-DAP, see cmsis_dap.h. The commands are cited by their names in Arm's "CMSIS-DAP", 2.1. */
+#include "target/dap/cmsis_dap.h"
+
+#include "base/wait.h"
+#include "target/dap/cmsis_dap_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More does not make a full-speed probe faster, and not every probe that says so has room for it. */
+#define IN_FLIGHT_MAX 4u
+
+/* Packets in a row that may be lost or wrong. */
+#define LOSSES_MAX 8
+
+/* Milliseconds for each of the last answers, of which there may be six. */
+#define CLOSING_TIME 150
+/* For those that an interruption left under way, before: four long packets at a slow clock. */
+#define REGAINING_TIME 1000
+
+/* How often the probe asks again whether the access port is ready: what CMSIS-DAP's own firmware begins with. */
+#define WAIT_RETRIES 100
+
+enum probe_command {
+	HOST_STATUS = 0x01,
+	CONNECT = 0x02,
+	DISCONNECT = 0x03,
+	TRANSFER_CONFIGURE = 0x04,
+	SWJ_PINS = 0x10,
+	SWJ_CLOCK = 0x11,
+	SWJ_SEQUENCE = 0x12,
+	SWD_CONFIGURE = 0x13,
+	SWD_SEQUENCE = 0x1d,
+};
+
+#define CAPABILITY_SWD 1u
+#define PORT_SWD       1
+#define PIN_RESET      0x80 /* nRESET, of DAP_SWJ_Pins */
+
+struct cmsis_dap {
+	struct dap dap;
+	struct cmsis_dap_peer peer;
+	unsigned in_flight_max;
+	unsigned losses;   /* in a row */
+	bool is_connected; /* it drives the pins */
+	bool is_lost;      /* it answers no more as it should */
+	/* The packets of a list of transfers. */
+	struct cmsis_dap_place place; /* what is not in a packet yet */
+	bool is_packed;               /* the next packet is in the ring */
+	unsigned sent, answered;      /* packets; where these differ at the end, answers may be under way */
+	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
+};
+
+static enum status check_size(const struct cmsis_dap *probe, size_t size, struct error *error)
+{
+	if (size >= CMSIS_DAP_PACKET_MIN)
+		return STATUS_OK;
+	return status_fail(error, "%s: the probe takes packets of %zu bytes, too few for CMSIS-DAP", probe->dap.source,
+	                   size);
+}
+
+static enum status learn_sizes(struct cmsis_dap *probe, struct error *error)
+{
+	struct packets *packets = probe->peer.packets;
+	uint8_t size_bytes[2], count;
+
+	enum status status =
+	        cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_SIZE, size_bytes, sizeof size_bytes, error);
+	if (!status)
+		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, error);
+	if (status)
+		return status;
+	size_t size = size_bytes[0] | (size_t)size_bytes[1] << 8;
+	status = check_size(probe, size, error);
+	if (status)
+		return status;
+	/* A packet that is shorter than those that the probe takes has to end with a short one of the endpoint. */
+	size_t limit = packets->size_max < CMSIS_DAP_PACKET_MAX ? packets->size_max : CMSIS_DAP_PACKET_MAX;
+	packets->size_max = size <= limit ? size : limit - 1;
+	probe->in_flight_max = count < IN_FLIGHT_MAX ? count : IN_FLIGHT_MAX;
+	if (probe->in_flight_max > packets->in_flight_max)
+		probe->in_flight_max = packets->in_flight_max;
+	if (probe->in_flight_max == 0)
+		probe->in_flight_max = 1;
+	return STATUS_OK;
+}
+
+/* For messages: whatever else a device may call its version goes to no terminal. */
+static enum status learn_protocol(struct cmsis_dap *probe, struct error *error)
+{
+	char text[sizeof probe->peer.protocol];
+
+	enum status status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PROTOCOL, text, sizeof text - 1, error);
+	if (status)
+		return status;
+	text[sizeof text - 1] = '\0';
+	if (text[0] && strspn(text, "0123456789.") == strlen(text))
+		memcpy(probe->peer.protocol, text, sizeof text);
+	return STATUS_OK;
+}
+
+static enum status learn(struct cmsis_dap *probe, struct error *error)
+{
+	uint8_t capabilities;
+
+	enum status status = check_size(probe, probe->peer.packets->size_max, error);
+	if (!status)
+		status = learn_protocol(probe, error);
+	if (!status)
+		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_CAPABILITIES, &capabilities, 1, error);
+	if (!status && !(capabilities & CAPABILITY_SWD))
+		status = status_fail(error, "%s: the probe does not speak SWD", probe->dap.source);
+	return status ? status : learn_sizes(probe, error);
+}
+
+/* The light of a probe is no reason to fail. */
+static void show_connected(struct cmsis_dap *probe, bool is_connected)
+{
+	const uint8_t request[] = {HOST_STATUS, 0, is_connected};
+	struct error ignored;
+
+	cmsis_dap_ask(&probe->peer, request, sizeof request, &ignored);
+}
+
+static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
+{
+	static const uint8_t connect[] = {CONNECT, PORT_SWD};
+	/* No idle clocks, no waiting for values. */
+	static const uint8_t transfers[] = {TRANSFER_CONFIGURE, 0, WAIT_RETRIES, 0, 0, 0};
+	/* One clock of turnaround, data only behind an acknowledge that is OK. */
+	static const uint8_t wire[] = {SWD_CONFIGURE, 0};
+
+	enum status status = cmsis_dap_ask(&probe->peer, connect, sizeof connect, error);
+	if (!status && probe->peer.answer[1] != PORT_SWD)
+		status = status_fail(error, "%s: the probe does not switch to SWD; does another program use it?",
+		                     probe->dap.source);
+	if (status)
+		return status;
+	probe->is_connected = true;
+	show_connected(probe, true);
+	status = cmsis_dap_order(&probe->peer, transfers, sizeof transfers, error);
+	return status ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
+}
+
+static bool is_cancelled(const struct cmsis_dap *probe)
+{
+	return !wait_pause(0, probe->peer.packets->cancel);
+}
+
+/* What is under way is thrown away; that nothing is any more shows the answer to a command of another kind. */
+static bool regain(struct cmsis_dap *probe)
+{
+	struct error ignored;
+	uint8_t count;
+
+	packets_drain(probe->peer.packets);
+	if (cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
+		return false;
+	probe->answered = probe->sent;
+	return true;
+}
+
+/*
+ * After an answer that did not come or was wrong. A probe may lose packets because they are too many. One that was not
+ * waited for is not lost: it is needed to take leave.
+ */
+static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
+{
+	probe->in_flight_max = 1;
+	probe->dap.packets_lost++;
+	if (!is_cancelled(probe) && ++probe->losses <= LOSSES_MAX && regain(probe)) {
+		*ack = DAP_LOST;
+		return STATUS_OK;
+	}
+	probe->is_lost = !is_cancelled(probe);
+	return STATUS_FAILED;
+}
+
+static void shorten_timeout(struct cmsis_dap *probe, unsigned milliseconds)
+{
+	if (probe->peer.timeout > milliseconds)
+		probe->peer.timeout = milliseconds;
+}
+
+static void cmsis_dap_finish(struct dap *dap)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+
+	probe->peer.packets->cancel = -1;
+	if (probe->sent != probe->answered && !probe->is_lost) {
+		shorten_timeout(probe, REGAINING_TIME);
+		probe->is_lost = !regain(probe);
+	}
+	shorten_timeout(probe, CLOSING_TIME);
+}
+
+static void cmsis_dap_close(struct dap *dap)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+	static const uint8_t disconnect[] = {DISCONNECT};
+	struct error ignored;
+
+	cmsis_dap_finish(dap);
+	if (probe->is_connected) {
+		show_connected(probe, false);
+		cmsis_dap_ask(&probe->peer, disconnect, sizeof disconnect, &ignored);
+	}
+	probe->peer.packets->ops->close(probe->peer.packets);
+	free(probe);
+}
+
+/* Bits for the target, of which none tells whether it understood them: nor does a probe that loses the answer. */
+static enum status send_sequence(struct cmsis_dap *probe, const uint8_t *request, size_t size, struct error *error)
+{
+	enum dap_ack ignored;
+
+	enum status status = cmsis_dap_order(&probe->peer, request, size, error);
+	return status && probe->peer.answer_size == 0 ? resynchronise(probe, &ignored) : status;
+}
+
+static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+	uint8_t request[2 + 32] = {SWJ_SEQUENCE};
+
+	for (unsigned done = 0; done < count; done += 256) {
+		unsigned some = count - done < 256 ? count - done : 256;
+		size_t size = (some + 7) / 8;
+		request[1] = (uint8_t)some; /* 0 stands for 256 */
+		memcpy(request + 2, bits + done / 8, size);
+		enum status status = send_sequence(probe, request, 2 + size, error);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/*
+ * DAP_Transfer would miss the acknowledge, and not send the data. The line is free for five clocks instead: turnaround,
+ * acknowledge, turnaround (IHI 0031, B4.3.4).
+ */
+static enum status cmsis_dap_select_target(struct dap *dap, uint32_t target, struct error *error)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+	const uint8_t request[] = {SWD_SEQUENCE,
+	                           3,
+	                           8,
+	                           0x99, /* start, write TARGETSEL, park */
+	                           0x80 | 5,
+	                           33,
+	                           (uint8_t)target,
+	                           (uint8_t)(target >> 8),
+	                           (uint8_t)(target >> 16),
+	                           (uint8_t)(target >> 24),
+	                           (uint8_t)__builtin_parity(target)};
+
+	return send_sequence(probe, request, sizeof request, error);
+}
+
+static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t speed, struct error *error)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+	const uint8_t request[] = {SWJ_CLOCK, (uint8_t)speed, (uint8_t)(speed >> 8), (uint8_t)(speed >> 16),
+	                           (uint8_t)(speed >> 24)};
+
+	enum status status = cmsis_dap_ask(&probe->peer, request, sizeof request, error);
+	if (!status && probe->peer.answer[1] != 0)
+		status = status_fail(error, "%s: the probe has no clock of %u Hz or less", probe->dap.source, speed);
+	return status;
+}
+
+static enum status cmsis_dap_drive_reset(struct dap *dap, bool is_reset, struct error *error)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+	const uint8_t request[] = {SWJ_PINS, is_reset ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
+
+	/* The answer is the pins, which need not be there yet. */
+	return cmsis_dap_ask(&probe->peer, request, sizeof request, error);
+}
+
+static struct cmsis_dap_packet *packet_of(struct cmsis_dap *probe, unsigned number)
+{
+	return &probe->ring[number % IN_FLIGHT_MAX];
+}
+
+/* Whether there is another packet, and it may go now. */
+static bool can_send(struct cmsis_dap *probe)
+{
+	unsigned in_flight = probe->sent - probe->answered;
+	struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
+
+	if (in_flight >= probe->in_flight_max)
+		return false;
+	if (!probe->is_packed && probe->place.count > 0) {
+		cmsis_dap_pack(&probe->place, probe->peer.packets->size_max, next);
+		probe->is_packed = true;
+	}
+	return probe->is_packed && (in_flight == 0 || next->may_follow);
+}
+
+static enum status send_next(struct cmsis_dap *probe, struct error *error)
+{
+	const struct cmsis_dap_packet *next = packet_of(probe, probe->sent);
+
+	probe->is_packed = false;
+	probe->sent++;
+	return cmsis_dap_send(&probe->peer, next->request, next->size, error);
+}
+
+/* Of several that failed, the first says why: the others were under way by then. */
+static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struct error *error)
+{
+	enum dap_ack one;
+
+	enum status status = cmsis_dap_receive(&probe->peer, error);
+	if (status)
+		return status;
+	if (!cmsis_dap_unpack(packet_of(probe, probe->answered), probe->peer.answer, probe->peer.answer_size, &one))
+		return cmsis_dap_misbehaves(&probe->peer, error);
+	probe->answered++;
+	if (*ack == DAP_OK)
+		*ack = one;
+	return STATUS_OK;
+}
+
+static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count,
+                                      enum dap_ack *ack, struct error *error)
+{
+	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
+
+	/* What else is tried, to take leave of the target, would wait in vain, or take the answer to what was tried
+	 * before the interruption. A device that is gone says so again. */
+	if ((probe->is_lost && !probe->peer.packets->is_lost) || probe->sent != probe->answered)
+		return status_fail(error, "%s: the probe answers no more", dap->source);
+	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
+	probe->is_packed = false;
+	*ack = DAP_OK;
+	for (;;) {
+		enum status status;
+		if (*ack == DAP_OK && can_send(probe))
+			status = send_next(probe, error);
+		else if (probe->sent != probe->answered)
+			status = take_answer(probe, ack, error);
+		else
+			break;
+		if (status)
+			return resynchronise(probe, ack);
+	}
+	probe->losses = 0;
+	return STATUS_OK;
+}
+
+static const struct dap_ops cmsis_dap_ops = {
+        .send_bits = cmsis_dap_send_bits,
+        .select_target = cmsis_dap_select_target,
+        .transfer = cmsis_dap_transfer,
+        .set_speed = cmsis_dap_set_speed,
+        .drive_reset = cmsis_dap_drive_reset,
+        .finish = cmsis_dap_finish,
+        .close = cmsis_dap_close,
+};
+
+enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
+                           struct error *error)
+{
+	struct cmsis_dap *probe = calloc(1, sizeof *probe);
+	if (!probe) {
+		packets->ops->close(packets);
+		return status_fail(error, "%s: out of memory", source);
+	}
+	probe->dap.ops = &cmsis_dap_ops;
+	snprintf(probe->dap.source, sizeof probe->dap.source, "%s", source);
+	snprintf(probe->peer.protocol, sizeof probe->peer.protocol, "unknown");
+	probe->peer.source = probe->dap.source;
+	probe->peer.packets = packets;
+	probe->peer.timeout = timeout;
+	enum status status = learn(probe, error);
+	if (!status)
+		status = switch_to_swd(probe, error);
+	if (status)
+		cmsis_dap_close(&probe->dap);
+	else
+		*dap = &probe->dap;
+	return status;
+}

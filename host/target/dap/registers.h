@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of debug ports and memory access ports, and their bits (Arm IHI 0031, ADIv5.2; its sections are cited). */
+#ifndef TARGET_DAP_REGISTERS_H
+#define TARGET_DAP_REGISTERS_H
+
+#include "target/dap/dap.h"
+
+/* The debug port's (B2.2), as dap_transfer.reg without DAP_READ. */
+#define DP_ABORT     (DAP_DP | 0x0u)
+#define DP_DPIDR     (DAP_DP | 0x0u | DAP_READ)
+#define DP_CTRL_STAT (DAP_DP | 0x4u) /* with SELECT.DPBANKSEL 0 */
+#define DP_SELECT    (DAP_DP | 0x8u)
+#define DP_RDBUFF    (DAP_DP | 0xCu | DAP_READ)
+
+/* SELECT (B2.2.9): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. */
+#define SELECT_TARGETID 2u /* what is at 4 then */
+#define SELECT_DLPIDR   3u
+#define SELECT_AP_SHIFT 24
+#define SELECT_AP_BANK  0xF0u
+
+/* ABORT (B2.2.1). */
+#define ABORT_DAPABORT   0x01u
+#define ABORT_ORUNERRCLR 0x10u
+#define ABORT_CLEAR_ALL  0x1Eu
+
+/* CTRL/STAT (B2.2.2). */
+#define CTRL_ORUNDETECT 0x00000001u
+#define CTRL_STICKYORUN 0x00000002u
+#define CTRL_STICKYERR  0x00000020u
+#define CTRL_WDATAERR   0x00000080u
+#define CTRL_STICKY     (CTRL_STICKYORUN | CTRL_STICKYERR | CTRL_WDATAERR)
+#define CTRL_POWER_REQ  0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ */
+#define CTRL_POWER_ACK  0xA0000000u
+
+/* DPIDR (B2.2.5): bit 0 reads as one, bits 15:12 are the version. */
+#define DPIDR_ONE        1u
+#define DPIDR_VERSION(i) ((i) >> 12 & 0xFu)
+
+/* TARGETID (B2.2.10) without the revision, which TARGETSEL has the instance in place of (B2.2.11). */
+#define TARGETID_MASK   0x0FFFFFFFu
+#define INSTANCE_SHIFT  28
+#define DLPIDR_PROTOCOL 1u /* SWD version 2 (B2.2.4) */
+#define DLPIDR_MASK     0xF000000Fu
+
+/* Registers of a memory access port (C2.6) by address, and of any (C1.3). */
+#define AP_CSW  0x00u
+#define AP_TAR  0x04u
+#define AP_TARH 0x08u
+#define AP_DRW  0x0Cu
+#define AP_CFG  0xF4u
+#define AP_IDR  0xFCu
+
+/* CSW (C2.6.4). Bit 27 is HPROT[3] of an AHB-AP, "cacheable" (E1). */
+#define CSW_SIZE_MASK 0x00000007u
+#define CSW_SIZE_8    0u
+#define CSW_SIZE_32   2u
+#define CSW_INC_MASK  0x00000030u
+#define CSW_INC       0x00000010u
+#define CSW_DEVICE_EN 0x00000040u
+#define CSW_CACHEABLE 0x08000000u
+
+/* TAR counts up within so many bytes at least (C2.2.2). */
+#define TAR_WINDOW 1024u
+
+/* CFG (C2.6.3). */
+#define CFG_BIG_ENDIAN   1u
+#define CFG_LONG_ADDRESS 2u
+
+/* IDR (C1.3). */
+#define IDR_CLASS(i)     ((i) >> 13 & 0xFu)
+#define IDR_TYPE(i)      ((i)&0xFu)
+#define IDR_CLASS_MEMORY 8u
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A stream of bits on SWDIO: what is driven, when, and what was seen meanwhile. */
+#ifndef TARGET_DAP_STREAM_H
+#define TARGET_DAP_STREAM_H
+
+#include "target/dap/dap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Requests of a stream at most, the clocks of each (IHI 0031, B4.2: 8 of the request, 3 of the acknowledge, 33 of data,
+ * two turnarounds), and the idle clocks after the last (B4.1). */
+#define STREAM_REQUESTS_MAX   512u
+#define STREAM_REQUEST_CLOCKS 46u
+#define STREAM_IDLE_CLOCKS    8u
+#define STREAM_BYTES_MAX      ((STREAM_REQUESTS_MAX * STREAM_REQUEST_CLOCKS + STREAM_IDLE_CLOCKS + 7) / 8)
+
+struct stream {
+	size_t count; /* clocks */
+	uint8_t bits[STREAM_BYTES_MAX], direction[STREAM_BYTES_MAX], in[STREAM_BYTES_MAX];
+};
+
+/* A request, and the data behind it. reg: see dap_transfer. */
+void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);
+void stream_add_idle(struct stream *stream);
+/* What was seen of the request of that index, if all before were requests: the acknowledge, the data, and whether their
+ * parity is right. */
+enum dap_ack stream_ack(const struct stream *stream, size_t index);
+bool stream_word(const struct stream *stream, size_t index, uint32_t *word);
+
+#endif

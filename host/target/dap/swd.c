@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") each request is followed by its data,
+ * however it is acknowledged, and after one that is not taken none is until the overrun is cleared: so a stream may be
+ * sent blindly.
+ */
+#include "target/dap/swd.h"
+
+#include "target/dap/registers.h"
+#include "target/dap/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* TARGETSEL (B4.3.4), which is written at 12. */
+#define DP_TARGETSEL (DAP_DP | 0xCu)
+/* So often in a row a request may be answered by WAIT. */
+#define WAITS_MAX 64
+
+/* A request on the wire. */
+struct step {
+	uint8_t reg;
+	uint32_t word;         /* what it writes */
+	uint32_t *destination; /* what it reads, or the one before it, goes there; NULL = nowhere */
+};
+
+/* Where one is in a list of transfers, and the requests that are to be made of it next. */
+struct queue {
+	const struct dap_transfer *transfers;
+	size_t left;
+	uint32_t done;     /* of the first that is left */
+	uint32_t *pending; /* where the last access of an access port is to go when it is there; reads are posted */
+	bool is_flushed;   /* nothing is under way to an access port */
+	size_t count;
+	struct step steps[STREAM_REQUESTS_MAX];
+};
+
+struct swd_dap {
+	struct dap dap;
+	struct swd_wire *wire;
+	uint32_t bank;    /* SELECT.DPBANKSEL */
+	uint32_t control; /* CTRL/STAT, as it was last asked for */
+	struct queue queue;
+	struct stream stream;
+};
+
+static struct swd_dap *of(struct dap *dap)
+{
+	return (struct swd_dap *)dap;
+}
+
+static enum status shift(struct swd_dap *swd, struct error *error)
+{
+	struct stream *stream = &swd->stream;
+
+	return swd->wire->ops->shift(swd->wire, stream->bits, stream->direction, stream->in, stream->count, error);
+}
+
+static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+
+	for (unsigned done = 0; done < count;) {
+		const unsigned most = STREAM_BYTES_MAX * 8, part = count - done < most ? count - done : most;
+		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
+		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
+		swd->stream.count = part;
+		enum status status = shift(swd, error);
+		if (status != STATUS_OK)
+			return status;
+		done += part;
+	}
+	swd->bank = 0;
+	return STATUS_OK;
+}
+
+static enum status select_target(struct dap *dap, uint32_t target, struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+
+	swd->stream.count = 0;
+	stream_add_request(&swd->stream, DP_TARGETSEL, target);
+	return shift(swd, error);
+}
+
+static void add_step(struct queue *queue, uint8_t reg, uint32_t word, uint32_t *destination)
+{
+	queue->steps[queue->count++] = (struct step){.reg = reg, .word = word, .destination = destination};
+}
+
+/* The result of an access is given by the next one, or by RDBUFF, which also tells how the last write ended. */
+static void add_flush(struct queue *queue)
+{
+	add_step(queue, DP_RDBUFF, 0, queue->pending);
+	queue->pending = NULL;
+	queue->is_flushed = true;
+}
+
+/* The word that goes to a register: overrun detection is switched on with the power. */
+static uint32_t word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
+{
+	if (reg == DP_SELECT)
+		swd->bank = word & 0xFu;
+	if (reg != DP_CTRL_STAT || swd->bank != 0)
+		return word;
+	swd->control = word;
+	return word | CTRL_ORUNDETECT;
+}
+
+/* Whether its word comes with the next access. */
+static bool is_posted(const struct dap_transfer *transfer)
+{
+	return (transfer->reg & (DAP_AP | DAP_READ)) == (DAP_AP | DAP_READ);
+}
+
+static void add_next(struct swd_dap *swd)
+{
+	struct queue *queue = &swd->queue;
+	const struct dap_transfer *next = queue->transfers;
+	uint32_t *word = next->words + queue->done;
+
+	if (is_posted(next)) {
+		add_step(queue, next->reg, 0, queue->pending);
+		queue->pending = word;
+	} else if (next->reg & DAP_READ) {
+		add_step(queue, next->reg, 0, word);
+	} else {
+		add_step(queue, next->reg, word_to_write(swd, next->reg, *word), NULL);
+	}
+	queue->is_flushed = queue->is_flushed && !(next->reg & DAP_AP);
+	if (++queue->done < next->count)
+		return;
+	queue->done = 0;
+	queue->transfers++;
+	queue->left--;
+}
+
+/* What comes next, or flushing first if that is no further read of an access port. ABORT ends a stream: it must not let
+ * in what stands behind a request that was not taken. */
+static bool fill(struct swd_dap *swd)
+{
+	struct queue *queue = &swd->queue;
+
+	while (queue->count < STREAM_REQUESTS_MAX) {
+		const bool is_end = queue->left == 0;
+		if (queue->count > 0 && queue->steps[queue->count - 1].reg == DP_ABORT)
+			break;
+		if (is_end && queue->is_flushed)
+			break;
+		if (is_end || (queue->pending && !is_posted(queue->transfers)))
+			add_flush(queue);
+		else
+			add_next(swd);
+	}
+	return queue->count > 0;
+}
+
+static enum status send_steps(struct swd_dap *swd, struct error *error)
+{
+	const struct queue *queue = &swd->queue;
+
+	swd->stream.count = 0;
+	for (size_t i = 0; i < queue->count; i++)
+		stream_add_request(&swd->stream, queue->steps[i].reg, queue->steps[i].word);
+	stream_add_idle(&swd->stream);
+	return shift(swd, error);
+}
+
+static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
+{
+	const struct step *step = &swd->queue.steps[index];
+	enum dap_ack ack = stream_ack(&swd->stream, index);
+	uint32_t word;
+
+	if (ack != DAP_OK || !(step->reg & DAP_READ))
+		return ack;
+	if (!stream_word(&swd->stream, index, &word))
+		return DAP_GARBLED;
+	if (step->destination)
+		*step->destination = word;
+	return DAP_OK;
+}
+
+/* Takes what was acknowledged off the queue. */
+static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
+{
+	struct queue *queue = &swd->queue;
+	enum dap_ack ack = DAP_OK;
+	size_t count = 0;
+
+	while (count < queue->count && (ack = ack_of(swd, count)) == DAP_OK)
+		count++;
+	queue->count -= count;
+	memmove(queue->steps, queue->steps + count, queue->count * sizeof *queue->steps);
+	*taken = count;
+	return ack;
+}
+
+/* Lets in again what comes after the request that was not taken. */
+static enum status clear_overrun(struct swd_dap *swd, enum dap_ack *ack, struct error *error)
+{
+	swd->stream.count = 0;
+	stream_add_request(&swd->stream, DP_ABORT, ABORT_ORUNERRCLR);
+	stream_add_idle(&swd->stream);
+	enum status status = shift(swd, error);
+	if (status == STATUS_OK && stream_ack(&swd->stream, 0) != DAP_OK)
+		*ack = DAP_GARBLED;
+	return status;
+}
+
+static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
+                            struct error *error)
+{
+	struct swd_dap *swd = of(dap);
+	struct queue *queue = &swd->queue;
+	unsigned waits = 0;
+
+	*queue = (struct queue){.transfers = transfers, .left = count, .is_flushed = true};
+	*ack = DAP_OK;
+	while (*ack == DAP_OK && fill(swd)) {
+		size_t taken;
+		enum status status = send_steps(swd, error);
+		if (status != STATUS_OK)
+			return status;
+		*ack = take_answers(swd, &taken);
+		waits = taken > 0 ? 0 : waits + 1;
+		if (*ack != DAP_WAIT)
+			continue;
+		if (waits < WAITS_MAX)
+			*ack = DAP_OK;
+		status = clear_overrun(swd, ack, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static enum status set_speed(struct dap *dap, uint32_t speed, struct error *error)
+{
+	return of(dap)->wire->ops->set_speed(of(dap)->wire, speed, error);
+}
+
+static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
+{
+	return of(dap)->wire->ops->drive_reset(of(dap)->wire, is_reset, error);
+}
+
+static void finish(struct dap *dap)
+{
+	of(dap)->wire->ops->finish(of(dap)->wire);
+}
+
+/* The next to use the debug port may not expect overrun detection. */
+static void close_swd(struct dap *dap)
+{
+	struct swd_dap *swd = of(dap);
+	struct error ignored;
+
+	swd->stream.count = 0;
+	stream_add_request(&swd->stream, DP_SELECT, 0);
+	stream_add_request(&swd->stream, DP_CTRL_STAT, swd->control);
+	stream_add_idle(&swd->stream);
+	shift(swd, &ignored);
+	swd->wire->ops->close(swd->wire);
+	free(swd);
+}
+
+static const struct dap_ops swd_ops = {
+        .send_bits = send_bits,
+        .select_target = select_target,
+        .transfer = transfer,
+        .set_speed = set_speed,
+        .drive_reset = drive_reset,
+        .finish = finish,
+        .close = close_swd,
+};
+
+enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *error)
+{
+	struct swd_dap *swd = calloc(1, sizeof *swd);
+
+	if (!swd) {
+		enum status status = status_fail(error, "%s: out of memory", wire->source);
+		wire->ops->close(wire);
+		return status;
+	}
+	swd->dap.ops = &swd_ops;
+	memcpy(swd->dap.source, wire->source, sizeof swd->dap.source);
+	swd->wire = wire;
+	*dap = &swd->dap;
+	return STATUS_OK;
+}

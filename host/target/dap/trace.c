@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* See trace.h. */
+#include "target/dap/trace.h"
+
+#include "target/dap/registers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* What the debug port has at 4, by SELECT.DPBANKSEL. */
+static const char *banked_name(uint32_t bank)
+{
+	static const char *const names[] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT"};
+
+	return bank < sizeof names / sizeof *names ? names[bank] : "?";
+}
+
+static const char *debug_port_name(uint32_t select, uint8_t reg)
+{
+	bool is_read = (reg & DAP_READ) != 0;
+
+	switch (reg & 0xCu) {
+	case 0x0:
+		return is_read ? "DPIDR" : "ABORT";
+	case 0x4:
+		return banked_name(select & 0xFu);
+	case 0x8:
+		return is_read ? "RESEND" : "SELECT";
+	default:
+		return is_read ? "RDBUFF" : "TARGETSEL";
+	}
+}
+
+static const char *access_port_name(uint32_t address)
+{
+	switch (address) {
+	case AP_CSW:
+		return "CSW";
+	case AP_TAR:
+		return "TAR";
+	case AP_TARH:
+		return "TARH";
+	case AP_DRW:
+		return "DRW";
+	case AP_CFG:
+		return "CFG";
+	case AP_IDR:
+		return "IDR";
+	default:
+		return "?";
+	}
+}
+
+static const char *ack_name(enum dap_ack ack)
+{
+	switch (ack) {
+	case DAP_OK:
+		return "OK";
+	case DAP_WAIT:
+		return "WAIT";
+	case DAP_FAULT:
+		return "FAULT";
+	case DAP_SILENT:
+		return "no answer";
+	case DAP_LOST:
+		return "lost";
+	default:
+		return "garbled";
+	}
+}
+
+static uint32_t access_port_address(const struct trace *trace, uint8_t reg)
+{
+	return (trace->select & SELECT_AP_BANK) | (reg & 0xCu);
+}
+
+static void note_written(struct trace *trace, const struct dap_transfer *transfer)
+{
+	if (transfer->reg == DP_SELECT)
+		trace->select = *transfer->words;
+	else if (transfer->reg == (DAP_AP | AP_TAR) && access_port_address(trace, transfer->reg) == AP_TAR)
+		trace->address = *transfer->words;
+}
+
+static void format_name(const struct trace *trace, uint8_t reg, char *text, size_t size)
+{
+	if (reg & DAP_AP)
+		snprintf(text, size, "AP%" PRIu32 " %s", trace->select >> SELECT_AP_SHIFT,
+		         access_port_name(access_port_address(trace, reg)));
+	else
+		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
+}
+
+/* Where so few words are read or written they are registers of the core or of the chip, which tell most. */
+#define WORDS_SHOWN 4
+
+static void format_words(const struct dap_transfer *transfer, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < transfer->count && transfer->count <= WORDS_SHOWN && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s0x%08" PRIX32, i ? " " : " = ",
+		                           transfer->words[i]);
+}
+
+/* The address of what is moved and few words of it, or what a register holds. */
+static void format_value(const struct trace *trace, const struct dap_transfer *transfer, bool is_known, char *text,
+                         size_t size)
+{
+	bool is_data = (transfer->reg & DAP_AP) && access_port_address(trace, transfer->reg) == AP_DRW;
+	char words[sizeof " =" + WORDS_SHOWN * sizeof " 0x01234567"] = "";
+
+	if (is_data && is_known)
+		format_words(transfer, words, sizeof words);
+	if (is_data)
+		snprintf(text, size, "0x%08" PRIX32 " x %" PRIu32 "%s", trace->address, transfer->count, words);
+	else if (is_known)
+		snprintf(text, size, "0x%08" PRIX32, *transfer->words);
+	else
+		snprintf(text, size, "-");
+}
+
+static void trace_one(struct trace *trace, const struct dap_transfer *transfer, const char *mark, enum dap_ack ack)
+{
+	char name[32], value[96], line[192];
+	bool is_read = (transfer->reg & DAP_READ) != 0;
+
+	format_name(trace, transfer->reg, name, sizeof name);
+	format_value(trace, transfer, !is_read || ack == DAP_OK, value, sizeof value);
+	snprintf(line, sizeof line, "%-12s %-5s %-18s : %s%s", name, is_read ? "read" : "write", value, mark,
+	         ack_name(ack));
+	trace->line(trace->context, line);
+}
+
+void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack)
+{
+	if (!trace->line)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		note_written(trace, &transfers[i]);
+		trace_one(trace, &transfers[i], ack != DAP_OK && count > 1 ? "this or its neighbours: " : "", ack);
+	}
+}
+
+void trace_sequence(struct trace *trace, const char *name, uint32_t target)
+{
+	char line[128];
+
+	if (!trace->line)
+		return;
+	if (target)
+		snprintf(line, sizeof line, "%-12s %-5s 0x%08" PRIX32, name, "write", target);
+	else
+		snprintf(line, sizeof line, "line: %s", name);
+	trace->line(trace->context, line);
+}

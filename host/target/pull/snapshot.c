@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* See snapshot.h. */
+#include "target/pull/snapshot.h"
+
+#include "target/pull/control.h"
+#include "target/pull/locate.h"
+
+#include <bareprof/block.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ATTEMPTS 3
+
+/* Time for a target that was reset to get back to bareprof_init(). */
+#define RECOVERY_MILLISECONDS 100u
+
+#define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
+
+/* The directory of a block, checked as a whole before any section is read. */
+struct directory {
+	struct capture_section sections[SECTIONS_MAX];
+	size_t count;
+};
+
+static bool is_hash_table(unsigned kind)
+{
+	return kind != BAREPROF_SECTION_RANGES && kind != BAREPROF_SECTION_BINS && kind != BAREPROF_SECTION_COARSE;
+}
+
+/* How much of it is to be read. Sections within the header, as the ranges are, came with it. */
+static size_t read_size(const struct capture_header *header, const struct capture_section *section)
+{
+	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
+
+	return section->used == 0 || section->offset < header->header_size ? 0 : items * section->item_size;
+}
+
+/* Bytes of a block: [offset, offset + size). */
+struct stretch {
+	size_t offset, size;
+};
+
+static enum status read_stretch(struct access *access, const struct stretch *stretch, struct snapshot *snapshot,
+                                struct error *error)
+{
+	if (stretch->size == 0)
+		return STATUS_OK;
+	return access_read(access, snapshot->header.block_address + stretch->offset, snapshot->bytes + stretch->offset,
+	                   stretch->size, error);
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+	const struct capture_section *const sections[] = {left, right};
+
+	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
+}
+
+/* Sections that lie one behind the other, or behind the stretch that is to be read in any case, are read as one,
+ * whatever the directory's order: each read may cost a source a round trip. */
+static enum status read_stretches(struct access *access, struct directory *directory, struct stretch stretch,
+                                  struct snapshot *snapshot, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	qsort(directory->sections, directory->count, sizeof *directory->sections, compare_offsets);
+	for (size_t i = 0; !status && i < directory->count; i++) {
+		const struct capture_section *section = &directory->sections[i];
+		size_t size = read_size(&snapshot->header, section);
+		if (size == 0)
+			continue;
+		if (section->offset != stretch.offset + stretch.size) {
+			status = read_stretch(access, &stretch, snapshot, error);
+			stretch = (struct stretch){.offset = section->offset};
+		}
+		stretch.size += size;
+	}
+	return status ? status : read_stretch(access, &stretch, snapshot, error);
+}
+
+static enum status check_section(const char *where, const struct capture_header *header,
+                                 const struct directory *directory, const struct capture_section *section,
+                                 struct error *error)
+{
+	uint64_t end = section->offset + (uint64_t)section->capacity * section->item_size;
+
+	for (size_t i = 0; i < directory->count; i++)
+		if (section->kind != 0 && directory->sections[i].kind == section->kind)
+			return status_fail(error, "%s: sections %zu and %zu are both of kind %u", where, i,
+			                   directory->count, section->kind);
+	if (section->offset < header->header_size && end > header->header_size)
+		return status_fail(error,
+		                   "%s: section %zu lies at 0x%x..0x%" PRIx64 ", half inside the header of %u bytes",
+		                   where, directory->count, section->offset, end, header->header_size);
+	return STATUS_OK;
+}
+
+/* A directory may name more bytes than there are, again and again: what is read is bounded by the size of the block. */
+static enum status decode_directory(const char *where, const struct snapshot *snapshot, struct directory *directory,
+                                    struct error *error)
+{
+	const struct capture_header *header = &snapshot->header;
+	enum status status = STATUS_OK;
+	uint64_t size = header->header_size;
+
+	directory->count = 0;
+	if (header->directory_count > SECTIONS_MAX)
+		return status_fail(error, "%s: %u directory entries, expected at most %zu", where,
+		                   header->directory_count, SECTIONS_MAX);
+	for (unsigned i = 0; !status && i < header->directory_count; i++) {
+		struct capture_section *section = &directory->sections[i];
+		status = capture_section_decode(where, snapshot->bytes, header->header_size, header, i, section, error);
+		if (!status)
+			status = check_section(where, header, directory, section, error);
+		directory->count++;
+		size += status ? 0 : read_size(header, section);
+	}
+	if (!status && size > header->block_size)
+		return status_fail(error, "%s: sections of %" PRIu64 " bytes in all overlap in a block of %" PRIu32,
+		                   where, size, header->block_size);
+	return status;
+}
+
+/* size bytes of the header are there; the others are read with what follows. */
+static enum status read_rest(struct access *access, size_t size, struct snapshot *snapshot, struct error *error)
+{
+	const struct capture_header *header = &snapshot->header;
+	const struct stretch rest = {size, header->header_size - size};
+	char where[sizeof access->source + 32];
+	struct directory directory;
+
+	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, header->block_address);
+	enum status status = decode_directory(where, snapshot, &directory, error);
+	return status ? status : read_stretches(access, &directory, rest, snapshot, error);
+}
+
+/* A stopped profile counts nothing. One that did began anew, from RAM that had lost the block, and then tells of no
+ * reset. */
+static bool stood_still(const struct capture_header *before, const struct capture_header *after)
+{
+	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
+	       (before->ticks == after->ticks && before->samples_outside == after->samples_outside &&
+	        before->samples_table_full == after->samples_table_full && before->arcs_dropped == after->arcs_dropped);
+}
+
+/* Was it one and the same profile all the time? */
+static bool is_unchanged(const struct capture_header *before, const struct capture_header *after)
+{
+	return before->block_address == after->block_address && before->block_size == after->block_size &&
+	       before->header_size == after->header_size && before->epoch == after->epoch &&
+	       before->reset_count == after->reset_count && before->identity_size == after->identity_size &&
+	       memcmp(before->identity, after->identity, sizeof before->identity) == 0 &&
+	       !capture_state_is_clearing(before->state) && !capture_state_is_clearing(after->state) &&
+	       after->ticks >= before->ticks && stood_still(before, after);
+}
+
+/* The header, *size bytes of it, and with them all of its directory. *found as of locate_header(). */
+static enum status read_header(struct access *access, uint64_t address, struct snapshot *snapshot, size_t *size,
+                               bool *found, struct error *error)
+{
+	struct capture_header *header = &snapshot->header;
+	uint8_t first[BAREPROF_OFFSET_RANGES];
+
+	*found = false;
+	*size = sizeof first;
+	enum status status = access_read(access, address, first, sizeof first, error);
+	if (!status)
+		status = locate_decode(access, address, first, sizeof first, header, found, error);
+	if (status || !*found)
+		return status;
+	snapshot->bytes = calloc(1, header->block_size);
+	if (!snapshot->bytes)
+		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", access->source,
+		                   header->block_size);
+	memcpy(snapshot->bytes, first, sizeof first);
+	if (BAREPROF_OFFSET_DIRECTORY + header->directory_count * BAREPROF_ENTRY_SIZE <= sizeof first)
+		return STATUS_OK;
+	*size = header->header_size;
+	return access_read(access, address + sizeof first, snapshot->bytes + sizeof first, *size - sizeof first, error);
+}
+
+static unsigned count_reconnections(const struct access *access)
+{
+	return access_traffic(access).frames.reconnections;
+}
+
+/* *whole stays false, without a failure, if the target was reset meanwhile, or may have been: an unplugging may be a
+ * cold start, after which counts can be as high as they were. */
+static enum status read_once(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
+                             struct error *error)
+{
+	struct capture_header after;
+	unsigned reconnections = count_reconnections(access);
+	size_t size;
+	bool found;
+
+	*whole = false;
+	enum status status = read_header(access, address, snapshot, &size, &found, error);
+	if (status || !found)
+		return status;
+	status = read_rest(access, size, snapshot, error);
+	if (!status)
+		status = locate_header(access, address, &after, &found, error);
+	if (!found)
+		snapshot->header.block_size = 0; /* it was there, and is no more */
+	if (status || !found)
+		return status;
+	snapshot->ticks_before = snapshot->header.ticks;
+	snapshot->ticks_after = after.ticks;
+	*whole = is_unchanged(&snapshot->header, &after) && count_reconnections(access) == reconnections;
+	return STATUS_OK;
+}
+
+static enum status recover(struct access *access, uint64_t address, struct error *error)
+{
+	struct capture_header header;
+	bool found;
+
+	if (!access->ops->run)
+		return STATUS_OK;
+	enum status status = access_run(access, RECOVERY_MILLISECONDS, error);
+	if (!status)
+		status = locate_header(access, address, &header, &found, error);
+	if (status || !found)
+		return status;
+	return control_await_reset(access, &header, error);
+}
+
+/* On a failure, or if it is not whole, nothing is kept. */
+static enum status attempt(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
+                           struct error *error)
+{
+	struct snapshot taken = {.bytes = NULL};
+
+	enum status status = read_once(access, address, &taken, whole, error);
+	if (status || !*whole) {
+		free(taken.bytes);
+		taken.bytes = NULL;
+	}
+	*snapshot = taken;
+	return status;
+}
+
+enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error)
+{
+	bool whole;
+
+	enum status status = attempt(access, address, snapshot, &whole, error);
+	for (unsigned attempts = 1; !status && !whole && attempts < ATTEMPTS; attempts++) {
+		status = recover(access, address, error);
+		if (!status)
+			status = attempt(access, address, snapshot, &whole, error);
+	}
+	if (status || whole)
+		return status;
+	if (snapshot->header.block_size == 0)
+		return locate_fail_gone(access, address, error);
+	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared%s, %u times in a row",
+	                   access->source, address,
+	                   access_traffic(access).has_frames ? ", or the connection broke" : "", ATTEMPTS);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* See watch.h. */
+#include "target/pull/watch.h"
+
+#include "base/file/file.h"
+#include "base/wait.h"
+#include "target/pull/interrupt.h"
+#include "target/pull/numbered.h"
+#include "target/pull/record.h"
+#include "target/pull/session.h"
+
+#include <stdlib.h>
+
+struct watch {
+	const struct watch_options *options;
+	struct visit visit;
+	struct interrupt interrupt;
+	struct watch_summary *summary;
+	uint32_t number;   /* of the next file */
+	unsigned failures; /* in a row */
+};
+
+static enum status check(const struct pull_options *options, struct error *error)
+{
+	const struct access_ops *ops = access_find(options->source);
+
+	if (ops && !ops->run)
+		return status_usage(error, "pull: %s: --watch needs a live target", options->source);
+	return visit_check(options, error);
+}
+
+static bool is_interrupted(const struct watch *watch)
+{
+	return !wait_pause(0, watch->interrupt.descriptor);
+}
+
+static bool is_over(const struct watch *watch)
+{
+	return is_interrupted(watch) || (watch->options->count != 0 && watch->summary->taken == watch->options->count);
+}
+
+/* A target that was lost is connected to and looked for again. */
+static enum status pass_time(struct watch *watch, struct error *error)
+{
+	struct visit *visit = &watch->visit;
+
+	if (visit->access)
+		return visit_let_run(visit, watch->options->milliseconds, error);
+	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
+	return visit_open(visit, watch->interrupt.descriptor, error);
+}
+
+static enum status read_target(struct watch *watch, bool is_first, struct error *error)
+{
+	if (is_first)
+		return visit_read(&watch->visit, error);
+	watch->visit.mishap = MISHAP_NONE;
+	enum status status = pass_time(watch, error);
+	return status ? status : visit_read(&watch->visit, error);
+}
+
+/* That a signal came is no failure of the target. */
+static enum status note_failure(struct watch *watch, struct error *error)
+{
+	if (is_interrupted(watch))
+		return STATUS_OK;
+	if (watch->visit.access && watch->visit.access->is_lost)
+		visit_close(&watch->visit);
+	watch->summary->failed++;
+	if (++watch->failures == WATCH_FAILURES_MAX)
+		return STATUS_FAILED;
+	status_add(STATUS_FAILED, error, &watch->visit.left);
+	watch->options->failed(watch->options->context, error->message);
+	return STATUS_OK;
+}
+
+static enum status take(struct watch *watch, const char *path, bool is_first, struct error *error)
+{
+	struct file_writer writer;
+	struct pull_summary summary;
+
+	enum status status = file_create(&writer, path, error);
+	if (status)
+		return status;
+	if (read_target(watch, is_first, error)) {
+		file_discard(&writer);
+		return note_failure(watch, error);
+	}
+	status = record_write(&watch->visit, &writer, &summary, error);
+	file_discard(&writer);
+	if (status)
+		return status;
+	watch->failures = 0;
+	watch->summary->taken++;
+	watch->options->taken(watch->options->context, path, &summary);
+	return STATUS_OK;
+}
+
+static enum status name_next(struct watch *watch, char **path, struct error *error)
+{
+	*path = numbered_new_name(watch->options->pull.output_path, &watch->number);
+	return *path ? STATUS_OK : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
+}
+
+static enum status take_next(struct watch *watch, bool is_first, struct error *error)
+{
+	char *path;
+
+	enum status status = name_next(watch, &path, error);
+	if (status)
+		return status;
+	status = take(watch, path, is_first, error);
+	free(path);
+	return status;
+}
+
+static enum status take_all(struct watch *watch, struct error *error)
+{
+	enum status status = visit_open(&watch->visit, watch->interrupt.descriptor, error);
+	if (!status)
+		status = visit_control(&watch->visit, error);
+	for (bool is_first = true; !status && !is_over(watch); is_first = false)
+		status = take_next(watch, is_first, error);
+	visit_close(&watch->visit);
+	return status;
+}
+
+static enum status watch_target(struct watch *watch, struct error *error)
+{
+	enum status status = interrupt_hold(&watch->interrupt, error);
+	if (status)
+		return status;
+	status = take_all(watch, error);
+	watch->summary->remains = watch->visit.remains;
+	bool came = interrupt_release(&watch->interrupt);
+	if (came && watch->summary->taken == 0)
+		return visit_fail_interrupted(&watch->visit, error);
+	return status_add(status, error, &watch->visit.left);
+}
+
+/* Before the target is touched: what cannot be written need not be read. */
+static enum status check_output(struct watch *watch, struct error *error)
+{
+	struct file_writer writer = {0};
+	char *path = NULL;
+
+	enum status status = name_next(watch, &path, error);
+	if (!status)
+		status = file_create(&writer, path, error);
+	file_discard(&writer);
+	free(path);
+	return status;
+}
+
+enum status watch_run(const struct watch_options *options, struct watch_summary *summary, struct error *error)
+{
+	struct watch watch = {
+	        .options = options,
+	        .visit = {.options = &options->pull},
+	        .interrupt = {.descriptor = -1},
+	        .summary = summary,
+	        .number = 1,
+	};
+
+	*summary = (struct watch_summary){0};
+	enum status status = check(&options->pull, error);
+	if (!status)
+		status = visit_prepare(&watch.visit, error);
+	if (!status)
+		status = check_output(&watch, error);
+	if (!status)
+		status = watch_target(&watch, error);
+	visit_release(&watch.visit);
+	return status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of sampling, in order. See sample.h. */
+#include "target/sample/sample.h"
+
+#include "base/file/file.h"
+#include "base/file/inputs.h"
+#include "firmware/image.h"
+#include "target/pull/interrupt.h"
+#include "target/sample/batches.h"
+#include "target/sample/filing.h"
+#include "target/sample/sampling.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+struct sample {
+	const struct sample_options *options;
+	struct image *image;
+	struct batches batches;
+	struct identity_result identity;
+	uint64_t seed;
+	struct sampling_end end;
+	struct file_writer writer;
+};
+
+/* What a source cannot do is said before it is connected to. */
+static enum status check_source(const struct sample_options *options, struct error *error)
+{
+	const struct access_ops *ops = access_find(options->source);
+
+	if (!ops || ops->read_repeatedly)
+		return STATUS_OK; /* access_open() lists the known ones */
+	return status_usage(
+	        error,
+	        "sample: %s: needs a debug probe, by which the core can be seen while it runs; bareprof pull "
+	        "takes what the firmware recorded",
+	        options->source);
+}
+
+static enum status open_image(struct sample *sample, struct error *error)
+{
+	enum status status = image_open(sample->options->elf_path, &sample->image, error);
+
+	if (status || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
+		return status;
+	return status_fail(error, "%s: is not for a Cortex-M, and no other core can be sampled through a probe",
+	                   sample->options->elf_path);
+}
+
+static enum status create_output(struct sample *sample, struct error *error)
+{
+	struct file_inputs inputs = {0};
+
+	enum status status = file_inputs_add(&inputs, sample->options->elf_path, error);
+	if (!status)
+		status = file_check_output(sample->options->output_path, &inputs, error);
+	file_inputs_free(&inputs);
+	return status ? status : file_create(&sample->writer, sample->options->output_path, error);
+}
+
+static enum status prepare(struct sample *sample, struct error *error)
+{
+	enum status status = check_source(sample->options, error);
+	if (!status)
+		status = open_image(sample, error);
+	if (!status)
+		status = create_output(sample, error);
+	if (status)
+		return status;
+	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
+		return status_fail(error, "no random numbers: %s", strerror(errno));
+	return batches_begin(&sample->batches, sample->image)
+	               ? STATUS_OK
+	               : status_fail(error, "%s: out of memory for its functions", sample->options->elf_path);
+}
+
+/* No block says which build runs: its code is compared, where it can be read. */
+static enum status check_identity(struct sample *sample, struct access *access, struct error *error)
+{
+	enum status status =
+	        identity_check(access, sample->image, NULL, sample->options->force, &sample->identity, error);
+	bool is_unreadable = !sample->identity.has_code_hash && !access->is_lost;
+	return is_unreadable ? STATUS_OK : status;
+}
+
+/* A signal is seen between batches. */
+static enum status take_samples(struct sample *sample, struct access *access, int cancel, struct error *error)
+{
+	const struct sampling_plan plan = {
+	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
+	        .rate = sample->options->rate,
+	        .seed = sample->seed,
+	        .cancel = cancel,
+	        .stopwatch = &stopwatch_system,
+	        .told = sample->options->told,
+	        .context = sample->options->context,
+	};
+
+	return sampling_run(access, &plan, &sample->batches, &sample->end, error);
+}
+
+/* A signal reaches the access for as long as nothing of the core was changed that only the access can put back. */
+static enum status read_target(struct sample *sample, struct access *access, const struct interrupt *interrupt,
+                               int cancel, struct error *error)
+{
+	enum status status = check_identity(sample, access, error);
+	if (!status)
+		status = interrupt_spare(cancel, error);
+	return status ? status : take_samples(sample, access, interrupt->descriptor, error);
+}
+
+/* *left: what of the target was not left as it was found; empty, if nothing. */
+static enum status converse(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
+                            struct error *error)
+{
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct access *access;
+
+	if (sample->options->setup)
+		setup = *sample->options->setup;
+	setup.cancel = cancel;
+	setup.left = left;
+	enum status status = access_open(sample->options->source, &setup, &access, error);
+	if (status)
+		return status;
+	status = read_target(sample, access, interrupt, cancel, error);
+	access_close(access, left);
+	return status;
+}
+
+/* What a signal ended before anything was taken is told as that, and not by what came of it. */
+static enum status visit_target(struct sample *sample, struct error *error)
+{
+	struct interrupt interrupt;
+	struct error left = {""};
+	int cancel;
+
+	enum status status = interrupt_hold(&interrupt, error);
+	if (status)
+		return status;
+	status = interrupt_copy(&interrupt, &cancel, error);
+	if (!status) {
+		status = converse(sample, &interrupt, cancel, &left, error);
+		close(cancel);
+	}
+	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
+		status = status_fail(error, "interrupted");
+	return status_add(status, error, &left);
+}
+
+static enum status write_capture(struct sample *sample, struct error *error)
+{
+	const struct filing filing = {
+	        .source = sample->options->source,
+	        .time = time(NULL),
+	        .is_same_build = sample->identity.verdict == IDENTITY_SAME,
+	        .has_code_hash = sample->identity.has_code_hash,
+	        .code_hash = sample->identity.code_hash,
+	        .seed = sample->seed,
+	};
+	uint8_t *file;
+	size_t size;
+
+	enum status status = filing_encode(&sample->batches, &filing, &file, &size, error);
+	if (status)
+		return status;
+	/* A write that fails is kept by the stream and told by file_commit(). */
+	fwrite(file, 1, size, sample->writer.stream);
+	free(file);
+	return file_commit(&sample->writer, error);
+}
+
+static void summarise(const struct sample *sample, struct sample_summary *summary)
+{
+	const struct batches *batches = &sample->batches;
+
+	*summary = (struct sample_summary){
+	        .reads = batches->reads,
+	        .batches = batches->batches,
+	        .unavailable = batches->unavailable,
+	        .samples = batches_are_enough(batches) ? filing_samples(batches) : 0,
+	        .largest_share = batches_largest_share(batches),
+	        .seconds = (double)batches->nanoseconds / 1e9,
+	        .end = sample->end,
+	        .identity = sample->identity.verdict,
+	};
+}
+
+enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error)
+{
+	struct sample sample = {.options = options};
+
+	*summary = (struct sample_summary){0};
+	enum status status = prepare(&sample, error);
+	if (!status)
+		status = visit_target(&sample, error);
+	if (!status)
+		status = write_capture(&sample, error);
+	if (!status)
+		summarise(&sample, summary);
+	batches_free(&sample.batches);
+	file_discard(&sample.writer);
+	image_close(sample.image);
+	return status;
+}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += $(addprefix host/target/backend/, \
+	backend.c \
+	debug_port.c \
+	dump.c \
+	gdb.c \
+	gdb_packet.c \
+	gdb_remote.c \
+	gdb_said.c \
+	gdb_servers.c \
+	link.c \
+	openocd.c \
+	tcl_answer.c \
+	text_server.c)
+HOST_SOURCES += $(addprefix host/target/channel/, \
+	answers.c \
+	channel.c \
+	client.c \
+	frame.c \
+	gdb_detect.c \
+	identity.c \
+	local.c \
+	pace.c \
+	reconnect.c \
+	recording.c \
+	requests.c \
+	resolve.c \
+	sending.c \
+	session.c \
+	source.c \
+	tcp.c \
+	tcp_channel.c \
+	timeout_diagnosis.c \
+	translation.c \
+	window.c)
+HOST_SOURCES += $(addprefix host/target/dap/, \
+	access_ports.c \
+	adi.c \
+	cortex.c \
+	families.c \
+	memory_ap.c \
+	memory_list.c \
+	port.c \
+	port_connect.c \
+	stream.c \
+	swd.c \
+	trace.c)
+HOST_SOURCES += $(addprefix host/target/pull/, \
+	control.c \
+	disruption.c \
+	identity.c \
+	interrupt.c \
+	locate.c \
+	numbered.c \
+	pull.c \
+	record.c \
+	session.c \
+	snapshot.c \
+	trigger.c \
+	watch.c)
+HOST_SOURCES += $(addprefix host/target/sample/, \
+	batches.c \
+	filing.c \
+	pcsr.c \
+	rhythm.c \
+	sample.c \
+	sampling.c \
+	stopwatch.c)
+HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
+	reports.c)
+HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
+	qemu.c \
+	qmp_message.c)
+HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
+	uart.c \
+	uart_found.c \
+	uart_open.c \
+	uart_ports.c)
+HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
+	cmsis_dap.c \
+	cmsis_dap_usb.c)
+HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
+	usb.c \
+	usb_devices.c)
+HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
+	cmsis_dap.c \
+	cmsis_dap_command.c \
+	cmsis_dap_packet.c)
+HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
+	address.c \
+	attached.c \
+	bulk.c \
+	interface.c \
+	packets.c \
+	transfer.c)

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets over bulk endpoints, by libusb. A packet is what a short or an empty transfer on the wire ends, or one of the
+ * full size (USB 2.0, 5.8.3): each has a transfer of its own, with room for the longest.
+ */
+#include "base/clock.h"
+#include "target/usb/interface_type.h"
+#include "target/usb/transfer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a ring holds is in flight, or ended and not looked at, in the order of its being sent. */
+struct ring {
+	struct usb_transfer transfers[PACKETS_IN_FLIGHT_MAX];
+	unsigned first, count;
+	bool has_failed; /* and none has ended well since */
+};
+
+struct bulk {
+	struct packets packets;
+	struct usb_attached attached;
+	libusb_device_handle *handle;
+	struct usb_waiting waiting;
+	struct ring in, out;
+	size_t in_size; /* of the transfers in the ring */
+	uint8_t in_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX], out_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX];
+};
+
+static struct usb_transfer *ring_at(struct ring *ring, unsigned index)
+{
+	return &ring->transfers[(ring->first + index) % PACKETS_IN_FLIGHT_MAX];
+}
+
+static void drop_first(struct ring *ring)
+{
+	ring->first = (ring->first + 1) % PACKETS_IN_FLIGHT_MAX;
+	ring->count--;
+}
+
+static void end_all(struct bulk *bulk, struct ring *ring)
+{
+	for (unsigned i = 0; i < ring->count; i++)
+		usb_transfer_end(&bulk->waiting, ring_at(ring, i));
+}
+
+static enum status broken(struct bulk *bulk, int failure, struct error *error)
+{
+	bulk->packets.is_lost = true;
+	return status_fail(error, "%s: %s", bulk->packets.source, usb_failure_text(failure));
+}
+
+/*
+ * An endpoint whose transfer failed is halted, and the transfers behind that one wait or failed like it: the halt is
+ * cleared, and all are sent anew. Tried once for each failure that follows success.
+ */
+static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
+{
+	int failure = ring_at(ring, 0)->failure;
+
+	if (ring->has_failed || failure == LIBUSB_ERROR_NO_DEVICE)
+		return failure;
+	ring->has_failed = true;
+	end_all(bulk, ring);
+	failure = usb_clear_halt(bulk->handle, endpoint, failure);
+	for (unsigned i = 0; !failure && i < ring->count; i++)
+		usb_transfer_submit(ring_at(ring, i));
+	return failure;
+}
+
+/* Waits until the first of a ring has ended well. in_vain: what to say where it does not end. */
+static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
+                               const char *in_vain, struct error *error)
+{
+	for (;;) {
+		enum wait_result result =
+		        usb_transfer_await(&bulk->waiting, ring_at(ring, 0), bulk->packets.cancel, deadline);
+		if (result == WAIT_CANCELLED)
+			return status_fail(error, "%s: interrupted", bulk->packets.source);
+		if (result != WAIT_DONE)
+			return status_fail(error, "%s: %s", bulk->packets.source, in_vain);
+		if (!ring_at(ring, 0)->failure)
+			break;
+		int failure = mend(bulk, ring, endpoint);
+		if (failure)
+			return broken(bulk, failure, error);
+	}
+	ring->has_failed = false;
+	return STATUS_OK;
+}
+
+/* Room for a packet, in whole pieces: else one that is too long would be lost with what fits. */
+static size_t room(const struct packets *packets)
+{
+	size_t pieces = (packets->size_max + packets->wire_size - 1) / packets->wire_size;
+	/* A device that was not asked yet may send full pieces with nothing behind. */
+	return packets->size_max == PACKETS_SIZE_MAX ? packets->wire_size : pieces * packets->wire_size;
+}
+
+/* Asks for one more packet, if no more are asked for than can be. */
+static void ask(struct bulk *bulk)
+{
+	size_t size = room(&bulk->packets);
+
+	if (bulk->in_size != size) {
+		end_all(bulk, &bulk->in);
+		bulk->in.count = 0;
+		bulk->in_size = size;
+	}
+	if (bulk->in.count == PACKETS_IN_FLIGHT_MAX)
+		return;
+	struct usb_transfer *transfer = ring_at(&bulk->in, bulk->in.count++);
+	transfer->transfer->length = (int)size;
+	usb_transfer_submit(transfer);
+}
+
+/* Looks at what was sent first: the device has taken it, or does until deadline. */
+static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct error *error)
+{
+	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
+	                                 "the device takes no more packets", error);
+	if (!status)
+		drop_first(&bulk->out);
+	return status;
+}
+
+static enum status bulk_send(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
+                             struct error *error)
+{
+	struct bulk *bulk = (struct bulk *)packets;
+
+	if (bulk->out.count == packets->in_flight_max) {
+		enum status status = finish_sending(bulk, deadline, error);
+		if (status)
+			return status;
+	}
+	ask(bulk);
+	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
+	memcpy(transfer->bytes, bytes, size);
+	transfer->transfer->length = (int)size;
+	/* One of the full size ends by that; a shorter one of whole pieces has an empty one behind it. */
+	transfer->transfer->flags = size < packets->size_max ? LIBUSB_TRANSFER_ADD_ZERO_PACKET : 0;
+	usb_transfer_submit(transfer);
+	return STATUS_OK;
+}
+
+/* Waits for a packet with bytes in it: the empty ones end others, or mean nothing. */
+static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct error *error)
+{
+	do {
+		if (bulk->in.count == 0)
+			ask(bulk);
+		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
+		                                 "no answer came in time", error);
+		if (status || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
+			return status;
+		drop_first(&bulk->in);
+		ask(bulk);
+	} while (clock_now() < deadline);
+	return status_fail(error, "%s: only empty packets came", bulk->packets.source);
+}
+
+static enum status bulk_receive(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline, size_t *size,
+                                struct error *error)
+{
+	struct bulk *bulk = (struct bulk *)packets;
+	enum status status = STATUS_OK;
+
+	*size = 0;
+	/* What is answered was taken before, and what was not is told as that. */
+	while (!status && bulk->out.count > 0)
+		status = finish_sending(bulk, deadline, error);
+	if (!status)
+		status = await_packet(bulk, deadline, error);
+	if (status)
+		return status;
+	const struct usb_transfer *first = ring_at(&bulk->in, 0);
+	size_t length = (size_t)first->transfer->actual_length;
+	if (length > capacity)
+		return status_fail(error, "%s: the device sent %zu bytes where at most %zu can be", packets->source,
+		                   length, capacity);
+	memcpy(bytes, first->bytes, length);
+	*size = length;
+	drop_first(&bulk->in);
+	return STATUS_OK;
+}
+
+static void bulk_close(struct packets *packets)
+{
+	struct bulk *bulk = (struct bulk *)packets;
+
+	if (bulk->waiting.descriptors) {
+		end_all(bulk, &bulk->in);
+		end_all(bulk, &bulk->out);
+	}
+	libusb_release_interface(bulk->handle, bulk->attached.interface.number);
+	libusb_close(bulk->handle);
+	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++) {
+		usb_transfer_free(&bulk->in.transfers[i]);
+		usb_transfer_free(&bulk->out.transfers[i]);
+	}
+	usb_waiting_free(&bulk->waiting);
+	usb_attached_leave(&bulk->attached);
+	free(bulk);
+}
+
+static const struct packets_ops bulk_ops = {.send = bulk_send, .receive = bulk_receive, .close = bulk_close};
+
+static bool prepare(struct bulk *bulk)
+{
+	const struct usb_interface *interface = &bulk->attached.interface;
+
+	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++)
+		if (!usb_transfer_prepare(&bulk->in.transfers[i], bulk->handle, interface->in, bulk->in_bytes[i],
+		                          PACKETS_SIZE_MAX) ||
+		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->handle, interface->out, bulk->out_bytes[i],
+		                          PACKETS_SIZE_MAX))
+			return false;
+	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
+}
+
+/* Takes attached and handle over. */
+static enum status start(const struct usb_attached *attached, libusb_device_handle *handle, struct bulk *bulk,
+                         struct error *error)
+{
+	bulk->packets.ops = &bulk_ops;
+	bulk->packets.size_max = PACKETS_SIZE_MAX;
+	bulk->packets.wire_size = attached->interface.packet_size;
+	bulk->packets.in_flight_max = PACKETS_IN_FLIGHT_MAX;
+	usb_interface_source(&attached->interface, bulk->packets.source);
+	bulk->attached = *attached;
+	bulk->handle = handle;
+	if (prepare(bulk))
+		return STATUS_OK;
+	status_fail(error, "%s: out of memory", bulk->packets.source);
+	bulk_close(&bulk->packets);
+	return STATUS_FAILED;
+}
+
+enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error)
+{
+	libusb_device_handle *handle;
+
+	enum status status = usb_attached_claim(attached, &handle, error);
+	if (status) {
+		usb_attached_leave(attached);
+		return status;
+	}
+	struct bulk *bulk = calloc(1, sizeof *bulk);
+	if (!bulk) {
+		libusb_close(handle);
+		usb_attached_leave(attached);
+		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
+	}
+	status = start(attached, handle, bulk, error);
+	if (!status)
+		*packets = &bulk->packets;
+	return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening what packets go over, by the shape of the interface, of which this file has the table. See packets.h. */
+#include "target/usb/packets.h"
+#include "base/clock.h"
+#include "target/usb/attached.h"
+#include "target/usb/interface_type.h"
+
+/* Milliseconds without a packet after which none is left, and packets after which the device will never be done. */
+#define SILENCE   20
+#define DRAIN_MAX 256
+
+static enum status (*const openings[])(struct usb_attached *attached, struct packets **packets, struct error *error) = {
+        [USB_BULK_ORDERED] = bulk_open,
+#ifdef HAVE_HIDAPI_LIBUSB
+        [USB_HID] = reports_open,
+#else
+        [USB_HID] = NULL,
+#endif
+};
+
+/* Of what this build has no library for. */
+static enum status lacking(struct usb_attached *attached, struct error *error)
+{
+	char source[USB_SOURCE_SIZE];
+
+	usb_interface_source(&attached->interface, source);
+	usb_attached_leave(attached);
+	return status_fail(
+	        error, "%s: it speaks by HID reports alone, and this bareprof was built without hidapi-libusb", source);
+}
+
+enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
+                         struct packets **packets, struct error *error)
+{
+	struct usb_attached attached;
+
+	enum status status = usb_attached_find(kind, wanted, &attached, error);
+	if (status)
+		return status;
+	const struct usb_interface *interface = &attached.interface;
+	bool loses_packets = usb_interface_loses_packets(interface);
+	if (!openings[interface->shape])
+		return lacking(&attached, error);
+	status = openings[interface->shape](&attached, packets, error);
+	if (status)
+		return status;
+	if (loses_packets)
+		(*packets)->in_flight_max = 1;
+	(*packets)->cancel = cancel;
+	packets_drain(*packets);
+	return STATUS_OK;
+}
+
+void packets_drain(struct packets *packets)
+{
+	uint8_t bytes[PACKETS_SIZE_MAX];
+	struct error ignored;
+	size_t size = 1;
+
+	for (unsigned i = 0; i < DRAIN_MAX && size > 0; i++)
+		packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + SILENCE, &size, &ignored);
+}

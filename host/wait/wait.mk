@@ -1,1 +1,0 @@
-HOST_SOURCES += $(addprefix host/wait/, clock.c wait.c)

@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: MIT
-FUZZ_TARGETS += tests/fuzz/fuzz_rules.c
-FUZZ_SUPPORT_rules := tests/unit/gate/builds.c

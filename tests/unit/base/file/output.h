@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A folder of the test's own to write files into, and what is to be found there afterwards. */
+#ifndef UNIT_BASE_FILE_OUTPUT_H
+#define UNIT_BASE_FILE_OUTPUT_H
+
+#include "base/file/file.h"
+
+/* The setup and teardown of a group of tests. */
+int output_open_folder(void **state);
+int output_close_folder(void **state);
+const char *output_folder(void);
+/* The path of a file in the folder; the last two answers are valid. */
+const char *in_folder(const char *name);
+/* Removes all files of the folder; returns how many there were. */
+int empty_folder(void);
+
+struct file_writer create(const char *path);
+void commit(struct file_writer *writer);
+void expect_commit_fails(struct file_writer *writer, const char *message);
+/* reason is the message without the path that it begins with. */
+void expect_create_fails(const char *path, const char *reason);
+void expect_contents(const char *path, const char *text);
+/* Writes a whole file. */
+void put(const char *path, const char *text);
+
+#endif

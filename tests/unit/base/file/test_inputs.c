@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* An output is refused that is an input by another name, and no other. */
+#include "base/file/inputs.h"
+#include "output.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef enum status check_output(const char *path, const struct file_inputs *inputs, struct error *error);
+
+static struct file_inputs inputs_of(const char *path)
+{
+	struct file_inputs inputs = {0};
+	struct error error;
+	assert_int_equal(file_inputs_add(&inputs, path, &error), STATUS_OK);
+	return inputs;
+}
+
+static void expect_taken(check_output *check, const char *path, const struct file_inputs *inputs)
+{
+	struct error error = {.message = ""};
+	if (check(path, inputs, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+static void expect_refused(check_output *check, const char *path, const struct file_inputs *inputs,
+                           enum status expected, const char *reason)
+{
+	char message[1300];
+	struct error error = {.message = ""};
+	assert_int_equal(check(path, inputs, &error), expected);
+	snprintf(message, sizeof message, "%s: %s", path, reason);
+	assert_string_equal(error.message, message);
+}
+
+static void expect_overwrites(const char *path, const struct file_inputs *inputs, const char *input)
+{
+	char reason[700];
+	snprintf(reason, sizeof reason, "would be written over %s, which is read", input);
+	expect_refused(file_check_output, path, inputs, STATUS_USAGE, reason);
+	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
+}
+
+/* Runs with the file as standard input. */
+static struct file_inputs inputs_of_standard_input(const char *path)
+{
+	int kept = dup(STDIN_FILENO), file = open(path, O_RDONLY);
+	assert_true(kept >= 0 && file >= 0);
+	assert_int_equal(dup2(file, STDIN_FILENO), STDIN_FILENO);
+	struct file_inputs inputs = inputs_of("-");
+	assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+	close(kept);
+	close(file);
+	return inputs;
+}
+
+static void input_is_refused_by_all_of_its_names(void **state)
+{
+	(void)state;
+	char input[600];
+	snprintf(input, sizeof input, "%s", in_folder("input"));
+	put(input, "text");
+	put(in_folder("other"), "text");
+	assert_int_equal(symlink("input", in_folder("link")), 0);
+	assert_int_equal(link(input, in_folder("hard")), 0);
+	struct file_inputs inputs = inputs_of(in_folder("other"));
+	struct error error;
+	assert_int_equal(file_inputs_add(&inputs, input, &error), STATUS_OK);
+	expect_overwrites(input, &inputs, input);
+	expect_overwrites(in_folder("./input"), &inputs, input);
+	expect_overwrites(in_folder("link"), &inputs, input);
+	expect_overwrites(in_folder("hard"), &inputs, input);
+	file_inputs_free(&inputs);
+	empty_folder();
+}
+
+static void what_is_no_input_is_taken(void **state)
+{
+	(void)state;
+	put(in_folder("input"), "text");
+	put(in_folder("other"), "text");
+	struct file_inputs inputs = inputs_of(in_folder("input"));
+	struct error error;
+	assert_int_equal(file_inputs_add(&inputs, in_folder("missing"), &error), STATUS_OK);
+	for (check_output *const *check = (check_output *const[]){file_check_output, file_check_fixed_output, NULL};
+	     *check != NULL; check++) {
+		expect_taken(*check, in_folder("other"), &inputs);
+		expect_taken(*check, in_folder("missing"), &inputs);
+		expect_taken(*check, output_folder(), &inputs);
+	}
+	expect_taken(file_check_output, "-", &inputs);
+	file_inputs_free(&inputs);
+	empty_folder();
+}
+
+static void file_behind_standard_input_is_refused(void **state)
+{
+	(void)state;
+	put(in_folder("input"), "text");
+	struct file_inputs inputs = inputs_of_standard_input(in_folder("input"));
+	expect_overwrites(in_folder("input"), &inputs, "standard input");
+	file_inputs_free(&inputs);
+	empty_folder();
+}
+
+static void standard_input_is_an_input_once(void **state)
+{
+	(void)state;
+	struct file_inputs inputs = inputs_of("-");
+	struct error error;
+	assert_int_equal(file_inputs_add(&inputs, "-", &error), STATUS_USAGE);
+	assert_string_equal(error.message, "-: named twice, but standard input can be read only once");
+	file_inputs_free(&inputs);
+}
+
+static void dash_may_be_a_file_like_any_other(void **state)
+{
+	(void)state;
+	int folder = open(".", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(chdir(output_folder()), 0);
+	put("./-", "text");
+	struct file_inputs inputs = {0};
+	struct error error;
+	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
+	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
+	expect_overwrites("./-", &inputs, "-");
+	expect_taken(file_check_output, "-", &inputs);
+	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would be written over -, which is read");
+	assert_false(file_can_be_read_again("-"));
+	file_inputs_free(&inputs);
+	unlink("-");
+	assert_int_equal(fchdir(folder), 0);
+	close(folder);
+}
+
+/* A device that is read and written is not lost. */
+static void what_is_no_regular_file_is_refused_for_fixed_names_only(void **state)
+{
+	(void)state;
+	static const char reason[] = "is no regular file, so that it is not written to";
+	struct file_inputs inputs = inputs_of("/dev/null");
+	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+	expect_taken(file_check_output, "/dev/null", &inputs);
+	expect_taken(file_check_output, in_folder("pipe"), &inputs);
+	expect_refused(file_check_fixed_output, "/dev/null", &inputs, STATUS_FAILED, reason);
+	expect_refused(file_check_fixed_output, in_folder("pipe"), &inputs, STATUS_FAILED, reason);
+	file_inputs_free(&inputs);
+	empty_folder();
+}
+
+static const char *numbered(int number)
+{
+	char name[16];
+	snprintf(name, sizeof name, "input%d", number);
+	return in_folder(name);
+}
+
+static void any_number_of_inputs_is_kept(void **state)
+{
+	(void)state;
+	struct file_inputs inputs = {0};
+	struct error error;
+	for (int i = 0; i < 40; i++) {
+		put(numbered(i), "text");
+		assert_int_equal(file_inputs_add(&inputs, numbered(i), &error), STATUS_OK);
+	}
+	for (int i = 0; i < 40; i++)
+		expect_overwrites(numbered(i), &inputs, numbered(i));
+	file_inputs_free(&inputs);
+	assert_int_equal(inputs.count, 0);
+	empty_folder();
+}
+
+static void only_named_regular_files_can_be_read_again(void **state)
+{
+	(void)state;
+	put(in_folder("input"), "text");
+	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+	assert_true(file_can_be_read_again(in_folder("input")));
+	assert_false(file_can_be_read_again(in_folder("pipe")));
+	assert_false(file_can_be_read_again(in_folder("missing")));
+	assert_false(file_can_be_read_again("/dev/null"));
+	empty_folder();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(input_is_refused_by_all_of_its_names),
+	        cmocka_unit_test(what_is_no_input_is_taken),
+	        cmocka_unit_test(file_behind_standard_input_is_refused),
+	        cmocka_unit_test(standard_input_is_an_input_once),
+	        cmocka_unit_test(dash_may_be_a_file_like_any_other),
+	        cmocka_unit_test(what_is_no_regular_file_is_refused_for_fixed_names_only),
+	        cmocka_unit_test(any_number_of_inputs_is_kept),
+	        cmocka_unit_test(only_named_regular_files_can_be_read_again),
+	};
+	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
+}

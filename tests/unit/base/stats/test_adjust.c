@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* p-values among all: the step-up procedure as its paper tells it, for one rate after the other. */
+#include "base/stats/stats.h"
+#include "profile/analysis/poisson.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MOST 40
+
+/* How many of the p-values are at most p. */
+static size_t rank_of(const double *p_values, size_t count, double p)
+{
+	size_t rank = 0;
+	for (size_t i = 0; i < count; i++)
+		rank += p_values[i] <= p;
+	return rank;
+}
+
+/* The least rate at which the procedure rejects the hypothesis: that of the best p-value that is no smaller. */
+static double least_rate(const double *p_values, size_t count, size_t tests, double p)
+{
+	double least = INFINITY;
+	for (size_t i = 0; i < count; i++) {
+		if (p_values[i] >= p)
+			least = fmin(least,
+			             p_values[i] * (double)tests / (double)rank_of(p_values, count, p_values[i]));
+	}
+	return least;
+}
+
+static void values_are_those_of_the_step_up_procedure(void **state)
+{
+	struct random random = {1};
+	(void)state;
+	for (int turn = 0; turn < 2000; turn++) {
+		double p_values[MOST] = {0}, adjusted[MOST];
+		size_t count = (size_t)(random_unit(&random) * MOST), tests = 0;
+		for (size_t i = 0; i < count; i++) {
+			/* Some are equal, some small, some no tests. */
+			p_values[i] = pow(floor(random_unit(&random) * 50) / 50, 1 + turn % 5);
+			if (random_unit(&random) < 0.2)
+				p_values[i] = NAN;
+			if (!isnan(p_values[i]))
+				tests++;
+		}
+		memcpy(adjusted, p_values, sizeof adjusted);
+		assert_true(stats_adjust(adjusted, count));
+		for (size_t i = 0; i < count; i++) {
+			double expected = least_rate(p_values, count, tests, p_values[i]);
+			assert_int_equal(isnan(adjusted[i]), isnan(p_values[i]));
+			if (!isnan(p_values[i]) && !(fabs(adjusted[i] - expected) <= 1e-14))
+				fail_msg("p %g of %zu: %g, not %g", p_values[i], tests, adjusted[i], expected);
+		}
+	}
+}
+
+static void nothing_is_adjusted_of_no_tests(void **state)
+{
+	double none[] = {NAN, NAN};
+	(void)state;
+	assert_true(stats_adjust(none, 0));
+	assert_true(stats_adjust(none, 2));
+	assert_true(isnan(none[0]) && isnan(none[1]));
+}
+
+/* A procedure that looks at all tests for each would take minutes. */
+static void many_tests_are_quick(void **state)
+{
+	enum { MANY = 300000 };
+	struct random random = {2};
+	double *p_values = malloc(MANY * sizeof *p_values);
+	size_t discoveries = 0;
+	(void)state;
+	assert_non_null(p_values);
+	for (size_t i = 0; i < MANY; i++)
+		p_values[i] = random_unit(&random);
+	assert_true(stats_adjust(p_values, MANY));
+	for (size_t i = 0; i < MANY; i++)
+		discoveries += p_values[i] < 0.05;
+	assert_int_equal(discoveries, 0);
+	free(p_values);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(values_are_those_of_the_step_up_procedure),
+	        cmocka_unit_test(nothing_is_adjusted_of_no_tests),
+	        cmocka_unit_test(many_tests_are_quick),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The beta distribution: tails against binomial and Poisson probabilities that are added up one by one, and against
+ * Student's density integrated in steps; quantiles against tails.
+ */
+#include "base/stats/beta.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static double tail(double a, double b, double odds)
+{
+	struct beta beta = beta_prepare(a, b);
+	return beta_at(&beta, odds).tail;
+}
+
+static double quantile(double a, double b, double chance)
+{
+	struct beta beta = beta_prepare(a, b);
+	return beta_quantile(&beta, chance);
+}
+
+static void assert_near(double value, long double expected, double error, double a, double b)
+{
+	if (!(fabsl(value - expected) <= error * expected))
+		fail_msg("a %g, b %g: %.15g, not %.15Lg", a, b, value, expected);
+}
+
+/* On both sides of the change of method, and from where a tail is next to all down to where it is next to nothing. */
+static void tails_are_those_of_the_binomial_distribution(void **state)
+{
+	static const unsigned sizes[] = {1, 2, 3, 10, 40, 99, 100, 101, 150, 1000, 4000};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		for (size_t j = 0; j < LENGTH(sizes); j++) {
+			double a = sizes[i], b = sizes[j], deviation = sqrt(1 / a + 1 / b);
+			for (double z = -5; z <= 5; z += 0.5) {
+				double odds = a / b * exp(z * deviation);
+				long double expected = oracle_binomial(sizes[i], sizes[i] + sizes[j] - 1, odds);
+				assert_near(tail(a, b, odds), expected, a < 100 || b < 100 ? 1e-11 : 3e-7, a, b);
+			}
+		}
+	}
+}
+
+/* A mean as the odds of very many trials. */
+static void tails_of_rare_events_are_those_of_poissons_distribution(void **state)
+{
+	static const unsigned counts[] = {1, 2, 7, 60, 300, 5000};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(counts); i++) {
+		for (double z = -4; z <= 4; z += 0.5) {
+			double mean = counts[i] * exp(z / sqrt(counts[i]));
+			long double expected = oracle_poisson(counts[i], mean);
+			assert_near(tail(1e24, counts[i], 1e24 / mean), expected, 3e-7, 1e24, counts[i]);
+		}
+	}
+}
+
+static void tails_are_those_of_students_distribution(void **state)
+{
+	static const double freedoms[] = {1, 2, 3, 4, 9, 30, 400};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(freedoms); i++) {
+		for (double t = 0.125; t < 40; t *= 1.5) {
+			long double expected = oracle_student(t, freedoms[i]);
+			/* Simpson's sum loses its digits to cancelled cosines where there is next to nothing. */
+			if (expected > 1e-15L)
+				assert_near(tail(freedoms[i] / 2, 0.5, freedoms[i] / t / t), expected, 1e-9,
+				            freedoms[i], t);
+		}
+	}
+}
+
+/* Counts are no whole numbers once they are weighted: I(a, b) = I(a + 1, b) + x^a (1 - x)^b / (a B(a, b)). */
+static void tails_of_fractions_differ_by_one_term(void **state)
+{
+	static const double sizes[] = {1e-6, 0.01, 0.3, 0.5, 1, 2.5, 12.7, 98.5, 99.5, 140.3, 3000.1};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		for (size_t j = 2; j < LENGTH(sizes); j++) {
+			double a = sizes[i], b = sizes[j];
+			for (double odds = a / b / 16; odds < a / b * 16; odds *= 2) {
+				long double term = expl(lgammal((long double)a + b) - lgammal(a + 1.0L) - lgammal(b) +
+				                        a * logl(odds) - ((long double)a + b) * log1pl(odds));
+				double here = tail(a, b, odds), next = tail(a + 1, b, odds);
+				if (!(fabsl(here - next - term) <= 2e-7 * fabs(1 - here) + 1e-9))
+					fail_msg("a %g, b %g: %g - %g, not %Lg", a, b, here, next, term);
+			}
+		}
+	}
+}
+
+static void quantiles_have_their_tails(void **state)
+{
+	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
+	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		for (size_t j = 2; j < LENGTH(sizes); j++) {
+			for (size_t k = 0; k < LENGTH(chances); k++) {
+				double a = sizes[i], b = sizes[j], odds = quantile(a, b, chances[k]);
+				/* Rounding of odds is 1e-16 of them, which is much of the width of a distribution as
+				 * narrow. */
+				double error = 1e-9 + 1e-14 * sqrt(fmin(a, b)) * sqrt(-log(chances[k]));
+				if (odds > 0)
+					assert_near(tail(a, b, odds), chances[k], error, a, b);
+				else
+					assert_true(tail(a, b, 1e-299) > chances[k]);
+			}
+		}
+	}
+}
+
+/* Where b is 1, the tail is the power a of x; rounding of one near 1 is much of a small power. */
+static void quantiles_of_a_power_are_its_root(void **state)
+{
+	(void)state;
+	for (double a = 1e-7; a < 1000; a *= 3) {
+		for (double odds = 1e-4; odds < 1e4; odds *= 2) {
+			double chance = pow(odds / (1 + odds), a);
+			if (chance > 0 && chance < 1)
+				assert_near(quantile(a, 1, chance), odds, 1e-9 + (1 + odds) * 5e-15 / a, a, 1);
+		}
+	}
+}
+
+static void the_ends_are_certain(void **state)
+{
+	(void)state;
+	assert_true(tail(3, 4, 0) == 0);
+	assert_true(tail(3, 4, INFINITY) == 1);
+	assert_true(tail(300, 400, 5e-324) == 0);
+	assert_true(tail(300, 400, 1.7e308) == 1);
+	assert_true(tail(3, 4, 5e-324) == 0);
+	assert_true(tail(3, 4, 1.7e308) == 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(tails_are_those_of_the_binomial_distribution),
+	        cmocka_unit_test(tails_of_rare_events_are_those_of_poissons_distribution),
+	        cmocka_unit_test(tails_are_those_of_students_distribution),
+	        cmocka_unit_test(tails_of_fractions_differ_by_one_term),
+	        cmocka_unit_test(quantiles_have_their_tails),
+	        cmocka_unit_test(quantiles_of_a_power_are_its_root),
+	        cmocka_unit_test(the_ends_are_certain),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What intervals and tests promise, by captures of which the truth is known: intervals hold it, and false alarms are no
+ * more than what the confidence leaves, up to three standard deviations of as many trials. The same on every run. With
+ * the variable COVERAGE set, prints the rates, which are a table of docs/DIFF.md.
+ */
+#include "base/stats/stats.h"
+#include "profile/analysis/poisson.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define EXCESS        0.05
+#define RATIO         1.3 /* of the rates, where there is a change */
+#define CAPTURES_MAX  10
+
+/* One build's captures, each of one unit of work. */
+struct build {
+	size_t captures;
+	double mean;      /* number of events in each */
+	double weight;    /* of the largest events; others weigh a third of it, half a half */
+	double variation; /* from run to run, in proportion to the mean */
+};
+
+struct rates {
+	unsigned trials;
+	unsigned ratio_misses, difference_misses, alarms;
+};
+
+/* Irwin and Hall: a sum of twelve is nearly normal. */
+static double draw_normal(struct random *random)
+{
+	double sum = -6;
+	for (int i = 0; i < 12; i++)
+		sum += random_unit(random);
+	return sum;
+}
+
+static double draw_events(double mean, struct random *random)
+{
+	struct poisson poisson = poisson_prepare(mean);
+	return poisson_draw(&poisson, random);
+}
+
+static struct stats_sum draw(const struct build *build, double factor, struct random *random)
+{
+	double parts[CAPTURES_MAX], works[CAPTURES_MAX];
+	struct stats_sum sum = {.grain = build->weight, .captures = build->captures};
+	for (size_t i = 0; i < build->captures; i++) {
+		double mean = factor * build->mean * fmax(0, 1 + build->variation * draw_normal(random));
+		double heavy = draw_events(mean / 2, random), light = draw_events(mean / 2, random);
+		parts[i] = build->weight * (heavy + light / 3);
+		works[i] = 1;
+		sum.sum += parts[i];
+		sum.variance += build->weight * build->weight * (heavy + light / 9);
+		sum.work += works[i];
+	}
+	sum.spread = stats_spread(parts, works, build->captures);
+	return sum;
+}
+
+static bool holds(struct stats_interval interval, double value)
+{
+	return interval.low <= value && value <= interval.high;
+}
+
+static struct rates try_builds(const struct build *old, const struct build *new, unsigned trials)
+{
+	struct rates rates = {.trials = trials};
+	struct random random = {7};
+	double rate = old->mean * old->weight * (1 + 1 / 3.0) / 2;
+	for (unsigned i = 0; i < trials; i++) {
+		struct stats_change change;
+		struct stats_sum sums[] = {draw(old, 1, &random), draw(new, 1, &random), draw(new, RATIO, &random)};
+		/* The same rate by other amounts of work. */
+		double work = old->mean / new->mean * old->weight / new->weight;
+		sums[1].work /= work, sums[2].work /= work;
+		stats_compare(&sums[0], &sums[1], 1 - EXCESS, &change);
+		rates.alarms += change.p < EXCESS ? 1 : 0;
+		stats_compare(&sums[0], &sums[2], 1 - EXCESS, &change);
+		rates.ratio_misses += holds(change.ratio_interval, RATIO) ? 0 : 1;
+		rates.difference_misses += holds(change.difference_interval, (RATIO - 1) * rate) ? 0 : 1;
+	}
+	return rates;
+}
+
+static void assert_rates(const struct build *old, const struct build *new, unsigned trials)
+{
+	struct rates rates = try_builds(old, new, trials);
+	double most = trials * EXCESS + 3 * sqrt(trials * EXCESS * (1 - EXCESS));
+	if (getenv("COVERAGE") != NULL)
+		printf("# %zu of %g +- %g %%, %zu of %g +- %g %%: missed %.2f %% (ratio), %.2f %% (difference), "
+		       "false alarms %.2f %%\n",
+		       old->captures, old->mean, 100 * old->variation, new->captures, new->mean, 100 * new->variation,
+		       100.0 * rates.ratio_misses / trials, 100.0 * rates.difference_misses / trials,
+		       100.0 * rates.alarms / trials);
+	if (rates.ratio_misses > most || rates.difference_misses > most || rates.alarms > most)
+		fail_msg(
+		        "%zu captures of %g events +- %g, %zu of %g +- %g: of %u, %u ratios and %u differences missed, "
+		        "%u false alarms",
+		        old->captures, old->mean, old->variation, new->captures, new->mean, new->variation, trials,
+		        rates.ratio_misses, rates.difference_misses, rates.alarms);
+	/* Nothing is so cautious that it never errs, where there is enough to err on. */
+	if (old->captures == 1 && new->captures == 1 && old->mean >= 10 && new->mean >= 10)
+		assert_true(rates.alarms > trials * EXCESS / 4);
+}
+
+static void single_captures_keep_their_promise(void **state)
+{
+	static const double means[] = {0.1, 1, 4, 30, 1000, 100000};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(means) * LENGTH(means); i++) {
+		struct build old = {1, means[i % 6], 1, 0}, new = {1, means[i / 6], 0.7, 0};
+		assert_rates(&old, &new, 4000);
+	}
+}
+
+static void several_captures_that_vary_keep_their_promise(void **state)
+{
+	static const size_t captures[][2] = {{2, 2}, {2, 3}, {10, 2}, {3, 3}, {5, 4}, {10, 10}, {6, 1}, {1, 3}};
+	static const double variations[] = {0, 0.03, 0.2}, means[] = {3, 100, 10000};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(captures) * 27; i++) {
+		struct build old = {captures[i / 27][0], means[i / 9 % 3], 1, variations[i / 3 % 3]};
+		struct build new = {captures[i / 27][1], means[i / 9 % 3], 1, variations[i % 3]};
+		/* A single capture says nothing of its variation; it is taken to be the other's. */
+		if ((old.captures > 1 && new.captures > 1) || old.variation == new.variation)
+			assert_rates(&old, &new, 1500);
+	}
+}
+
+/* By the differences of captures alone, where counting statistics miss what makes runs differ. */
+static void counting_alone_would_give_false_alarms(void **state)
+{
+	const struct build build = {5, 10000, 1, 0.05};
+	struct random random = {8};
+	unsigned alarms = 0, all_alarms = 0, trials = 1000;
+	(void)state;
+	for (unsigned i = 0; i < trials; i++) {
+		struct stats_sum old = draw(&build, 1, &random), new = draw(&build, 1, &random);
+		struct stats_change change;
+		stats_compare(&old, &new, 1 - EXCESS, &change);
+		alarms += change.p < EXCESS ? 1 : 0;
+		old.spread = new.spread = NAN;
+		stats_compare(&old, &new, 1 - EXCESS, &change);
+		all_alarms += change.p < EXCESS ? 1 : 0;
+	}
+	assert_true(all_alarms > trials / 2);
+	assert_true(alarms < trials * EXCESS * 1.5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(single_captures_keep_their_promise),
+	        cmocka_unit_test(several_captures_that_vary_keep_their_promise),
+	        cmocka_unit_test(counting_alone_would_give_false_alarms),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes by how captures differ: against Student's density integrated, and ratios tried one by one. */
+#include "base/stats/stats.h"
+#include "oracle.h"
+#include "profile/analysis/poisson.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static void assert_near(double value, double expected, double error)
+{
+	if (!(fabs(value - expected) <= error * fabs(expected)))
+		fail_msg("%.15g, not %.15g", value, expected);
+}
+
+/* A rate, and the standard deviation of that of one capture; work is 5 in each. */
+static struct stats_sum of_captures(double rate, double deviation, size_t captures)
+{
+	double work = 5.0 * (double)captures;
+	return (struct stats_sum){rate * work, work, NAN, 1, deviation * deviation * work * 5, captures};
+}
+
+static struct stats_change compare(struct stats_sum old, struct stats_sum new, double confidence)
+{
+	struct stats_change change;
+	stats_compare(&old, &new, confidence, &change);
+	return change;
+}
+
+/* The value of Student's t that is exceeded, by either sign, with the chance. */
+static double student_limit(double chance, double freedom)
+{
+	double low = 0, high = 1e6;
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+		if ((double)oracle_student(middle, freedom) > chance)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void spread_is_that_of_the_mean_where_works_are_equal(void **state)
+{
+	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
+	(void)state;
+	/* The variance of one is 13; the sum is of three. */
+	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
+}
+
+static void spread_is_about_the_common_rate(void **state)
+{
+	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
+	(void)state;
+	/* Two for each unit of work: 1 more, 1 less and as many as are due. */
+	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
+}
+
+static void what_is_in_proportion_does_not_spread(void **state)
+{
+	struct random random = {1};
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		double parts[8], works[8], rate = random_unit(&random);
+		for (size_t j = 0; j < 8; j++) {
+			works[j] = random_unit(&random);
+			parts[j] = rate * works[j];
+		}
+		assert_true(stats_spread(parts, works, 2 + (size_t)i % 7) == 0);
+	}
+}
+
+/* Times of as many samples, added up in other orders. */
+static void rounding_does_not_spread(void **state)
+{
+	double parts[] = {0, 10, 10}, works[] = {1000, 1000, 1000};
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		parts[0] += 0.01;
+	assert_true(parts[0] != parts[1]);
+	assert_true(stats_spread(parts, works, 3) == 0);
+}
+
+static void one_capture_tells_nothing_of_spread(void **state)
+{
+	static const double part = 3, work = 1;
+	(void)state;
+	assert_true(isnan(stats_spread(&part, &work, 1)));
+	assert_true(isnan(stats_spread(&part, &work, 0)));
+}
+
+/* Welch's estimate of degrees of freedom, for old captures that vary by 0.2 and new ones by 0.3. */
+static double welch(double old, double new)
+{
+	double old_part = 0.04 / old, new_part = 0.09 / new, sum = old_part + new_part;
+	return sum * sum / (old_part * old_part / (old - 1) + new_part * new_part / (new - 1));
+}
+
+static void p_is_students(void **state)
+{
+	/* Numbers of captures, and whether they are many and alike enough for Welch's estimate. */
+	static const struct {
+		size_t old, new;
+		bool is_balanced;
+	} rows[] = {{2, 2, false},  {3, 3, false},  {4, 4, false},   {4, 5, false}, {2, 10, false},
+	            {10, 3, false}, {5, 8, false},  {10, 31, false}, {5, 5, true},  {5, 7, true},
+	            {9, 6, true},   {10, 10, true}, {31, 31, true}};
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		double old = (double)rows[i].old, new = (double)rows[i].new;
+		double deviation = sqrt(0.04 / old + 0.09 / new), fewest = fmin(old, new) - 1;
+		double freedom = rows[i].is_balanced ? fmin(welch(old, new), 2 * fewest) : fewest;
+		double expected = (double)oracle_student(0.4 / deviation, freedom);
+		assert_near(compare(of_captures(3, 0.2, rows[i].old), of_captures(3.4, 0.3, rows[i].new), 0.95).p,
+		            expected, 1e-9);
+		assert_near(compare(of_captures(3.4, 0.3, rows[i].new), of_captures(3, 0.2, rows[i].old), 0.95).p,
+		            expected, 1e-9);
+	}
+}
+
+static void bounds_of_the_difference_are_students(void **state)
+{
+	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(3.5, 0.3, 6), 0.99);
+	double margin = student_limit(0.01, 3) * sqrt(0.04 / 4 + 0.09 / 6);
+	(void)state;
+	assert_near(change.difference_interval.low, 0.5 - margin, 1e-9);
+	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
+}
+
+static void bounds_of_a_value_are_students(void **state)
+{
+	struct stats_sum sum = of_captures(3, 0.2, 4);
+	double margin = student_limit(0.05, 3) * 0.2 / sqrt(4);
+	struct stats_interval runs, counts, both;
+	(void)state;
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_near(runs.low, 3 - margin, 1e-9);
+	assert_near(runs.high, 3 + margin, 1e-9);
+	for (double noise = 1e-4; noise < 10; noise *= 10) {
+		struct stats_sum counted = sum, noisy = sum;
+		counted.variance = noisy.variance = noise * sum.sum;
+		counted.spread = NAN;
+		stats_value_interval(&counted, 0.95, &counts);
+		stats_value_interval(&noisy, 0.95, &both);
+		assert_true(both.low == fmin(runs.low, counts.low) && both.high == fmax(runs.high, counts.high));
+	}
+	/* Times are not negative, and captures that agree show nothing. */
+	sum = of_captures(3, 10, 4);
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_true(runs.low == 0);
+	sum.spread = 0;
+	stats_value_interval(&sum, 0.95, &runs);
+	assert_true(isnan(runs.low) && isnan(runs.high));
+}
+
+/* A ratio is inside if new and as many times old are within the limit of each other. */
+static void assert_holds_what_fits(struct stats_interval interval, double old, double old_variance, double new,
+                                   double new_variance, double limit)
+{
+	assert_true(interval.low >= 0);
+	for (double ratio = 0.001; ratio < 1000; ratio *= 1.003) {
+		double away = fabs(new - ratio *old) / sqrt(new_variance + ratio * ratio * old_variance);
+		bool is_inside = ratio >= interval.low && ratio <= interval.high;
+		if (fabs(away / limit - 1) > 1e-6 && is_inside != (away < limit))
+			fail_msg("%g against %g: %g is %g away; %g to %g", new, old, ratio, away, interval.low,
+			         interval.high);
+	}
+}
+
+/* Bounded, unbounded above, and all there is. */
+static void bounds_of_the_ratio_are_fiellers(void **state)
+{
+	static const double deviations[] = {0.01, 0.2, 1, 4, 30};
+	double limit = student_limit(0.05, 2);
+	(void)state;
+	for (size_t i = 0; i < LENGTH(deviations) * LENGTH(deviations); i++) {
+		double old = deviations[i % 5], new = deviations[i / 5];
+		struct stats_change change = compare(of_captures(3, old, 3), of_captures(4, new, 7), 0.95);
+		assert_holds_what_fits(change.ratio_interval, 3, old * old / 3, 4, new *new / 7, limit);
+	}
+}
+
+/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried; for what
+ * is not a ratio, to the larger rate. */
+static void one_capture_varies_as_those_of_the_other_build(void **state)
+{
+	double limit = student_limit(0.05, 3);
+	struct stats_sum one = of_captures(4, 0, 1);
+	(void)state;
+	one.spread = NAN;
+	struct stats_change change = compare(of_captures(3, 0.2, 4), one, 0.95);
+	double deviation = sqrt(0.04 / 4 + 0.04 * 16 / 9);
+	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near(change.difference_interval.low, 1 - limit * deviation, 1e-9);
+	assert_holds_what_fits(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
+	change = compare(one, of_captures(3, 0.2, 4), 0.95);
+	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
+	assert_near(change.difference_interval.high, -1 + limit * deviation, 1e-9);
+	assert_holds_what_fits(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
+	change = compare(of_captures(5, 0.2, 4), one, 0.95);
+	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
+}
+
+static void units_do_not_matter(void **state)
+{
+	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(4, 0.3, 3), 0.95);
+	(void)state;
+	for (double unit = 1e-140; unit < 1e141; unit *= 1e28) {
+		struct stats_change other =
+		        compare(of_captures(3 * unit, 0.2 * unit, 4), of_captures(4 * unit, 0.3 * unit, 3), 0.95);
+		assert_near(other.p, change.p, 1e-9);
+		assert_near(other.ratio_interval.low, change.ratio_interval.low, 1e-9);
+		assert_near(other.ratio_interval.high, change.ratio_interval.high, 1e-9);
+	}
+}
+
+/* Two captures of 7 samples each are not as exact as they look. */
+static void captures_that_agree_show_nothing(void **state)
+{
+	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 4);
+	(void)state;
+	struct stats_change change = compare(old, new, 0.95);
+	assert_true(isnan(change.p) && isnan(change.ratio_interval.low) && !change.is_exact);
+	old.variance = old.sum, new.variance = new.sum;
+	change = compare(old, new, 0.95);
+	old.spread = new.spread = NAN;
+	struct stats_change by_counts = compare(old, new, 0.95);
+	assert_true(change.p == by_counts.p && change.ratio_interval.low == by_counts.ratio_interval.low);
+}
+
+static void exact_sums_that_agree_in_all_captures_are_exact(void **state)
+{
+	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 2);
+	(void)state;
+	old.variance = new.variance = 0;
+	struct stats_change change = compare(old, new, 0.95);
+	assert_true(change.is_exact && isnan(change.p) && change.difference_interval.low == 1);
+	new.spread = 3;
+	change = compare(old, new, 0.95);
+	assert_true(!change.is_exact && change.p > 0 && change.difference_interval.low < 1);
+}
+
+static void the_source_that_is_less_sure_counts(void **state)
+{
+	struct stats_sum old = of_captures(30, 4, 5), new = of_captures(40, 4, 5);
+	struct stats_change runs = compare(old, new, 0.95), counts, both;
+	(void)state;
+	for (double noise = 0.01; noise < 1e4; noise *= 2) {
+		struct stats_sum old_counts = old, new_counts = new;
+		old_counts.variance = noise * old.sum, new_counts.variance = noise * new.sum;
+		both = compare(old_counts, new_counts, 0.95);
+		old_counts.spread = new_counts.spread = NAN;
+		counts = compare(old_counts, new_counts, 0.95);
+		assert_true(both.p == fmax(runs.p, counts.p));
+		assert_true(both.ratio_interval.low == fmin(runs.ratio_interval.low, counts.ratio_interval.low));
+		assert_true(both.ratio_interval.high == fmax(runs.ratio_interval.high, counts.ratio_interval.high));
+		assert_true(both.difference_interval.low <= counts.difference_interval.low);
+		assert_true(both.difference_interval.high >= runs.difference_interval.high);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(spread_is_that_of_the_mean_where_works_are_equal),
+	        cmocka_unit_test(spread_is_about_the_common_rate),
+	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
+	        cmocka_unit_test(rounding_does_not_spread),
+	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
+	        cmocka_unit_test(p_is_students),
+	        cmocka_unit_test(bounds_of_the_difference_are_students),
+	        cmocka_unit_test(bounds_of_a_value_are_students),
+	        cmocka_unit_test(bounds_of_the_ratio_are_fiellers),
+	        cmocka_unit_test(one_capture_varies_as_those_of_the_other_build),
+	        cmocka_unit_test(units_do_not_matter),
+	        cmocka_unit_test(captures_that_agree_show_nothing),
+	        cmocka_unit_test(exact_sums_that_agree_in_all_captures_are_exact),
+	        cmocka_unit_test(the_source_that_is_less_sure_counts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

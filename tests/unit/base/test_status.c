@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages of any length. */
+#include "base/status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_short_message_is_kept(void **state)
+{
+	(void)state;
+	struct error error;
+	assert_int_equal(status_fail(&error, "%s: offset %d: no", "x", 7), STATUS_FAILED);
+	assert_string_equal(error.message, "x: offset 7: no");
+	assert_int_equal(status_usage(&error, "%s", "how"), STATUS_USAGE);
+	assert_string_equal(error.message, "how");
+}
+
+static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
+{
+	(void)state;
+	struct error error;
+	for (size_t length = 400; length < 20000; length += 97) {
+		char name[20001];
+		memset(name, 'n', length);
+		name[length] = '\0';
+		status_fail(&error, "a%s: the reason", name);
+		assert_true(strlen(error.message) < sizeof error.message);
+		assert_int_equal(error.message[0], 'a');
+		/* What is longer than any path that there is loses its end. */
+		if (length < 8000)
+			assert_non_null(strstr(error.message, "n: the reason"));
+		assert_int_equal(strstr(error.message, "...") != NULL,
+		                 length + strlen("a: the reason") >= sizeof error.message);
+	}
+}
+
+static void what_went_wrong_besides_is_told_behind_or_alone(void **state)
+{
+	(void)state;
+	struct error error, besides = {""};
+	status_usage(&error, "first");
+	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_string_equal(error.message, "first");
+	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_OK);
+	status_fail(&besides, "second");
+	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_string_equal(error.message, "first; second");
+	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_FAILED);
+	assert_string_equal(error.message, "second");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_short_message_is_kept),
+	        cmocka_unit_test(a_long_name_is_cut_in_the_middle_and_the_reason_stays),
+	        cmocka_unit_test(what_went_wrong_besides_is_told_behind_or_alone),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

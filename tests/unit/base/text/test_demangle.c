@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* Names are demangled as GNU's tools do it, and no name costs more than it is worth. */
+#include "base/text/demangle.h"
+#include "base/text/demangle_cost.h"
+
+#include <libiberty/demangle.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* expected NULL: name stays as it is. */
+static void expect(const char *style_name, const char *name, const char *expected)
+{
+	struct demangle_style style;
+	assert_true(demangle_find_style(style_name, &style));
+	char *demangled = demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX});
+	if (expected == NULL)
+		assert_null(demangled);
+	else
+		assert_string_equal(demangled == NULL ? "(not demangled)" : demangled, expected);
+	free(demangled);
+}
+
+static void each_language_is_read(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *style, *name, *demangled;
+	} names[] = {
+	        {"auto", "_ZN3foo3barEv", "foo::bar()"},
+	        {"auto", "_ZN1AC1Ei", "A::A(int)"},
+	        {"auto", "_ZNSi3getEPcl", "std::istream::get(char*, long)"},
+	        {"auto", "_ZZ1fIiEvT_ENKUlvE_clEv", "f<int>(int)::{lambda()#1}::operator()() const"},
+	        {"auto", "_Z3foov.isra.0", "foo() [clone .isra.0]"},
+	        {"auto", "_ZN4core3fmt9Formatter9write_str17h0123456789abcdefE", "core::fmt::Formatter::write_str"},
+	        {"auto", "_RNvC6_123foo3bar", "123foo::bar"},
+	        {"auto", "_RIC1aTuuETB4_B4_EE", "a::<((), ()), ((), ())>"},
+	        {"auto", "_RINvC1a1bFG0_EuE", "a::b::<for<'a, 'b> fn()>"},
+	        {"auto", "_RNvC1a6GPIO_A", "a::GPIO_A"},
+	        {"gnu-v3", "_ZN3foo3barEv", "foo::bar()"},
+	        {"gnu-v3", "_RNvC6_123foo3bar", NULL},
+	        {"rust", "_RNvC6_123foo3bar", "123foo::bar"},
+	        {"dlang", "_D3foo3barFiZv", "foo.bar(int)"},
+	        {"gnat", "pack__proc", "pack.proc"},
+	        {"none", "_ZN3foo3barEv", NULL},
+	        {"auto", "main", NULL},
+	        {"auto", "", NULL},
+	        {"auto", "_Z", NULL},
+	        {"auto", "_R", NULL},
+	};
+	for (size_t i = 0; i < COUNT(names); i++)
+		expect(names[i].style, names[i].name, names[i].demangled);
+}
+
+static void unknown_styles_are_refused(void **state)
+{
+	(void)state;
+	struct demangle_style style;
+	assert_false(demangle_find_style("cobol", &style));
+	assert_false(demangle_find_style("", &style));
+}
+
+/* f(A, B = void (*)(A, A), C = void (*)(B, B), ...) */
+static void write_doubling_cplus(char *name, size_t size, unsigned levels)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t length = (size_t)snprintf(name, size, "_Z1f1A");
+	for (unsigned i = 0; i < levels; i++) {
+		char reference[] = {i > 0 ? digits[2 * i - 1] : '\0', '\0'};
+		length += (size_t)snprintf(name + length, size - length, "PFvS%s_S%s_E", reference, reference);
+	}
+}
+
+/* (), ((), ()), ... by references to the tuple before. */
+static void write_doubling_rust(char *name, size_t size, unsigned levels)
+{
+	static const char *const places[] = {"7", "b",  "j",  "r",  "z",  "H",  "P",
+	                                     "X", "13", "1d", "1n", "1x", "1H", "1R"};
+	size_t length = (size_t)snprintf(name, size, "_RINvC1a1bTuuE");
+	for (unsigned i = 0; i < levels; i++)
+		length += (size_t)snprintf(name + length, size - length, "TB%s_B%s_E", places[i], places[i]);
+	snprintf(name + length, size - length, "E");
+}
+
+/* References of four bytes, each to the beginning of the name. */
+static void write_doubling_dlang(char *name, size_t size, unsigned levels)
+{
+	size_t length = (size_t)snprintf(name, size, "_D1a1bFS1cZ");
+	for (unsigned i = 0; i < levels; i++)
+		length += (size_t)snprintf(name + length, size - length, "Q%c%c", (char)('A' + (length - 7) / 26),
+		                           (char)('a' + (length - 7) % 26));
+}
+
+static void names_that_double_cost_too_much(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX];
+	write_doubling_cplus(name, sizeof name, 8);
+	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_doubling_cplus(name, sizeof name, 18);
+	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_doubling_rust(name, sizeof name, 5);
+	assert_true(demangle_is_cheap_rust(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_doubling_rust(name, sizeof name, 14);
+	assert_false(demangle_is_cheap_rust(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_doubling_dlang(name, sizeof name, 5);
+	assert_true(demangle_is_cheap_dlang(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_doubling_dlang(name, sizeof name, 20);
+	assert_false(demangle_is_cheap_dlang(name, &(uint64_t){DEMANGLE_STEPS_MAX}));
+}
+
+/* f<A, B, ..., L>(L, L, ...), where each argument is twice the one before: each L is a parameter, "T10_". */
+static void write_parameters(char *name, size_t size, unsigned count)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t length = (size_t)snprintf(name, size, "_Z1fI1A");
+	for (unsigned i = 0; i < 11; i++)
+		length += (size_t)snprintf(name + length, size - length, "PFvS%c_S%c_E", digits[2 * i], digits[2 * i]);
+	length += (size_t)snprintf(name + length, size - length, "Ev");
+	for (unsigned i = 0; i < count; i++)
+		length += (size_t)snprintf(name + length, size - length, "PKT10_");
+}
+
+static void parameters_cost_what_they_stand_for(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX];
+	write_parameters(name, sizeof name, 2);
+	void *memory = NULL;
+	assert_non_null(cplus_demangle_v3_components(name, DMGL_PARAMS, &memory));
+	free(memory);
+	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
+	write_parameters(name, sizeof name, 50);
+	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
+}
+
+/* Each is a way to fill memory, or to take for ever, with a short name. */
+static void hostile_names_are_left_alone(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX];
+	write_doubling_cplus(name, sizeof name, 18);
+	expect("auto", name, NULL);
+	expect("gnu-v3", name, NULL);
+	write_doubling_rust(name, sizeof name, 14);
+	expect("auto", name, NULL);
+	expect("rust", name, NULL);
+	expect("auto", "_RINvC1a1bFGZZZZZZ_EuE", NULL);
+	expect("rust", "_RINvC1a1bFGZZZZZZ_EuE", NULL);
+}
+
+static void long_names_are_left_alone(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX + 2];
+	size_t length = (size_t)snprintf(name, sizeof name, "_Z%d", DEMANGLE_MANGLED_MAX - 7);
+	memset(name + length, 'x', sizeof name - length);
+	strcpy(&name[DEMANGLE_MANGLED_MAX - 1], "v");
+	struct demangle_style style;
+	assert_true(demangle_find_style("auto", &style));
+	char *demangled = demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX});
+	assert_non_null(demangled);
+	free(demangled);
+	strcpy(&name[DEMANGLE_MANGLED_MAX - 1], "vv");
+	assert_null(demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX}));
+}
+
+/* Two steps of printing for each level at the least, and as many bytes of the name as there are. */
+static void names_cost_what_they_print(void **state)
+{
+	(void)state;
+	static const char *const styles[] = {"auto", "gnu-v3", "rust", "dlang"};
+	char names[4][DEMANGLE_MANGLED_MAX];
+	write_doubling_cplus(names[0], sizeof names[0], 8);
+	write_doubling_cplus(names[1], sizeof names[1], 8);
+	write_doubling_rust(names[2], sizeof names[2], 5);
+	write_doubling_dlang(names[3], sizeof names[3], 5);
+	static const uint64_t least[] = {1 << 9, 1 << 9, 1 << 6, 1 << 6};
+	for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+		struct demangle_style style;
+		uint64_t steps = DEMANGLE_STEPS_MAX;
+		assert_true(demangle_find_style(styles[i], &style));
+		char *demangled = demangle_name(names[i], style, &steps);
+		size_t bytes = strlen(names[i]) + (demangled == NULL ? 0 : strlen(demangled));
+		assert_true(DEMANGLE_STEPS_MAX - steps >= bytes + least[i]);
+		assert_true(DEMANGLE_STEPS_MAX - steps < 100000);
+		free(demangled);
+	}
+}
+
+/* The same name again and again: after some thousand times nothing is left for it, nor for a short one. */
+static void names_of_a_run_cost_no_more_than_all_may(void **state)
+{
+	(void)state;
+	char name[DEMANGLE_MANGLED_MAX];
+	struct demangle_style style;
+	uint64_t steps = UINT64_C(1) << 17;
+	unsigned count = 0;
+	assert_true(demangle_find_style("auto", &style));
+	write_doubling_cplus(name, sizeof name, 8);
+	for (char *demangled; count < 1000 && (demangled = demangle_name(name, style, &steps)) != NULL; count++)
+		free(demangled);
+	assert_in_range(count, 2, 100);
+	assert_int_equal(steps, 0);
+	assert_null(demangle_name("_Z1fv", style, &steps));
+}
+
+static void a_demangler_asks_for_a_name_once(void **state)
+{
+	(void)state;
+	struct demangle_style style;
+	char name[DEMANGLE_MANGLED_MAX], same[DEMANGLE_MANGLED_MAX];
+	assert_true(demangle_find_style("auto", &style));
+	struct demangler *demangler = demangler_create(style);
+	assert_non_null(demangler);
+	write_doubling_cplus(name, sizeof name, 8);
+	write_doubling_cplus(same, sizeof same, 8);
+	const char *demangled = demangler_find(demangler, name);
+	assert_non_null(demangled);
+	assert_ptr_equal(demangler_find(demangler, same), demangled);
+	assert_null(demangler_find(demangler, "main"));
+	assert_null(demangler_find(demangler, "main"));
+	demangler_free(demangler);
+}
+
+/* Each name is another one: numbered. When nothing is left for one, those before it are still known. */
+static void a_demangler_ends_with_its_steps(void **state)
+{
+	enum { NAMES = 60000, LONGEST = 16 };
+	(void)state;
+	struct demangle_style style;
+	char(*names)[LONGEST + DEMANGLE_MANGLED_MAX / 4] = calloc(NAMES, sizeof *names);
+	assert_non_null(names);
+	assert_true(demangle_find_style("auto", &style));
+	struct demangler *demangler = demangler_create(style);
+	assert_non_null(demangler);
+	unsigned count = 0;
+	for (; count < NAMES; count++) {
+		char doubling[DEMANGLE_MANGLED_MAX / 4];
+		write_doubling_cplus(doubling, sizeof doubling, 8);
+		snprintf(names[count], sizeof names[count], "_Z6f%05u%s", count, &doubling[4]);
+		if (demangler_find(demangler, names[count]) == NULL)
+			break;
+	}
+	assert_in_range(count, 1000, NAMES - 1);
+	assert_non_null(demangler_find(demangler, names[0]));
+	demangler_free(demangler);
+	free(names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(each_language_is_read),
+	        cmocka_unit_test(unknown_styles_are_refused),
+	        cmocka_unit_test(names_that_double_cost_too_much),
+	        cmocka_unit_test(parameters_cost_what_they_stand_for),
+	        cmocka_unit_test(hostile_names_are_left_alone),
+	        cmocka_unit_test(long_names_are_left_alone),
+	        cmocka_unit_test(names_cost_what_they_print),
+	        cmocka_unit_test(names_of_a_run_cost_no_more_than_all_may),
+	        cmocka_unit_test(a_demangler_asks_for_a_name_once),
+	        cmocka_unit_test(a_demangler_ends_with_its_steps),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Strings and numbers of JSON, as a parser that is not ours reads them. */
+#include "base/text/json.h"
+
+#include <float.h>
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static json_t *parse_string(const char *text)
+{
+	char *printed;
+	size_t size;
+	FILE *stream = open_memstream(&printed, &size);
+	assert_non_null(stream);
+	json_print_string(stream, text);
+	fclose(stream);
+
+	json_t *parsed = json_loadb(printed, size, JSON_DECODE_ANY, NULL);
+	free(printed);
+	assert_non_null(parsed);
+	return parsed;
+}
+
+static void assert_reads(const char *text, const char *expected)
+{
+	json_t *parsed = parse_string(text);
+	assert_string_equal(json_string_value(parsed), expected);
+	json_decref(parsed);
+}
+
+static void assert_prints(double value, const char *expected)
+{
+	char *printed;
+	size_t size;
+	FILE *stream = open_memstream(&printed, &size);
+	assert_non_null(stream);
+	json_print_number(stream, value);
+	fclose(stream);
+	assert_string_equal(printed, expected);
+	free(printed);
+}
+
+static void strings_read_as_what_was_printed(void **state)
+{
+	(void)state;
+	assert_reads("", "");
+	assert_reads("main", "main");
+	assert_reads("a\"b\\c/d", "a\"b\\c/d");
+	assert_reads("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+}
+
+static void each_byte_alone_makes_a_string(void **state)
+{
+	(void)state;
+	for (int byte = 1; byte < 256; byte++) {
+		const char text[] = {(char)byte, '\0'};
+		assert_reads(text, byte < 0x80 ? text : "\xef\xbf\xbd");
+	}
+}
+
+static void what_is_no_character_is_replaced(void **state)
+{
+	(void)state;
+	assert_reads("a\xc3(b", "a\xef\xbf\xbd(b");
+	assert_reads("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	assert_reads("cut\xf0\x9f\x98", "cut\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+static void whole_numbers_keep_their_digits(void **state)
+{
+	(void)state;
+	assert_prints(0, "0");
+	assert_prints(-12, "-12");
+	assert_prints(9007199254740991.0, "9007199254740991");
+	assert_prints(9007199254740992.0, "9.00719925e+15");
+}
+
+static void other_numbers_have_nine_digits(void **state)
+{
+	(void)state;
+	assert_prints(0.1, "0.1");
+	assert_prints(1.0 / 3, "0.333333333");
+	assert_prints(DBL_MAX, "1.79769313e+308");
+	assert_prints(-DBL_MIN, "-2.22507386e-308");
+}
+
+static void what_is_no_number_is_null(void **state)
+{
+	(void)state;
+	assert_prints((double)NAN, "null");
+	assert_prints((double)INFINITY, "null");
+	assert_prints(-(double)INFINITY, "null");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(strings_read_as_what_was_printed), cmocka_unit_test(each_byte_alone_makes_a_string),
+	        cmocka_unit_test(what_is_no_character_is_replaced), cmocka_unit_test(whole_numbers_keep_their_digits),
+	        cmocka_unit_test(other_numbers_have_nine_digits),   cmocka_unit_test(what_is_no_number_is_null),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

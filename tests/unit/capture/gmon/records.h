@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Builds gmon.out files record by record, in either byte order and address size. Written from GNU gprof's manual and
+ * facts about BSD's header; shares no code with what it tests.
+ */
+#ifndef UNIT_CAPTURE_GMON_RECORDS_H
+#define UNIT_CAPTURE_GMON_RECORDS_H
+
+#include "capture/gmon/gmon.h"
+
+struct records {
+	struct capture_order order;
+	uint8_t bytes[4096];
+	size_t size;
+};
+
+/* Every order there is, for tests to go through. */
+extern const struct capture_order orders[4];
+
+void put(struct records *records, uint64_t value, unsigned size);
+void put_address(struct records *records, uint64_t value);
+void put_text(struct records *records, const char *text, size_t size);
+
+/* An empty file of a version. */
+struct records begin_file(const struct capture_order *order, uint32_t version);
+/* The record of a histogram up to its bins, at 100 Hz in seconds. */
+void put_histogram(struct records *records, uint64_t low, uint64_t high, uint32_t bin_count);
+void put_histogram_of(struct records *records, uint64_t low, uint64_t high, uint32_t bin_count, uint32_t hertz,
+                      const char *dimension, char abbreviation);
+void put_arc(struct records *records, uint64_t from, uint64_t self, uint32_t count);
+
+/* Decodes, which must do. */
+void decode(const struct records *records, enum gmon_format format, struct gmon *gmon);
+/* Decodes, which must fail with a message that holds every one of the words (ended by NULL), and leave *gmon alone. */
+void refuse(const struct records *records, enum gmon_format format, struct gmon *gmon, ...);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Captures of one firmware that differ in all that captures of one firmware may differ in: store, cores, contexts,
+ * clocks, states, losses. The same seed gives the same capture.
+ */
+#ifndef UNIT_CAPTURE_MERGE_RUNS_H
+#define UNIT_CAPTURE_MERGE_RUNS_H
+
+#include "../../../block/build_block.h"
+#include "capture/capture.h"
+#include "capture/merge/merge.h"
+
+#define RUNS_BASE 0x8000u
+#define RUNS_END  0x8100u
+
+uint32_t next_random(uint32_t *random);
+
+/* The bytes of a capture file made of blocks; the caller frees them. */
+uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
+                           size_t *size);
+
+/* A capture at random. granule_size: of the sparse store, 0 = of the dense one, whose bins are of 4 bytes. */
+struct capture *random_run(uint32_t seed, unsigned granule_size);
+
+/* The capture that merging makes of them, written and read again; they are as they were, but for their order. */
+struct capture *merge_runs(struct capture *const *captures, size_t count, bool force);
+
+#endif

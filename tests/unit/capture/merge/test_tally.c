@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts of keys, added up in whatever batches they come. */
+#include "capture/merge/tally.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct item {
+	uint32_t key, count;
+};
+
+static int compare_items(const void *left, const void *right)
+{
+	const struct item *a = left, *b = right;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+static void add_items(void *sum, const void *item)
+{
+	((struct item *)sum)->count += ((const struct item *)item)->count;
+}
+
+/* Many keys have one hash, so that they must be told apart. */
+static uint64_t hash_item(const void *item)
+{
+	return ((const struct item *)item)->key / 4;
+}
+
+static const struct tally_kind kind = {sizeof(struct item), hash_item, compare_items, add_items};
+
+#define KEYS 20000
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* Batches of keys from a window that moves, so that some are known and some are new. */
+static void counts_of_each_key_add_up_in_whatever_batches_they_come(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		static uint32_t expected[KEYS];
+		struct tally tally = {.kind = &kind};
+		uint32_t random = seed, keys = 0;
+		memset(expected, 0, sizeof expected);
+		for (unsigned batch = 0; batch < 200; batch++) {
+			struct item items[300];
+			uint32_t window = seed % 4 == 0 ? KEYS : 1 + KEYS / 200 * batch;
+			for (unsigned i = 0; i < 300; i++) {
+				items[i] = (struct item){next_random(&random) % window, next_random(&random) % 5};
+				keys += expected[items[i].key] == 0;
+				expected[items[i].key] += 1 + items[i].count;
+				items[i].count++;
+			}
+			assert_true(tally_add(&tally, items, batch % 10 == 0 ? 0 : 300));
+			if (batch % 10 == 0)
+				assert_true(tally_add(&tally, items, 300));
+		}
+		tally_sort(&tally);
+		const struct item *items = tally.items;
+		assert_int_equal(tally.count, keys);
+		for (size_t i = 0; i < tally.count; i++) {
+			assert_true(i == 0 || items[i - 1].key < items[i].key);
+			assert_int_equal(items[i].count, expected[items[i].key]);
+		}
+		tally_free(&tally);
+	}
+}
+
+static void room_grows_with_keys_not_with_items(void **state)
+{
+	(void)state;
+	struct tally tally = {.kind = &kind};
+	struct item items[1000];
+	for (uint32_t batch = 0; batch < 1000; batch++) {
+		for (uint32_t i = 0; i < 1000; i++)
+			items[i] = (struct item){i * 7, 1};
+		assert_true(tally_add(&tally, items, 1000));
+	}
+	assert_true(tally.slot_count <= 4096);
+	tally_sort(&tally);
+	assert_int_equal(tally.count, 1000);
+	assert_int_equal(((struct item *)tally.items)[999].count, 1000);
+	tally_free(&tally);
+}
+
+static void nothing_is_nothing(void **state)
+{
+	(void)state;
+	struct tally tally = {.kind = &kind};
+	assert_true(tally_add(&tally, NULL, 0));
+	tally_sort(&tally);
+	assert_int_equal(tally.count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(counts_of_each_key_add_up_in_whatever_batches_they_come),
+	        cmocka_unit_test(room_grows_with_keys_not_with_items),
+	        cmocka_unit_test(nothing_is_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Text for a reader that reads late, never or no more: whoever prints never waits, and nothing is lost in silence. */
+#include "command/nonblocking_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LINE "0123456789abcde\n"
+
+static int ends[2];
+static struct outlet outlet;
+
+static int begin(void **state)
+{
+	(void)state;
+	struct error error;
+	outlet = (struct outlet){.stream = NULL};
+	signal(SIGPIPE, SIG_IGN);
+	/* A test that waits for ever is ended by this. */
+	alarm(20);
+	return pipe(ends) < 0 || outlet_open(&outlet, ends[1], 0, &error) ? -1 : 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	outlet_close(&outlet, 0);
+	close(ends[0]);
+	close(ends[1]);
+	return 0;
+}
+
+static void print(size_t size)
+{
+	for (size_t printed = 0; printed < size; printed += strlen(LINE)) {
+		fputs(LINE, outlet.stream);
+		fflush(outlet.stream);
+	}
+}
+
+/* All that is in the pipe must be whole lines; how many bytes. */
+static size_t read_lines(void)
+{
+	char line[sizeof LINE];
+	size_t size = 0;
+	ssize_t got;
+
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	while ((got = read(ends[0], line, strlen(LINE))) > 0) {
+		assert_int_equal(got, strlen(LINE));
+		assert_memory_equal(line, LINE, strlen(LINE));
+		size += (size_t)got;
+	}
+	return size;
+}
+
+static void text_comes_at_once(void **state)
+{
+	(void)state;
+	print(1600);
+	assert_int_equal(read_lines(), 1600);
+	assert_int_equal(outlet.dropped, 0);
+}
+
+static void what_no_reader_takes_is_dropped_and_counted(void **state)
+{
+	(void)state;
+	print(1 << 20);
+	outlet_close(&outlet, 10);
+	size_t taken = read_lines();
+	assert_true(taken > 0);
+	assert_int_equal(taken + outlet.dropped, 1 << 20);
+}
+
+static void late_reader_misses_nothing_that_there_was_room_for(void **state)
+{
+	(void)state;
+	fcntl(ends[1], F_SETPIPE_SZ, 4096);
+	print(OUTLET_CAPACITY);
+	size_t size = read_lines();
+	assert_in_range(size, 1, OUTLET_CAPACITY - 1);
+	for (int i = 0; i < 100 && size < OUTLET_CAPACITY; i++) {
+		outlet_offer(&outlet);
+		size += read_lines();
+	}
+	assert_int_equal(size, OUTLET_CAPACITY);
+	assert_int_equal(outlet.dropped, 0);
+}
+
+static void *read_slowly(void *context)
+{
+	size_t *size = context;
+	usleep(100000);
+	while (*size < 1 << 20)
+		*size += read_lines();
+	return NULL;
+}
+
+static void patience_loses_nothing(void **state)
+{
+	(void)state;
+	pthread_t reader;
+	size_t size = 0;
+	outlet.patience = -1;
+	assert_int_equal(pthread_create(&reader, NULL, read_slowly, &size), 0);
+	print(1 << 20);
+	outlet_close(&outlet, -1);
+	pthread_join(reader, NULL);
+	assert_int_equal(size, 1 << 20);
+	assert_int_equal(outlet.dropped, 0);
+}
+
+static void failure_is_kept_and_nothing_more_is_written(void **state)
+{
+	(void)state;
+	close(ends[0]);
+	print(160);
+	assert_int_equal(outlet.failure, EPIPE);
+	assert_int_equal(outlet.dropped, 0);
+}
+
+static void descriptor_of_others_goes_on_blocking(void **state)
+{
+	(void)state;
+	assert_int_equal(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
+}
+
+/* Where less fits than is written at once, a write would wait although the terminal was ready. */
+static void assert_no_wait_for_terminal(bool is_foreign)
+{
+	uid_t user = geteuid();
+	struct error error;
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	outlet_close(&outlet, 0);
+	if (is_foreign)
+		assert_int_equal(fchmod(other_side, 0), 0);
+	/* Who may open everything becomes one who may not. */
+	if (is_foreign && user == 0)
+		assert_int_equal(seteuid(65534), 0);
+	assert_int_equal(outlet_open(&outlet, other_side, 0, &error), STATUS_OK);
+	assert_int_equal(outlet.is_shared, is_foreign);
+	assert_int_equal(seteuid(user), 0);
+	for (int i = 0; i < 100; i++) {
+		fprintf(outlet.stream, "%3001s", "");
+		fflush(outlet.stream);
+	}
+	outlet_close(&outlet, 10);
+	assert_true(outlet.dropped > 0);
+	assert_int_equal(fcntl(other_side, F_GETFL) & O_NONBLOCK, 0);
+	close(terminal);
+	close(other_side);
+}
+
+static void terminal_that_is_not_read_is_not_waited_for(void **state)
+{
+	(void)state;
+	assert_no_wait_for_terminal(false);
+}
+
+/* As after su, to another user than the terminal's. */
+static void terminal_that_cannot_be_opened_is_not_waited_for(void **state)
+{
+	(void)state;
+	assert_no_wait_for_terminal(true);
+}
+
+/* As what main() puts in the place of a closed one. */
+static void what_cannot_be_written_fails(void **state)
+{
+	(void)state;
+	struct error error;
+	int none = open("/dev/null", O_RDONLY);
+	outlet_close(&outlet, 0);
+	assert_int_equal(outlet_open(&outlet, none, 0, &error), STATUS_OK);
+	print(16);
+	assert_int_equal(outlet.failure, EBADF);
+	close(none);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(text_comes_at_once, begin, end),
+	        cmocka_unit_test_setup_teardown(what_no_reader_takes_is_dropped_and_counted, begin, end),
+	        cmocka_unit_test_setup_teardown(late_reader_misses_nothing_that_there_was_room_for, begin, end),
+	        cmocka_unit_test_setup_teardown(patience_loses_nothing, begin, end),
+	        cmocka_unit_test_setup_teardown(failure_is_kept_and_nothing_more_is_written, begin, end),
+	        cmocka_unit_test_setup_teardown(descriptor_of_others_goes_on_blocking, begin, end),
+	        cmocka_unit_test_setup_teardown(terminal_that_is_not_read_is_not_waited_for, begin, end),
+	        cmocka_unit_test_setup_teardown(terminal_that_cannot_be_opened_is_not_waited_for, begin, end),
+	        cmocka_unit_test_setup_teardown(what_cannot_be_written_fails, begin, end),
+	};
+	return cmocka_run_group_tests_name("command/nonblocking_output", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* See builds.h. */
+#include "builds.h"
+
+#include "../profile/analysis/firmware.h"
+#include "firmware/calls/calls.h"
+
+#include <bareprof/block.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROOM 256
+
+void builds_assemble(struct builds *builds, enum build build, const char *name, const char *functions, unsigned size)
+{
+	char source[16384], words[4096], *rest = words;
+	size_t length = (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.text\n");
+	snprintf(words, sizeof words, "%s", functions);
+	for (const char *word; (word = strsep(&rest, " ")) != NULL;) {
+		bool is_recorder = strcmp(word, "recorder") == 0;
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_start\nbareprof_code_start:\n" : "");
+		length += (size_t)snprintf(source + length, sizeof source - length,
+		                           "\t.global %s\n\t.type %s, %%function\n\t.thumb_func\n%s:\n"
+		                           "\t.rept %u\n\tblx r3\n\t.endr\n\t.size %s, %u\n",
+		                           word, word, word, size / 2, word, size);
+		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
+		                           is_recorder ? "\t.global bareprof_code_end\nbareprof_code_end:\n" : "");
+	}
+	assert_true(length < sizeof source);
+	builds->sides[build].image = firmware_assemble(name, source);
+}
+
+void builds_compile(struct builds *builds, enum build build, const char *name, const char *source, const char *options)
+{
+	char path[256], command[1024];
+	struct error error = {.message = ""};
+	snprintf(path, sizeof path, "%s/unit/%s.elf", getenv("BUILD"), name);
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -nostdlib -Wl,-e,start -Wl,-Ttext=%#x %s %s -o %s",
+	         FIRMWARE_BASE, options, source, path);
+	assert_int_equal(system(command), 0);
+	if (image_open(path, &builds->sides[build].image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+void builds_capture(struct builds *builds, enum build build)
+{
+	struct build_under_test *side = &builds->sides[build];
+	assert_true(side->capture_count < BUILDS_CAPTURES);
+	side->captures[side->capture_count++] = firmware_capture(ROOM, ROOM);
+}
+
+static struct capture *last_capture(struct builds *builds, enum build build)
+{
+	struct build_under_test *side = &builds->sides[build];
+	if (side->capture_count == 0)
+		builds_capture(builds, build);
+	return side->captures[side->capture_count - 1];
+}
+
+static uint64_t start_of(const struct builds *builds, enum build build, const char *function)
+{
+	uint64_t start = 0;
+	if (!image_symbol(builds->sides[build].image, function, &start))
+		fail_msg("no function %s", function);
+	return start & ~UINT64_C(1);
+}
+
+void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count)
+{
+	uint64_t start = start_of(builds, build, function);
+	firmware_sample(last_capture(builds, build), start, start + 2, count);
+}
+
+void builds_sleep(struct builds *builds, enum build build, uint64_t count)
+{
+	firmware_sample(last_capture(builds, build), BAREPROF_PC_UNAVAILABLE, BAREPROF_PC_UNAVAILABLE + UINT64_C(1),
+	                count);
+}
+
+/* The first instruction of a function stays its own. */
+#define ENTRY 4
+
+void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
+                           uint64_t count)
+{
+	const struct image *image = builds->sides[build].image;
+	const struct image_function *function = image_function_at(image, start_of(builds, build, host));
+	struct image_inline innermost = {.name = ""};
+	uint64_t address = function->start + ENTRY;
+	while (address < function->end &&
+	       (image_inlines(image, address, &innermost, 1) == 0 || strcmp(innermost.name, inlined) != 0))
+		address += 2;
+	if (address >= function->end)
+		fail_msg("nothing of %s in %s", inlined, host);
+	firmware_sample(last_capture(builds, build), address, address + 2, count);
+}
+
+/* Where the caller's first call of the callee returns to, or one through a pointer; else after its first instruction,
+ * which is a call in what builds_assemble() makes. */
+static uint64_t return_address(const struct builds *builds, enum build build, const char *caller, uint64_t callee)
+{
+	const struct image *image = builds->sides[build].image;
+	uint64_t start = start_of(builds, build, caller), end = start, found = start + 2;
+	struct calls calls;
+	struct error error;
+	for (size_t i = 0; i < image->function_count; i++)
+		if (image->functions[i].start == start)
+			end = image->functions[i].end;
+	assert_int_equal(calls_find(image, &calls, &error), STATUS_OK);
+	for (size_t i = calls.count; i-- > 0;) {
+		const struct call *call = &calls.items[i];
+		bool is_it = (call->kind == CALL_DIRECT && call->target == callee) || call->kind == CALL_INDIRECT;
+		if (is_it && call->site >= start && call->site < end)
+			found = call->site + call->length;
+	}
+	calls_free(&calls);
+	return found;
+}
+
+void builds_call(struct builds *builds, enum build build, const char *caller, const char *callee, uint64_t count)
+{
+	uint64_t start = start_of(builds, build, callee);
+	uint64_t site = caller == NULL ? 0xFFFFFFF9u : return_address(builds, build, caller, start) + 1;
+	firmware_arc(last_capture(builds, build), site, start + 1, count);
+}
+
+static enum status compare(struct builds *builds, struct error *error)
+{
+	struct compare_input inputs[BUILD_COUNT];
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		struct build_under_test *side = &builds->sides[build];
+		last_capture(builds, build);
+		inputs[build] = (struct compare_input){
+		        .image = side->image,
+		        .captures = (const struct capture *const *)side->captures,
+		        .capture_count = side->capture_count,
+		};
+	}
+	comparison_free(builds->comparison);
+	builds->comparison = NULL;
+	return compare_builds(inputs, &builds->options, &builds->comparison, error);
+}
+
+const struct comparison *builds_compare(struct builds *builds)
+{
+	struct error error = {.message = ""};
+	if (compare(builds, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return builds->comparison;
+}
+
+const char *builds_refuse(struct builds *builds)
+{
+	static struct error error;
+	assert_int_equal(compare(builds, &error), STATUS_FAILED);
+	assert_null(builds->comparison);
+	return error.message;
+}
+
+const struct compare_row *builds_row(const struct comparison *comparison, const char *name)
+{
+	size_t row = comparison_find(comparison, name);
+	if (row == PAIRING_NONE)
+		fail_msg("no row %s", name);
+	return &comparison->rows[row];
+}
+
+const struct compare_change *builds_change(const struct comparison *comparison, const char *name,
+                                           enum compare_quantity quantity)
+{
+	return &builds_row(comparison, name)->changes[quantity];
+}
+
+int builds_set_up(void **state)
+{
+	struct builds *builds = calloc(1, sizeof *builds);
+	assert_non_null(builds);
+	builds->options = (struct compare_options){.confidence = 0.95, .min_change = 0.01, .total_errors = true};
+	*state = builds;
+	return 0;
+}
+
+int builds_tear_down(void **state)
+{
+	struct builds *builds = *state;
+	comparison_free(builds->comparison);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		image_close(builds->sides[build].image);
+		for (size_t i = 0; i < builds->sides[build].capture_count; i++)
+			capture_close(builds->sides[build].captures[i]);
+	}
+	free(builds);
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Two firmware builds of the workshop, paired. */
+#ifndef UNIT_DIFF_PAIRING_PAIRS_H
+#define UNIT_DIFF_PAIRING_PAIRS_H
+
+#include "../../firmware/workshop.h"
+#include "diff/pairing/pairing.h"
+
+struct pairs {
+	struct image *images[BUILD_COUNT];
+	struct pairing pairing;
+};
+
+/* Pairs old.elf and new.elf of the workshop; the test fails if that fails, or what was found contradicts itself. */
+void pairs_find(struct pairs *pairs);
+/* The same of images, which pairs_free() closes. */
+void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new);
+void pairs_free(struct pairs *pairs);
+
+/* The pair of the first function of that name in the ELF. */
+const struct pairing_pair *pairs_of(const struct pairs *pairs, enum build build, const char *function);
+
+/* The test fails unless these two are a pair, NULL for none, found that way. */
+void pairs_expect(const struct pairs *pairs, const char *old, const char *new, enum pairing_how how);
+
+/* How many pairs were found that way. */
+size_t pairs_count(const struct pairs *pairs, enum pairing_how how);
+
+#endif

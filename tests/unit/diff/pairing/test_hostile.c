@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Many functions, and names that no compiler makes: what is found is the same whatever lies where, and soon. */
+#include "../../firmware/elf_writer.h"
+#include "pairs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define FUNCTION_SIZE 16
+#define LONG_NAME     (1u << 20)
+
+/* Writes an Arm ELF of so many functions, one behind the other, named by name(): functions of the same number have the
+ * same code. */
+typedef const char *(*name_function)(size_t index, char text[64], unsigned *binding);
+
+static void write_firmware(const char *file, size_t count, name_function name)
+{
+	char path[WORKSHOP_PATH_MAX];
+	char(*texts)[64] = calloc(count, sizeof *texts);
+	struct elf_writer_symbol *symbols = calloc(count, sizeof *symbols);
+	uint8_t *code = calloc(count, FUNCTION_SIZE);
+	assert_true(texts != NULL && symbols != NULL && code != NULL);
+	for (size_t i = 0; i < count; i++) {
+		unsigned binding = STB_GLOBAL;
+		const char *own = name(i, texts[i], &binding);
+		symbols[i] = (struct elf_writer_symbol){
+		        own, 0x1000 + i * FUNCTION_SIZE, FUNCTION_SIZE, binding, STT_FUNC, 1};
+		memcpy(code + i * FUNCTION_SIZE, &i, sizeof i);
+	}
+	const struct elf_writer_section section = {".text", SHT_PROGBITS,          SHF_ALLOC | SHF_EXECINSTR,
+	                                           0x1000,  count * FUNCTION_SIZE, code};
+	const struct elf_writer_plan plan = {
+	        .class = ELFCLASS32,
+	        .order = ELFDATA2LSB,
+	        .machine = EM_ARM,
+	        .sections = &section,
+	        .section_count = 1,
+	        .symbols = symbols,
+	        .symbol_count = count,
+	};
+	workshop_path(path, file);
+	elf_writer_write(path, &plan);
+	free(code);
+	free(symbols);
+	free(texts);
+}
+
+/* Pairs two such; more than this would not be n log n. */
+static void find_soon(struct pairs *pairs)
+{
+	struct timespec begin, end;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+	pairs_find(pairs);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+	double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+	print_message("%.3f s\n", seconds);
+	assert_true(seconds < 10);
+}
+
+static const char *numbered(size_t index, char text[64], unsigned *binding)
+{
+	(void)binding;
+	snprintf(text, 64, "function_%zu", index);
+	return text;
+}
+
+static const char *numbered_backwards(size_t index, char text[64], unsigned *binding)
+{
+	return numbered(19999 - index, text, binding);
+}
+
+static const char *otherwise(size_t index, char text[64], unsigned *binding)
+{
+	(void)binding;
+	snprintf(text, 64, "other_%zu", index);
+	return text;
+}
+
+static void twenty_thousand_functions_pair_by_name(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	write_firmware("old.elf", 20000, numbered);
+	write_firmware("new.elf", 20000, numbered_backwards);
+	find_soon(&pairs);
+	assert_int_equal(pairs.pairing.count, 20000);
+	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), 20000);
+	assert_string_equal(pairs.pairing.pairs[0].names[BUILD_OLD], "function_0");
+	pairs_free(&pairs);
+}
+
+static void twenty_thousand_renamed_functions_pair_by_code(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	write_firmware("old.elf", 20000, numbered);
+	write_firmware("new.elf", 20000, otherwise);
+	find_soon(&pairs);
+	assert_true(pairs_count(&pairs, PAIRED_BY_CODE) > 10000);
+	pairs_free(&pairs);
+}
+
+/* Local ones, and clones of them. */
+static const char *all_the_same(size_t index, char text[64], unsigned *binding)
+{
+	(void)text;
+	*binding = index % 3 == 0 ? STB_GLOBAL : STB_LOCAL;
+	return index % 2 == 0 ? "f" : "f.part.0";
+}
+
+static void twenty_thousand_functions_of_one_name_are_harmless(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	write_firmware("old.elf", 20000, all_the_same);
+	write_firmware("new.elf", 20000, all_the_same);
+	find_soon(&pairs);
+	assert_string_equal(pairs.pairing.pairs[0].names[BUILD_OLD], "f");
+	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "f")->how, PAIRED_BY_NAME);
+	pairs_free(&pairs);
+}
+
+static char long_names[3][LONG_NAME];
+
+static const char *strange(size_t index, char text[64], unsigned *binding)
+{
+	static const char *const names[] = {"a",  ".cold", ".part.0", "a.cold.cold.cold.cold", ".", "a.constprop",
+	                                    "\n", "a/b",   "\xFF\xFE"};
+	(void)text;
+	(void)binding;
+	if (index < 3) {
+		memset(long_names[index], "x.."[index], LONG_NAME - 1);
+		return long_names[index];
+	}
+	return names[index % (sizeof names / sizeof *names)];
+}
+
+static void strange_names_are_harmless(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	write_firmware("old.elf", 24, strange);
+	write_firmware("new.elf", 24, strange);
+	find_soon(&pairs);
+	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "a")->how, PAIRED_BY_NAME);
+	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "\n")->how, PAIRED_BY_NAME);
+	pairs_free(&pairs);
+}
+
+static void builds_may_have_nothing_in_common(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	write_firmware("old.elf", 3, numbered);
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O2 "
+	             "tests/unit/diff/pairing/firmware/work.c -o $WORKSHOP/new.elf");
+	find_soon(&pairs);
+	assert_int_equal(pairs_count(&pairs, PAIRED_NOT), pairs.pairing.count);
+	pairs_free(&pairs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(twenty_thousand_functions_pair_by_name),
+	        cmocka_unit_test(twenty_thousand_renamed_functions_pair_by_code),
+	        cmocka_unit_test(twenty_thousand_functions_of_one_name_are_harmless),
+	        cmocka_unit_test(strange_names_are_harmless),
+	        cmocka_unit_test(builds_may_have_nothing_in_common),
+	};
+	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT */
+/* Which function is which, over what real toolchains make of sources that changed. */
+#include "pairs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ARM                                                                                          \
+	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -nostdinc -ffreestanding -Wl,-e,start " \
+	"-Wl,-Ttext=0x8000 "
+#define RISCV                                                                                                          \
+	"riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib -ffreestanding -Wl,-e,start -Wl,--no-warnings " \
+	"-Wl,-Ttext=0x8000 "
+#define X86   "gcc -nostdlib -ffreestanding -fno-stack-protector -Wl,-e,start "
+#define CLANG "clang -nostdlib -ffreestanding -Wl,-e,start "
+#define OLD   " -o $WORKSHOP/old.elf "
+#define NEW   " -o $WORKSHOP/new.elf "
+#define WORK  "$SOURCES/work.c"
+
+static int open_workshop(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return setenv("SOURCES", "tests/unit/diff/pairing/firmware", 1);
+}
+
+/* Runs two commands, and pairs what they make. */
+static void pair(struct pairs *pairs, const char *old, const char *new)
+{
+	workshop_run(old);
+	workshop_run(new);
+	pairs_find(pairs);
+}
+
+static const char *const compilers[] = {ARM, RISCV, X86, CLANG};
+
+/* The same for each compiler: options and files of the two builds. */
+static void pair_with(struct pairs *pairs, const char *compiler, const char *old, const char *new)
+{
+	char commands[BUILD_COUNT][1024];
+	snprintf(commands[BUILD_OLD], sizeof commands[BUILD_OLD], "%s%s%s", compiler, old, OLD);
+	snprintf(commands[BUILD_NEW], sizeof commands[BUILD_NEW], "%s%s%s", compiler, new, NEW);
+	pair(pairs, commands[BUILD_OLD], commands[BUILD_NEW]);
+}
+
+static void names_pair_whatever_the_optimization(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -Wl,-Ttext=0x20000 " WORK);
+		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+		pairs_expect(&pairs, "smooth", "smooth", PAIRED_BY_NAME);
+		assert_null(pairing_how_text(PAIRED_BY_NAME));
+		pairs_free(&pairs);
+	}
+}
+
+static void a_renamed_function_is_told_by_its_place(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -g -DSMOOTH=polish " WORK);
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_PLACE);
+		pairs_expect(&pairs, "scale", "scale", PAIRED_BY_NAME);
+		assert_string_equal(pairing_how_text(PAIRED_BY_PLACE), "by file and line");
+		pairs_free(&pairs);
+	}
+}
+
+static void a_renamed_function_in_another_folder_is_told_by_its_place(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run("mkdir -p $WORKSHOP/one/src $WORKSHOP/two/src && cp " WORK " $WORKSHOP/one/src && cp " WORK
+	             " $WORKSHOP/two/src");
+	pair(&pairs, "cd $WORKSHOP/one && " ARM "-O2 -g src/work.c -o ../old.elf",
+	     "cd $WORKSHOP/two/src && " ARM "-Os -g -DSMOOTH=polish work.c -o ../../new.elf");
+	pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_PLACE);
+	pairs_free(&pairs);
+}
+
+static void a_renamed_and_moved_function_is_told_by_its_code(void **state)
+{
+	(void)state;
+	workshop_run("(echo; echo; cat " WORK ") >$WORKSHOP/moved.c");
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+		struct pairs pairs;
+		pair_with(&pairs, compilers[i], "-O2 -g " WORK,
+		          "-O2 -g -DSMOOTH=polish -Wl,-Ttext=0x20000 $WORKSHOP/moved.c");
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_CODE);
+		pairs_free(&pairs);
+		pair_with(&pairs, compilers[i], "-O2 " WORK, "-O2 -DSMOOTH=polish " WORK);
+		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_CODE);
+		pairs_free(&pairs);
+	}
+}
+
+static void what_nothing_tells_is_left(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, ARM "-O2 " WORK OLD, ARM "-Os -DSMOOTH=polish " WORK NEW);
+	pairs_expect(&pairs, "smooth", NULL, PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "polish", PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+#define SAME(number) "$WORKSHOP/f" #number ".c"
+#define SAME_SOURCES                                                                                    \
+	"for n in 3 5 7; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
+	"mkdir -p $WORKSHOP/a $WORKSHOP/b; cp $WORKSHOP/f3.c $WORKSHOP/a/f.c; cp $WORKSHOP/f5.c $WORKSHOP/b/f.c"
+
+/* The function of that name that the one which uses it follows. */
+static const struct pairing_pair *helper_before(const struct pairs *pairs, enum build build, const char *user)
+{
+	const struct image *image = pairs->images[build];
+	const struct image_function *function = workshop_function(image, user);
+	assert_non_null(function);
+	size_t index = (size_t)(function - image->functions);
+	assert_true(index > 0 && strncmp(function[-1].name, "helper", strlen("helper")) == 0);
+	return &pairs->pairing.pairs[pairs->pairing.pair_of[build][index - 1]];
+}
+
+static void expect_helpers_apart(const struct pairs *pairs)
+{
+	assert_ptr_equal(helper_before(pairs, BUILD_OLD, "use3"), helper_before(pairs, BUILD_NEW, "use3"));
+	assert_ptr_equal(helper_before(pairs, BUILD_OLD, "use5"), helper_before(pairs, BUILD_NEW, "use5"));
+	assert_ptr_not_equal(helper_before(pairs, BUILD_NEW, "use3"), helper_before(pairs, BUILD_NEW, "use5"));
+}
+
+static void local_functions_of_one_name_stay_apart(void **state)
+{
+	(void)state;
+	static const char *const options[] = {"-O2 ", "-O2 -g "};
+	workshop_run(SAME_SOURCES);
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		struct pairs pairs;
+		char old[512], new[512];
+		snprintf(old, sizeof old, ARM "%s$SOURCES/callers.c " SAME(3) " " SAME(5) OLD, options[i]);
+		snprintf(new, sizeof new, ARM "-Os %s$SOURCES/callers.c " SAME(5) " " SAME(3) NEW, options[i]);
+		pair(&pairs, old, new);
+		expect_helpers_apart(&pairs);
+		assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_NAME);
+		assert_string_equal(helper_before(&pairs, BUILD_OLD, "use3")->files[BUILD_OLD], "f3.c");
+		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+		pairs_free(&pairs);
+	}
+}
+
+static void a_global_function_of_their_name_is_none_of_them(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -DGLOBAL $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     ARM "-Os -DGLOBAL " SAME(5) " " SAME(3) " $SOURCES/callers.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+	pairs_free(&pairs);
+}
+
+static void local_functions_of_one_name_in_files_of_one_name_stay_apart(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-Os -g $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_NAME);
+	pairs_free(&pairs);
+	/* Without DWARF code is all that is left, and it is the same. */
+	pair(&pairs, ARM "-O2 $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-O2 $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	expect_helpers_apart(&pairs);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_BY_CODE);
+	pairs_free(&pairs);
+	pair(&pairs, ARM "-O2 $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
+	     ARM "-O1 $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
+	assert_int_equal(helper_before(&pairs, BUILD_OLD, "use3")->how, PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+static void link_time_optimization_leaves_files_to_dwarf(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     ARM "-O2 -g -flto -fno-inline $SOURCES/callers.c " SAME(5) " " SAME(3) NEW);
+	for (size_t i = 0; i < pairs.pairing.count; i++) {
+		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "helper") != 0)
+			continue;
+		assert_int_not_equal(found->how, PAIRED_NOT);
+		assert_non_null(
+		        strstr(found->files[BUILD_NEW],
+		               found->files[BUILD_OLD][strlen(found->files[BUILD_OLD]) - 3] == '3' ? "f3.c" : "f5.c"));
+	}
+	pairs_free(&pairs);
+}
+
+static void the_only_local_function_of_its_name_pairs_from_any_file(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES "; sed 's/static KEEP//' $WORKSHOP/f3.c >$WORKSHOP/global.c; "
+	                          "sed 's/use3()/;/' $SOURCES/callers.c >$WORKSHOP/callers.c");
+	pair(&pairs, ARM "-O2 $WORKSHOP/callers.c " SAME(5) OLD, ARM "-Os $WORKSHOP/callers.c $WORKSHOP/b/f.c" NEW);
+	pairs_expect(&pairs, "helper", "helper", PAIRED_BY_MOVED_NAME);
+	pairs_free(&pairs);
+	pair(&pairs, ARM "-O2 $WORKSHOP/callers.c " SAME(5) OLD,
+	     ARM "-Os -fno-inline $WORKSHOP/callers.c $WORKSHOP/global.c -Duse3=use5" NEW);
+	pairs_expect(&pairs, "helper", "helper", PAIRED_BY_MOVED_NAME);
+	pairs_free(&pairs);
+}
+
+/* --- Clones. */
+
+#define CLONES(file, options) options " -DFILE='\"" file "\"' $SOURCES/clones.S"
+
+static void names_of_compilers_are_looked_through(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, ARM CLONES("clones.c", "-DOLD") OLD, ARM CLONES("clones.c", "-DNEW") NEW);
+	pairs_expect(&pairs, "whole", "whole", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "whole.cold", "whole.part.0.cold.3", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "special.constprop.0", "special", PAIRED_BY_CLONE);
+	pairs_expect(&pairs, "promoted", "promoted.llvm.123456789", PAIRED_BY_CLONE);
+	/* The number of a function within a function is not the same in all builds, but code tells nothing here. */
+	pairs_expect(&pairs, "plain.7", NULL, PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "third_twin", PAIRED_NOT);
+	pairs_expect(&pairs, "__other", "other", PAIRED_BY_NAME);
+	const struct pairing_pair *whole = pairs_of(&pairs, BUILD_OLD, "whole.part.0");
+	assert_string_equal(whole->names[BUILD_OLD], "whole");
+	assert_int_equal(whole->functions[BUILD_OLD], 3);
+	assert_int_equal(whole->functions[BUILD_NEW], 2);
+	const struct pairing_pair *special = pairs_of(&pairs, BUILD_OLD, "special.constprop.1.isra.0");
+	assert_string_equal(special->names[BUILD_OLD], "special");
+	assert_int_equal(special->functions[BUILD_OLD], 2);
+	pairs_free(&pairs);
+}
+
+/* Each file's clone belongs to the function of that file. */
+static void clones_belong_to_the_function_of_their_file(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	static const char *const builds[] = {"-DOLD", "-DNEW"};
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char command[1024];
+		snprintf(command, sizeof command,
+		         ARM "-c -DLOCAL=use3 %s " CLONES("f3.c", "") " -o $WORKSHOP/3.o && " ARM
+		                                                      "-c -DLOCAL=use5 %s " CLONES(
+		                                                              "f5.c", "") " -o $WORKSHOP/5.o && " ARM
+		                                                                          "%s -o $WORKSHOP/%s",
+		         builds[build], builds[build],
+		         build == BUILD_OLD ? "-Wl,-e,0 $WORKSHOP/3.o $WORKSHOP/5.o"
+		                            : "-Wl,-e,0 $WORKSHOP/5.o $WORKSHOP/3.o",
+		         build == BUILD_OLD ? "old.elf" : "new.elf");
+		workshop_run(command);
+	}
+	pairs_find(&pairs);
+	size_t count = 0;
+	for (size_t i = 0; i < pairs.pairing.count; i++) {
+		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "whole") != 0)
+			continue;
+		count++;
+		assert_int_equal(found->functions[BUILD_OLD], 3);
+		assert_int_equal(found->functions[BUILD_NEW], 2);
+		assert_string_equal(found->files[BUILD_OLD], found->files[BUILD_NEW]);
+	}
+	assert_int_equal(count, 2);
+	pairs_free(&pairs);
+}
+
+static void clones_of_gcc_are_their_function(void **state)
+{
+	(void)state;
+	static const char *const functions[] = {"constant", "scalar", "partial"};
+	struct pairs pairs;
+	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
+	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
+	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		const struct pairing_pair *found = pairs_of(&pairs, BUILD_OLD, functions[i]);
+		assert_non_null(found->names[BUILD_NEW]);
+		assert_string_equal(found->names[BUILD_NEW], functions[i]);
+	}
+	assert_int_equal(pairs_count(&pairs, PAIRED_NOT), 0);
+	pairs_free(&pairs);
+}
+
+/* --- Inlining. */
+
+#define INLINED_SOURCE(how, options) "-g -DMIX_AS='" how "' " options " $SOURCES/inlined.c"
+#define INLINED(how, options)        X86 INLINED_SOURCE(how, options)
+#define INLINED_ARM(how, options)    ARM INLINED_SOURCE(how, options)
+
+static void expect_mix_inlined(const struct pairs *pairs, enum build there, const char *const *hosts, size_t count)
+{
+	enum build other = there == BUILD_OLD ? BUILD_NEW : BUILD_OLD;
+	const struct pairing_pair *mix = pairs_of(pairs, other, "mix");
+	size_t index = (size_t)(mix - pairs->pairing.pairs);
+	const char *names[4];
+	assert_int_equal(mix->how, PAIRED_BY_NAME);
+	assert_true(mix->is_inlined[there] && !mix->is_inlined[other]);
+	assert_int_equal(mix->functions[there], 0);
+	assert_string_equal(mix->names[there], "mix");
+	assert_non_null(strstr(mix->files[there], "inlined.c"));
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[there], index, there, names, 4), count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(names[i], hosts[i]);
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[there], index, there, names, 0), count);
+	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[other], index, other, names, 4), 0);
+}
+
+static void what_was_inlined_is_paired_with_its_function(void **state)
+{
+	(void)state;
+	static const char *const hosts[] = {"first", "second"};
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
+	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 2);
+	pairs_expect(&pairs, "first", "first", PAIRED_BY_NAME);
+	pairs_free(&pairs);
+	pair(&pairs, INLINED("INLINE", "-O2") OLD, INLINED("KEEP", "-O2") NEW);
+	expect_mix_inlined(&pairs, BUILD_OLD, hosts, 2);
+	pairs_free(&pairs);
+}
+
+/* Its code in others is outlined there, too: else it would seem to have grown, and they to have shrunk. */
+static void what_was_inlined_here_and_there_is_outlined_in_both_builds(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
+	const struct pairing_pair *mix = pairs_of(&pairs, BUILD_NEW, "mix");
+	const char *names[2];
+	assert_int_equal(mix->functions[BUILD_OLD], 1);
+	assert_true(mix->is_inlined[BUILD_NEW] && !mix->is_inlined[BUILD_OLD]);
+	assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_OLD], (size_t)(mix - pairs.pairing.pairs),
+	                               BUILD_OLD, names, 2),
+	                 1);
+	assert_string_equal(names[0], "first");
+	pairs_free(&pairs);
+}
+
+static size_t count_hosts(const struct pairs *pairs, enum build build, const char *function)
+{
+	size_t pair = (size_t)(pairs_of(pairs, build, function) - pairs->pairing.pairs);
+	return pairing_hosts(&pairs->pairing, pairs->images[build], pair, build, NULL, 0);
+}
+
+#define SYMBOL "-O2 -DLINKAGE=extern"
+
+/* A global function keeps its symbol where every call of it was inlined, unless the linker removes it. */
+static void what_was_inlined_and_kept_its_symbol_is_outlined(void **state)
+{
+	(void)state;
+	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
+	for (size_t i = 0; i < BUILD_COUNT; i++) {
+		enum build there = builds[i], other = builds[1 - i];
+		struct pairs pairs;
+		pair(&pairs, there == BUILD_OLD ? INLINED("INLINE", SYMBOL) OLD : INLINED("KEEP", SYMBOL) OLD,
+		     there == BUILD_NEW ? INLINED("INLINE", SYMBOL) NEW : INLINED("KEEP", SYMBOL) NEW);
+		pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
+		const struct pairing_pair *mix = pairs_of(&pairs, other, "mix");
+		assert_int_equal(mix->functions[there], 1);
+		assert_int_equal(mix->functions[other], 1);
+		assert_false(mix->is_inlined[there] || mix->is_inlined[other]);
+		assert_int_equal(count_hosts(&pairs, there, "mix"), 2);
+		assert_int_equal(count_hosts(&pairs, other, "mix"), 0);
+		pairs_free(&pairs);
+	}
+}
+
+/* first() holds it, second() calls it: what is inlined and what is called are one function. */
+static void what_was_inlined_in_part_is_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
+	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 1);
+	pairs_free(&pairs);
+}
+
+/* Compilers see through pointers, too: second() calls it by one, or holds it. */
+static void what_was_inlined_instead_of_a_call_by_pointer_is_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 2);
+	pairs_free(&pairs);
+}
+
+/* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
+static void what_was_inlined_and_is_not_called_elsewhere_stays(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DSTRANGER") NEW);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
+	pairs_free(&pairs);
+}
+
+/* As a callee of itself it would have its time twice in its total. */
+static void what_was_inlined_into_itself_is_one_function(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
+	const struct image *image = pairs.images[BUILD_NEW];
+	size_t tree = (size_t)(pairs_of(&pairs, BUILD_OLD, "tree") - pairs.pairing.pairs);
+	size_t inside = 0, elsewhere = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		size_t host = image->functions[i].host;
+		if (host == IMAGE_NO_HOST || image->functions[i].first != i ||
+		    pairs.pairing.pair_of[BUILD_NEW][i] != tree)
+			continue;
+		bool is_inside = pairs.pairing.pair_of[BUILD_NEW][host] == tree;
+		inside += is_inside;
+		elsewhere += !is_inside;
+	}
+	assert_true(inside > 0);
+	assert_int_equal(elsewhere, count_hosts(&pairs, BUILD_NEW, "tree"));
+	pairs_free(&pairs);
+}
+
+/* Nothing has moved, so rows are those of the report. */
+static void what_both_builds_inline_alike_is_not_outlined(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
+	pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
+	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
+	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
+	pairs_free(&pairs);
+}
+
+#define INLINED_HELPER(number)                                                                                       \
+	X86 "-O2 -g -c '-DKEEP=inline __attribute__((always_inline))' " SAME(number) " -o $WORKSHOP/inlined" #number \
+	                                                                             ".o && "
+
+/* The pair of helper() of fN.c in the old build. */
+static const struct pairing_pair *helper_of(const struct pairs *pairs, const char *file)
+{
+	for (size_t i = 0; i < pairs->pairing.count; i++) {
+		const struct pairing_pair *found = &pairs->pairing.pairs[i];
+		if (found->names[BUILD_OLD] != NULL && strcmp(found->names[BUILD_OLD], "helper") == 0 &&
+		    strstr(found->files[BUILD_OLD], file) != NULL)
+			return found;
+	}
+	fail_msg("no helper() of %s", file);
+	return NULL;
+}
+
+static void what_was_inlined_of_one_file_is_not_the_function_of_another(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) X86 "-O2 -g $SOURCES/callers.c " SAME(3) " $WORKSHOP/inlined5.o" NEW);
+	assert_int_equal(helper_of(&pairs, "f3.c")->functions[BUILD_NEW], 1);
+	assert_true(helper_of(&pairs, "f5.c")->is_inlined[BUILD_NEW]);
+	assert_non_null(strstr(helper_of(&pairs, "f5.c")->files[BUILD_NEW], "f5.c"));
+	pairs_free(&pairs);
+	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
+	     INLINED_HELPER(5) INLINED_HELPER(3) X86
+	     "-O2 -g $SOURCES/callers.c $WORKSHOP/inlined5.o $WORKSHOP/inlined3.o" NEW);
+	assert_true(helper_of(&pairs, "f3.c")->is_inlined[BUILD_NEW]);
+	assert_non_null(strstr(helper_of(&pairs, "f3.c")->files[BUILD_NEW], "f3.c"));
+	assert_true(helper_of(&pairs, "f5.c")->is_inlined[BUILD_NEW]);
+	pairs_free(&pairs);
+}
+
+static void what_was_inlined_belongs_to_the_function_of_its_file(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
+	struct pairs pairs;
+	workshop_run(SAME_SOURCES);
+	pair(&pairs, X86 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
+	     INLINED_HELPER(7) X86 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
+	                           "$SOURCES/callers.c " SAME(3) " " SAME(5) " $WORKSHOP/inlined7.o" NEW);
+	for (size_t i = 0; i < 2; i++) {
+		const struct pairing_pair *helper = helper_of(&pairs, files[i]);
+		const char *names[2];
+		assert_int_equal(helper->functions[BUILD_NEW], 1);
+		assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_NEW],
+		                               (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
+		                 1);
+		assert_string_equal(names[0], hosts[i]);
+	}
+	assert_true(helper_of(&pairs, "f7.c")->is_inlined[BUILD_NEW]);
+	pairs_free(&pairs);
+}
+
+/* Clones are one function, and so is what was inlined into each of them. */
+static void what_was_inlined_into_clones_is_one(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
+	const struct image *image = pairs.images[BUILD_NEW];
+	size_t step = (size_t)(pairs_of(&pairs, BUILD_OLD, "step") - pairs.pairing.pairs);
+	size_t outlined = 0, owners = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		bool is_step = pairs.pairing.pair_of[BUILD_NEW][i] == step && image->functions[i].first == i;
+		outlined += is_step;
+		owners += is_step && pairs.pairing.owners[BUILD_NEW][i] == i;
+	}
+	const char *name;
+	assert_int_equal(outlined, 2);
+	assert_int_equal(owners, 1);
+	assert_int_equal(pairing_hosts(&pairs.pairing, image, step, BUILD_NEW, &name, 1), 1);
+	assert_string_equal(name, "constant");
+	pairs_free(&pairs);
+}
+
+static void without_dwarf_what_was_inlined_is_gone(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -g0") NEW);
+	pairs_expect(&pairs, "mix", NULL, PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+/* Nothing else is paired with the function that vanished, however alike it is. */
+static void what_was_inlined_is_not_paired_by_code(void **state)
+{
+	(void)state;
+	static const char *const hosts[] = {"first"};
+	struct pairs pairs;
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
+	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
+	pairs_expect(&pairs, NULL, "stranger", PAIRED_NOT);
+	pairs_free(&pairs);
+}
+
+/* --- C++. */
+
+static void mangled_names_pair_with_all_that_they_say(void **state)
+{
+	(void)state;
+	struct pairs pairs;
+	workshop_run("printf '%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
+	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
+	             "'int box::get(int a) { return held + a * sink; }' "
+	             "'extern \"C\" void start() { box b(sink); sink = b.get() + b.get(sink); }' >$WORKSHOP/box.cpp");
+	pair(&pairs, "arm-none-eabi-g++ -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O0 $WORKSHOP/box.cpp" OLD,
+	     "arm-none-eabi-g++ -mcpu=cortex-m3 -nostdlib -Wl,-e,start -Os $WORKSHOP/box.cpp" NEW);
+	pairs_expect(&pairs, "_ZN3box3getEi", "_ZN3box3getEi", PAIRED_BY_NAME);
+	pairs_expect(&pairs, "_ZNK3box3getEv", "_ZNK3box3getEv", PAIRED_BY_NAME);
+	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
+	pairs_free(&pairs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(names_pair_whatever_the_optimization),
+	        cmocka_unit_test(a_renamed_function_is_told_by_its_place),
+	        cmocka_unit_test(a_renamed_function_in_another_folder_is_told_by_its_place),
+	        cmocka_unit_test(a_renamed_and_moved_function_is_told_by_its_code),
+	        cmocka_unit_test(what_nothing_tells_is_left),
+	        cmocka_unit_test(local_functions_of_one_name_stay_apart),
+	        cmocka_unit_test(a_global_function_of_their_name_is_none_of_them),
+	        cmocka_unit_test(local_functions_of_one_name_in_files_of_one_name_stay_apart),
+	        cmocka_unit_test(link_time_optimization_leaves_files_to_dwarf),
+	        cmocka_unit_test(the_only_local_function_of_its_name_pairs_from_any_file),
+	        cmocka_unit_test(names_of_compilers_are_looked_through),
+	        cmocka_unit_test(clones_belong_to_the_function_of_their_file),
+	        cmocka_unit_test(clones_of_gcc_are_their_function),
+	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
+	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
+	        cmocka_unit_test(what_was_inlined_and_kept_its_symbol_is_outlined),
+	        cmocka_unit_test(what_was_inlined_in_part_is_outlined),
+	        cmocka_unit_test(what_was_inlined_instead_of_a_call_by_pointer_is_outlined),
+	        cmocka_unit_test(what_was_inlined_and_is_not_called_elsewhere_stays),
+	        cmocka_unit_test(what_was_inlined_into_itself_is_one_function),
+	        cmocka_unit_test(what_both_builds_inline_alike_is_not_outlined),
+	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
+	        cmocka_unit_test(what_was_inlined_belongs_to_the_function_of_its_file),
+	        cmocka_unit_test(what_was_inlined_into_clones_is_one),
+	        cmocka_unit_test(without_dwarf_what_was_inlined_is_gone),
+	        cmocka_unit_test(what_was_inlined_is_not_paired_by_code),
+	        cmocka_unit_test(mangled_names_pair_with_all_that_they_say),
+	};
+	return cmocka_run_group_tests(tests, open_workshop, workshop_close);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of rules: one in a line, comments, and what no such file holds. */
+#include "diff/rules/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void each_line_is_a_rule(void **state)
+{
+	(void)state;
+	static const char text[] = "# what main may cost\r\n"
+	                           "total(main) > +5% # a comment\r\n"
+	                           "\r\n"
+	                           "   \t\n"
+	                           "self(f()::{lambda()#1}) > +1us\n"
+	                           "size > +2%";
+	struct gate gate = {0};
+	struct error error;
+	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, strlen(text), &error), STATUS_OK);
+	assert_int_equal(gate.count, 3);
+	assert_string_equal(gate.rules[0].text, "total(main) > +5%");
+	assert_string_equal(gate.rules[0].origin, "rules.txt:2");
+	assert_string_equal(gate.rules[1].pattern, "f()::{lambda()#1}");
+	assert_string_equal(gate.rules[1].origin, "rules.txt:5");
+	assert_string_equal(gate.rules[2].origin, "rules.txt:6");
+	gate_free(&gate);
+}
+
+static void expect_refused(const char *text, size_t size, const char *message)
+{
+	struct gate gate = {0};
+	struct error error = {.message = ""};
+	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, size, &error), STATUS_USAGE);
+	assert_string_equal(error.message, message);
+	gate_free(&gate);
+}
+
+static void broken_line_is_told_by_its_number(void **state)
+{
+	(void)state;
+	static const char text[] = "size > +2%\n\nsize > 2%\nsize > +2%\n";
+	expect_refused(text, strlen(text), "rules.txt:3: rule 'size > 2%': expected a sign, as in +2%, at '2%'");
+}
+
+static void file_without_rules_is_refused(void **state)
+{
+	(void)state;
+	expect_refused("", 0, "rules.txt: no rule in it");
+	expect_refused("# none\n", 7, "rules.txt: no rule in it");
+}
+
+static void file_with_zero_bytes_is_refused(void **state)
+{
+	(void)state;
+	expect_refused("size > +2%\n\0", 12, "rules.txt: a zero byte at offset 11: no file of rules");
+}
+
+/* count times line. */
+static char *repeat(const char *line, size_t count)
+{
+	size_t length = strlen(line);
+	char *text = malloc(count * length + 1);
+	assert_non_null(text);
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + i * length, line, length + 1);
+	return text;
+}
+
+static void too_many_rules_are_refused(void **state)
+{
+	(void)state;
+	char *text = repeat("size > +2%\n", 10001);
+	struct gate gate = {0};
+	struct error error;
+	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
+	assert_int_equal(gate.count, 10000);
+	gate_free(&gate);
+	expect_refused(text, strlen(text), "rules.txt:10001: more than 10000 rules");
+	free(text);
+}
+
+static void endless_line_is_refused(void **state)
+{
+	(void)state;
+	char *text = repeat("x", 65536);
+	expect_refused(text, 65536, "rules.txt:1: the rule has 65536 bytes or more");
+	free(text);
+}
+
+static void file_is_read_by_its_name(void **state)
+{
+	(void)state;
+	char path[300];
+	const char *build = getenv("BUILD");
+	snprintf(path, sizeof path, "%s/unit-gate-rules", build == NULL ? "build" : build);
+	FILE *stream = fopen(path, "w");
+	assert_non_null(stream);
+	fputs("size > +2%\n", stream);
+	assert_int_equal(fclose(stream), 0);
+	struct gate gate = {0};
+	struct error error;
+	assert_int_equal(gate_add_file(&gate, path, &error), STATUS_OK);
+	assert_int_equal(gate.count, 1);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(gate_add_file(&gate, path, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot open: No such file"));
+	assert_int_equal(gate.count, 1);
+	gate_free(&gate);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(each_line_is_a_rule),           cmocka_unit_test(broken_line_is_told_by_its_number),
+	        cmocka_unit_test(file_without_rules_is_refused), cmocka_unit_test(file_with_zero_bytes_is_refused),
+	        cmocka_unit_test(too_many_rules_are_refused),    cmocka_unit_test(endless_line_is_refused),
+	        cmocka_unit_test(file_is_read_by_its_name),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

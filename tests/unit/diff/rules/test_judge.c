@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/* What breaks a rule and what does not, by comparisons made by hand. */
+#include "builds.h"
+#include "diff/rules/rules.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct builds builds;
+static struct demangler *names;
+static struct gate gate;
+static struct gate_results results;
+
+static int begin(void **state)
+{
+	(void)state;
+	struct demangle_style style;
+	builds_begin(&builds);
+	names = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
+	return names == NULL ? -1 : 0;
+}
+
+static void forget_results(void)
+{
+	gate_results_free(&results);
+	gate_free(&gate);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	forget_results();
+	demangler_free(names);
+	return 0;
+}
+
+static void judge(const char *rule)
+{
+	struct error error = {.message = ""};
+	forget_results();
+	if (gate_add(&gate, "--fail-if", rule, &error) != STATUS_OK ||
+	    gate_judge(&gate, &builds.comparison, names, &results, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(results.count, 1);
+	assert_int_equal(results.broken, results.items->breach_count > 0);
+	assert_string_equal(results.items->text, rule);
+	assert_string_equal(results.items->origin, "--fail-if");
+}
+
+static void expect(const char *rule, size_t looked_at, size_t breaches)
+{
+	judge(rule);
+	if (results.items->looked_at != looked_at || results.items->breach_count != breaches)
+		fail_msg("%s: looked at %zu, broken by %zu", rule, results.items->looked_at,
+		         results.items->breach_count);
+}
+
+static void expect_fails(const char *rule, const char *message)
+{
+	struct error error = {.message = ""};
+	forget_results();
+	assert_int_equal(gate_add(&gate, "--fail-if", rule, &error), STATUS_OK);
+	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+}
+
+/* 10000 samples against 10600: +6 % +- 2.9 %. */
+static void the_whole_interval_must_lie_beyond_the_limit(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 10600);
+	expect("self(f) > +0%", 1, 1);
+	expect("self(f) > +1%", 1, 1);
+	expect("self(f) > +5%", 1, 0);
+	expect("point(self(f)) > +5%", 1, 1);
+	expect("point(self(f)) > +7%", 1, 0);
+	expect("self(f) < +12%", 1, 1);
+	expect("self(f) < +8%", 1, 0);
+	expect("point(self(f)) < +7%", 1, 1);
+	expect("self(f) > +1us", 1, 1);
+	expect("self(f) > +5us", 1, 0);
+	expect("point(self(f)) > +5us", 1, 1);
+	expect("self(f) > 100us", 1, 1);
+	expect("self(f) > 105us", 1, 0);
+	expect("point(self(f)) > 105us", 1, 1);
+	expect("self(f) < 110us", 1, 1);
+	expect("self(f) < 0.107ms", 1, 0);
+}
+
+static void exact_quantities_break_at_their_values(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_exact(&row->changes[COMPARE_SIZE], 1000, 1050);
+	builds_set_exact(&row->changes[COMPARE_CALLS], 8, 10);
+	builds_set_exact(&builds.comparison.size, 100000, 99000);
+	expect("size(f) > +5%", 1, 0);
+	expect("size(f) >= +5%", 1, 1);
+	expect("size(f) >= +50B", 1, 1);
+	expect("size(f) > +49B", 1, 1);
+	expect("size(f) > 1KiB", 1, 1);
+	expect("size(f) > 1.05KB", 1, 0);
+	expect("calls(f) > +2", 1, 0);
+	expect("calls(f) > 9.5", 1, 1);
+	expect("calls(f) <= 10", 1, 1);
+	expect("calls(f) < 10", 1, 0);
+	expect("size > +0B", 1, 0);
+	expect("size < -0.5%", 1, 1);
+}
+
+static void shares_are_compared_in_percent_and_in_points(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_exact(&row->changes[COMPARE_SHARE], 0.25, 0.5);
+	expect("share(f) > 49.9%", 1, 1);
+	expect("share(f) > 50%", 1, 0);
+	expect("share(f) > +99%", 1, 1);
+	expect("share(f) > +100%", 1, 0);
+	expect("share(f) > +24pp", 1, 1);
+	expect("share(f) > +25pp", 1, 0);
+}
+
+static void firmware_as_a_whole_has_time_and_size(void **state)
+{
+	(void)state;
+	builds_set_samples(&builds.comparison.time, 10000, 12000);
+	builds_set_exact(&builds.comparison.size, 1000, 2000);
+	expect("time > +10%", 1, 1);
+	assert_true(results.items->is_of_firmware);
+	assert_int_equal(results.items->quantity, COMPARE_SELF);
+	assert_int_equal(results.items->breaches->row, PAIRING_NONE);
+	assert_true(results.items->breaches->values.new > results.items->breaches->values.old);
+	expect("time > +25%", 1, 0);
+	expect("size > +99%", 1, 1);
+	assert_int_equal(results.items->quantity, COMPARE_SIZE);
+	expect("point(size) > 2KB", 1, 0);
+}
+
+/* +2.8 % +- 2.8 % at 0.95, so a hair above 0: not at the confidence that many rows need. */
+static void many_rows_share_the_confidence(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		builds_set_samples(&builds_add(&builds, i == 0 ? "first" : "other", "other")->changes[COMPARE_SELF],
+		                   10000, 10330);
+	expect("self(first) > +0%", 1, 1);
+	assert_true(fabs(results.items->confidence - 0.95) < 1e-12);
+	expect("self(*) > +0%", 10, 0);
+	assert_true(fabs(results.items->confidence - 0.995) < 1e-12);
+	expect("point(self(*)) > +0%", 10, 10);
+	builds_set_samples(&builds.rows[3].changes[COMPARE_SELF], 10000, 11000);
+	expect("self(*) > +0%", 10, 1);
+	assert_int_equal(results.items->breaches->row, 3);
+	struct stats_change alone;
+	compare_change_at(&builds.rows[3].changes[COMPARE_SELF], 0.95, &alone);
+	assert_true(results.items->breaches->values.ratio_interval.low < alone.ratio_interval.low);
+}
+
+static void new_value_of_many_rows_shares_the_confidence(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		builds_set_samples(&builds_add(&builds, i == 0 ? "first" : "other", "other")->changes[COMPARE_SELF],
+		                   10000, 10230);
+	expect("self(first) > 100us", 1, 1);
+	expect("self(*) > 100us", 10, 0);
+}
+
+static void significant_changes_are_those_among_all_tests(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 11000);
+	builds_set_exact(&row->changes[COMPARE_SIZE], 10, 11);
+	builds_set_exact(&row->changes[COMPARE_CALLS], 10, 10);
+	builds_set_samples(&row->changes[COMPARE_SHARE], 0, 0);
+	row->changes[COMPARE_SELF].q = 0.06;
+	expect("self(f) > +1%", 1, 1);
+	expect("self(f) > +1% and significant", 1, 0);
+	expect("point(self(f)) > +1% and significant", 1, 0);
+	row->changes[COMPARE_SELF].q = 0.04;
+	expect("self(f) > +1% and significant", 1, 1);
+	expect("point(self(f)) > +1% and significant", 1, 1);
+	/* Of what is exact, the comparison says whether it is a change. */
+	expect("size(f) > +1%", 1, 1);
+	expect("size(f) > +1% and significant", 1, 0);
+	row->changes[COMPARE_SIZE].verdict = COMPARE_MORE;
+	expect("size(f) > +1% and significant", 1, 1);
+	expect("calls(f) > 9 and significant", 1, 0);
+	expect("share(f) > +1% and significant", 1, 0);
+}
+
+static void new_function_has_grown_infinitely(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, NULL, "f");
+	builds_set_samples(&row->changes[COMPARE_SELF], 0, 1000);
+	builds_set_exact(&row->changes[COMPARE_SIZE], 0, 64);
+	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 3);
+	expect("self(f) > +1000%", 1, 1);
+	expect("size(f) > +1000%", 1, 1);
+	expect("calls(f) > +2", 1, 1);
+	builds_set_samples(&row->changes[COMPARE_SELF], 0, 1);
+	expect("self(f) > +1000%", 1, 0);
+	expect("point(self(f)) > +1000%", 1, 1);
+}
+
+static void function_that_is_gone_has_fallen_by_all_of_it(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", NULL);
+	builds_set_samples(&row->changes[COMPARE_SELF], 1000, 0);
+	builds_set_exact(&row->changes[COMPARE_SIZE], 64, 0);
+	expect("size(f) <= -100%", 1, 1);
+	expect("self(f) < -90%", 1, 1);
+	expect("self(f) > +1%", 1, 0);
+}
+
+static void nothing_in_both_builds_is_no_change(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 0);
+	builds_set_samples(&row->changes[COMPARE_SELF], 0, 0);
+	expect("calls(f) > +0%", 1, 0);
+	expect("calls(f) >= +0%", 1, 1);
+	expect("point(self(f)) > +0%", 1, 0);
+}
+
+static void inlined_functions_have_no_calls_to_look_at(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "f", "f");
+	builds_set_exact(&row->changes[COMPARE_CALLS], 1, 10);
+	builds_set_exact(&row->changes[COMPARE_PER_CALL_TIME], 1, 10);
+	builds_set_exact(&row->changes[COMPARE_SELF], 1, 10);
+	row = builds_add(&builds, "g", "g");
+	builds_set_exact(&row->changes[COMPARE_CALLS], 1, 10);
+	builds_set_exact(&row->changes[COMPARE_PER_CALL_TIME], 1, 10);
+	builds_set_exact(&row->changes[COMPARE_SELF], 1, 10);
+	for (size_t build = 0; build < BUILD_COUNT; build++) {
+		row->inlining[build] = build == BUILD_OLD ? COMPARE_INLINED : COMPARE_PARTLY_INLINED;
+		expect("calls(*) > +1%", 1, 1);
+		expect("percall(*) > +1%", 1, 1);
+		expect("self(*) > +1%", 2, 2);
+		expect_fails("calls(g) > +1%",
+		             "--fail-if: rule 'calls(g) > +1%' looks at nothing: 'calls' is not known of what it names"
+		             ", which is inlined in one of the builds, or was not instrumented");
+		row->inlining[build] = COMPARE_CALLED;
+	}
+}
+
+static void rows_are_named_as_in_either_build(void **state)
+{
+	(void)state;
+	builds_set_exact(&builds_add(&builds, "before", "after")->changes[COMPARE_SIZE], 1, 2);
+	builds_set_exact(&builds_add(&builds, "_ZN1A1fEi", "_ZN1A1fEi")->changes[COMPARE_SIZE], 1, 2);
+	expect("size(before) > +1%", 1, 1);
+	expect("size(after) > +1%", 1, 1);
+	expect("size(A::f) > +1%", 1, 1);
+	expect("size(A::f(int)) > +1%", 1, 1);
+	expect("size(_ZN1A*) > +1%", 1, 1);
+	expect("size(*) > +1%", 2, 2);
+}
+
+static void what_is_no_function_is_meant_by_its_own_name_only(void **state)
+{
+	(void)state;
+	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SHARE], 0.5, 0.9);
+	struct compare_row *asleep = builds_add(&builds, "<unavailable>", "<unavailable>");
+	asleep->kind = PROFILE_UNAVAILABLE;
+	asleep->pair = PAIRING_NONE;
+	builds_set_exact(&asleep->changes[COMPARE_SHARE], 0.5, 0.1);
+	expect("share(*) < 20%", 1, 0);
+	expect("share(<unavailable>) < 20%", 1, 1);
+	expect("share(<*) < 20%", 1, 1);
+}
+
+static void the_worst_breach_comes_first(void **state)
+{
+	(void)state;
+	static const double sizes[][2] = {{100, 110}, {100, 100}, {100, 300}, {0, 1}, {1000, 1200}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_SIZE], sizes[i][0], sizes[i][1]);
+	static const struct {
+		const char *rule;
+		size_t rows[4];
+	} orders[] = {
+	        {"size(*) > +1%", {3, 2, 4, 0}},
+	        {"size(*) >= +1B", {2, 4, 0, 3}},
+	        {"size(*) < 301B", {3, 1, 0, 2}},
+	};
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		expect(orders[i].rule, 5, 4);
+		for (size_t breach = 0; breach < 4; breach++)
+			assert_int_equal(results.items->breaches[breach].row, orders[i].rows[breach]);
+	}
+}
+
+/* 0 of 0 is no change, and not as bad as a rise. */
+static void of_nothing_in_both_builds_a_breach_has_its_place(void **state)
+{
+	(void)state;
+	builds_set_exact(&builds_add(&builds, "idle", "idle")->changes[COMPARE_CALLS], 0, 0);
+	builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_CALLS], 100, 200);
+	expect("calls(*) > -5%", 2, 2);
+	assert_int_equal(results.items->breaches[0].row, 1);
+	assert_int_equal(results.items->breaches[1].row, 0);
+}
+
+static void expect_nearest(const char *rule, size_t row)
+{
+	judge(rule);
+	assert_true(results.items->has_nearest);
+	if (results.items->nearest.row != row)
+		fail_msg("%s: row %zu is nearest", rule, results.items->nearest.row);
+}
+
+/* 10 samples that became 20 are less sure a change than 10000 that became 12000. */
+static void what_comes_nearest_to_a_rule_is_told(void **state)
+{
+	static const double samples[][2] = {{10000, 10000}, {10, 20}, {10000, 12000}, {10000, 12000}, {10000, 8000}};
+	(void)state;
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+		builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], samples[i][0], samples[i][1]);
+	expect_nearest("self(*) > +50%", 2);
+	const struct stats_change *values = &builds.rows[2].changes[COMPARE_SELF].values;
+	assert_true(results.items->nearest.values.ratio_interval.low < values->ratio_interval.low);
+	expect_nearest("self(*) > +50us", 2);
+	expect_nearest("self(*) > 200us", 2);
+	expect_nearest("self(*) < -50%", 4);
+	expect_nearest("point(self(*)) > +300%", 1);
+	expect_nearest("self(*) > +30% and significant", 2);
+	expect_nearest("self(*) > +10%", 0);
+	judge("point(self(*)) > -50%");
+	assert_false(results.items->has_nearest);
+}
+
+/* 100 samples that doubled come nearer by one interval of 95 %, but not by two that hold at once. */
+static void what_comes_nearest_is_judged_at_the_confidence_of_the_rule(void **state)
+{
+	(void)state;
+	builds_set_samples(&builds_add(&builds, "few", "few")->changes[COMPARE_SELF], 100, 200);
+	builds_set_samples(&builds_add(&builds, "many", "many")->changes[COMPARE_SELF], 10000, 16000);
+	const struct stats_interval few = builds.rows[0].changes[COMPARE_SELF].values.ratio_interval;
+	assert_true(few.low > builds.rows[1].changes[COMPARE_SELF].values.ratio_interval.low);
+	expect_nearest("self(*) > +90%", 1);
+}
+
+static void rule_about_nobody_fails(void **state)
+{
+	(void)state;
+	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SIZE], 1, 2);
+	expect_fails(
+	        "size(mian) > +5%",
+	        "--fail-if: rule 'size(mian) > +5%' looks at nothing: no function of either build is called 'mian'");
+}
+
+static void rule_about_what_was_not_measured_fails(void **state)
+{
+	(void)state;
+	struct compare_row *row = builds_add(&builds, "main", "main");
+	builds_set_unsure(&row->changes[COMPARE_TOTAL], 100, 200);
+	builds.comparison.has_total_errors = false;
+	expect_fails("total(main) > +5%",
+	             "--fail-if: rule 'total(main) > +5%' looks at nothing: the errors of total times were not "
+	             "estimated; point(total(...)), without 'and significant', needs none");
+	expect("point(total(main)) > +5%", 1, 1);
+	expect_fails("point(total(main)) > +5% and significant",
+	             "--fail-if: rule 'point(total(main)) > +5% and significant' looks at nothing: the errors of total "
+	             "times were not estimated; point(total(...)), without 'and significant', needs none");
+	builds.comparison.has_total_errors = true;
+	expect_fails("total(main) > +5%",
+	             "--fail-if: rule 'total(main) > +5%' looks at nothing: 'total' is not known of what it names");
+	expect_fails("percall(main) > +5%",
+	             "--fail-if: rule 'percall(main) > +5%' looks at nothing: 'percall' is not known of what it names"
+	             ", which is inlined in one of the builds, or was not instrumented");
+	expect_fails("time > +5%",
+	             "--fail-if: rule 'time > +5%' looks at nothing: 'time' is not known of what it names");
+}
+
+static void time_that_is_given_is_nothing_to_look_at(void **state)
+{
+	(void)state;
+	builds.comparison.unit = COMPARE_PER_SECOND;
+	builds_set_exact(&builds.comparison.time, 1, 1);
+	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' looks at nothing: all time per second is given; "
+	                           "--per-call-of=FUNCTION names other work");
+	builds.comparison.unit = COMPARE_PER_SAMPLE;
+	expect_fails("time > 2ms", "--fail-if: rule 'time > 2ms' looks at nothing: all time per sample is given; "
+	                           "--per-call-of=FUNCTION names other work");
+}
+
+static void rows_without_the_quantity_are_passed_over(void **state)
+{
+	(void)state;
+	builds_add(&builds, "f", "f");
+	builds_set_exact(&builds_add(&builds, "g", "g")->changes[COMPARE_CALLS], 1, 2);
+	expect("calls(*) > +5%", 1, 1);
+}
+
+static void limits_are_in_the_unit_of_the_times(void **state)
+{
+	(void)state;
+	builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], 100, 200);
+	builds_set_exact(&builds.rows->changes[COMPARE_CALLS], 100, 200);
+	expect_fails("self(f) > 5samples",
+	             "--fail-if: rule 'self(f) > 5samples': times are known in seconds: the limit "
+	             "must be in ns, us, ms, s or %");
+	builds.comparison.time_unit = PROFILE_SAMPLES;
+	expect("self(f) > +1%", 1, 1);
+	expect("self(f) > +0.0000001samples", 1, 1);
+	expect("calls(f) > 150", 1, 1);
+	expect_fails("self(f) > +5us",
+	             "--fail-if: rule 'self(f) > +5us': some capture does not tell its clock, so times "
+	             "are in samples, and limits must be in samples or %");
+}
+
+static void each_rule_has_its_result(void **state)
+{
+	(void)state;
+	struct error error;
+	builds_set_exact(&builds.comparison.size, 100, 110);
+	forget_results();
+	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_OK);
+	assert_int_equal(results.count, 0);
+	gate_results_free(&results);
+	assert_int_equal(gate_add(&gate, "a:1", "size > +20%", &error), STATUS_OK);
+	assert_int_equal(gate_add(&gate, "a:2", "size > +5%", &error), STATUS_OK);
+	assert_int_equal(gate_add(&gate, "a:3", "size > +1B", &error), STATUS_OK);
+	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_OK);
+	assert_int_equal(results.count, 3);
+	assert_int_equal(results.broken, 2);
+	assert_int_equal(results.items[0].breach_count, 0);
+	assert_string_equal(results.items[2].origin, "a:3");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(the_whole_interval_must_lie_beyond_the_limit),
+	        TEST(exact_quantities_break_at_their_values),
+	        TEST(shares_are_compared_in_percent_and_in_points),
+	        TEST(firmware_as_a_whole_has_time_and_size),
+	        TEST(many_rows_share_the_confidence),
+	        TEST(new_value_of_many_rows_shares_the_confidence),
+	        TEST(significant_changes_are_those_among_all_tests),
+	        TEST(new_function_has_grown_infinitely),
+	        TEST(function_that_is_gone_has_fallen_by_all_of_it),
+	        TEST(nothing_in_both_builds_is_no_change),
+	        TEST(inlined_functions_have_no_calls_to_look_at),
+	        TEST(rows_are_named_as_in_either_build),
+	        TEST(what_is_no_function_is_meant_by_its_own_name_only),
+	        TEST(the_worst_breach_comes_first),
+	        TEST(of_nothing_in_both_builds_a_breach_has_its_place),
+	        TEST(what_comes_nearest_to_a_rule_is_told),
+	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
+	        TEST(rule_about_nobody_fails),
+	        TEST(rule_about_what_was_not_measured_fails),
+	        TEST(time_that_is_given_is_nothing_to_look_at),
+	        TEST(rows_without_the_quantity_are_passed_over),
+	        TEST(limits_are_in_the_unit_of_the_times),
+	        TEST(each_rule_has_its_result),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

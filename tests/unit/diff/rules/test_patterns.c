@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns mean functions as the ELF has them, or demangled, with parameters or without. */
+#include "diff/rules/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void expect(const char *style_name, const char *pattern, const char *name, bool fits)
+{
+	struct demangle_style style;
+	assert_true(demangle_find_style(style_name, &style));
+	struct demangler *names = demangler_create(style);
+	assert_non_null(names);
+	if (gate_pattern_fits(pattern, name, names) != fits)
+		fail_msg("%s %s %s", pattern, fits ? "does not fit" : "fits", name);
+	demangler_free(names);
+}
+
+static void names_fit_as_the_elf_has_them(void **state)
+{
+	(void)state;
+	expect("auto", "main", "main", true);
+	expect("auto", "mai", "main", false);
+	expect("auto", "ain", "main", false);
+	expect("auto", "uart_*", "uart_send", true);
+	expect("auto", "uart_*", "my_uart_send", false);
+	expect("auto", "f?", "f1", true);
+	expect("auto", "f[0-3]", "f2", true);
+	expect("auto", "f[0-3]", "f4", false);
+	expect("auto", "*", "main", true);
+	expect("auto", "*", ".hidden/name", true);
+	expect("auto", "a\\*b", "a*b", true);
+	expect("auto", "a\\*b", "axb", false);
+	expect("auto", "_ZN3foo3barEv", "_ZN3foo3barEv", true);
+}
+
+static void demangled_names_fit_with_their_parameters_or_without(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *pattern;
+		bool fits;
+	} patterns[] = {
+	        {"A::f(int)", true}, {"A::f", true},    {"*::f", true},     {"A::*", true},
+	        {"A::f(*)", true},   {"A::f()", false}, {"A::g", false},    {"A::f(", false},
+	        {"A", false},        {"A::?", true},    {"A::?(i*)", true},
+	};
+	for (size_t i = 0; i < COUNT(patterns); i++) {
+		expect("auto", patterns[i].pattern, "_ZN1A1fEi", patterns[i].fits);
+		if (strcmp(patterns[i].pattern, "A::?") == 0 || patterns[i].pattern[0] != '*')
+			expect("none", patterns[i].pattern, "_ZN1A1fEi", false);
+	}
+}
+
+static void parentheses_in_demangled_names_are_no_parameters(void **state)
+{
+	(void)state;
+	/* f<int>(int)::{lambda()#1}::operator()() const */
+	static const char lambda[] = "_ZZ1fIiEvT_ENKUlvE_clEv";
+	expect("auto", "*::operator()", lambda, true);
+	expect("auto", "*::operator", lambda, false);
+	expect("auto", "*lambda*", lambda, true);
+	/* A::operator[](int), (anonymous namespace)::f() */
+	expect("auto", "A::operator[]", "_ZN1AixEi", true);
+	expect("auto", "A::operator[](int)", "_ZN1AixEi", true);
+	expect("auto", "?anonymous namespace)::f", "_ZN12_GLOBAL__N_11fEv", true);
+	/* f(void (*)(int)) */
+	expect("auto", "[f]", "_Z1fPFviE", true);
+}
+
+static void names_that_look_like_patterns_fit_themselves(void **state)
+{
+	(void)state;
+	expect("auto", "f(int (&) [4])", "_Z1fRA4_i", true);
+	expect("auto", "f(int (&) [5])", "_Z1fRA4_i", false);
+	expect("auto", "A::operator[]", "_ZN1AixEi", true);
+}
+
+static void many_stars_do_not_take_forever(void **state)
+{
+	(void)state;
+	char pattern[2001], name[1025];
+	memset(name, 'a', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	for (size_t i = 0; i < sizeof pattern - 1; i += 2)
+		memcpy(pattern + i, "*a", 2);
+	memcpy(pattern + sizeof pattern - 3, "*b", 3);
+	expect("auto", pattern, name, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(names_fit_as_the_elf_has_them),
+	        cmocka_unit_test(demangled_names_fit_with_their_parameters_or_without),
+	        cmocka_unit_test(parentheses_in_demangled_names_are_no_parameters),
+	        cmocka_unit_test(names_that_look_like_patterns_fit_themselves),
+	        cmocka_unit_test(many_stars_do_not_take_forever),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules are read as docs/DIFF.md has them, and one that is not a rule is told where. */
+#include "diff/rules/rule.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void expect_limit(const struct gate_limit *limit, enum gate_measure measure, double value)
+{
+	assert_int_equal(limit->measure, measure);
+	assert_true(fabs(limit->value - value) <= 1e-15 * fabs(value));
+}
+
+static struct gate read_one(const char *text)
+{
+	struct gate gate = {0};
+	struct error error = {.message = ""};
+	if (gate_add(&gate, "--fail-if", text, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(gate.count, 1);
+	return gate;
+}
+
+static void limits_have_the_units_of_their_quantity(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum compare_quantity quantity;
+		enum gate_measure measure;
+		double value;
+	} rules[] = {
+	        {"self(f) > +5%", COMPARE_SELF, GATE_RATIO, 1.05},
+	        {"self(f) < -5%", COMPARE_SELF, GATE_RATIO, 0.95},
+	        {"self(f) > +5us", COMPARE_SELF, GATE_DIFFERENCE, 5e-6},
+	        {"total(f) > -5ns", COMPARE_TOTAL, GATE_DIFFERENCE, -5e-9},
+	        {"total(f) > 2.5ms", COMPARE_TOTAL, GATE_VALUE, 2.5e-3},
+	        {"percall(f) > 2s", COMPARE_PER_CALL_TIME, GATE_VALUE, 2},
+	        {"time > 12.25samples", COMPARE_SELF, GATE_VALUE, 12.25},
+	        {"calls(f) > 5", COMPARE_CALLS, GATE_VALUE, 5},
+	        {"calls(f) > +0.5", COMPARE_CALLS, GATE_DIFFERENCE, 0.5},
+	        {"calls(f) > +7%", COMPARE_CALLS, GATE_RATIO, 1.07},
+	        {"share(f) > 25%", COMPARE_SHARE, GATE_VALUE, 0.25},
+	        {"share(f) > +25%", COMPARE_SHARE, GATE_RATIO, 1.25},
+	        {"share(f) > +2.5pp", COMPARE_SHARE, GATE_DIFFERENCE, 0.025},
+	        {"size > +64B", COMPARE_SIZE, GATE_DIFFERENCE, 64},
+	        {"size > 64KB", COMPARE_SIZE, GATE_VALUE, 64000},
+	        {"size(f) > 64KiB", COMPARE_SIZE, GATE_VALUE, 65536},
+	        {"size > +2%", COMPARE_SIZE, GATE_RATIO, 1.02},
+	        {"size < -100%", COMPARE_SIZE, GATE_RATIO, 0},
+	};
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		struct gate gate = read_one(rules[i].text);
+		assert_string_equal(gate.rules->text, rules[i].text);
+		assert_int_equal(gate.rules->quantity, rules[i].quantity);
+		expect_limit(&gate.rules->limit, rules[i].measure, rules[i].value);
+		gate_free(&gate);
+	}
+}
+
+static void operators_say_which_side_of_the_limit_breaks(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool is_below, takes_limit;
+	} rules[] = {
+	        {"size > +2%", false, false},
+	        {"size >= +2%", false, true},
+	        {"size < +2%", true, false},
+	        {"size <= +2%", true, true},
+	};
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		struct gate gate = read_one(rules[i].text);
+		assert_int_equal(gate.rules->is_below, rules[i].is_below);
+		assert_int_equal(gate.rules->takes_limit, rules[i].takes_limit);
+		gate_free(&gate);
+	}
+}
+
+static void patterns_hold_what_names_hold(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *pattern;
+	} rules[] = {
+	        {"self(main)>+5%", "main"},
+	        {"self( main )>+5%", "main"},
+	        {"self(f(int))>+5%", "f(int)"},
+	        {"self(operator()) > +5%", "operator()"},
+	        {"self(operator<(A, B)) > +5%", "operator<(A, B)"},
+	        {"self(std::vector<int>::at(unsigned int) const) > +5%", "std::vector<int>::at(unsigned int) const"},
+	        {"point(self(A::operator()(int)) ) > +5%", "A::operator()(int)"},
+	        {"self(\"f)\") > +5%", "f)"},
+	        {"self(\" \") > +5%", " "},
+	        {"self(operator\"\" _s) > +5%", "operator\"\" _s"},
+	        {"share(<unavailable>) < 20%", "<unavailable>"},
+	        {"size(*)>+1B", "*"},
+	        {"size>+1B", NULL},
+	        {"point(size) > +1B", NULL},
+	        {"time > +1%", NULL},
+	};
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		struct gate gate = read_one(rules[i].text);
+		if (rules[i].pattern == NULL)
+			assert_null(gate.rules->pattern);
+		else
+			assert_string_equal(gate.rules->pattern, rules[i].pattern);
+		gate_free(&gate);
+	}
+}
+
+static void white_space_is_free(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+	        "point(calls(f))>+5and significant",
+	        "  point ( calls ( f ) ) > + 5 and significant  ",
+	        "\tpoint(calls\t(f)) > +5\tand\tsignificant\r",
+	};
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct gate gate = read_one(texts[i]);
+		assert_true(gate.rules->is_point && gate.rules->is_significant);
+		assert_string_equal(gate.rules->pattern, "f");
+		expect_limit(&gate.rules->limit, GATE_DIFFERENCE, 5);
+		gate_free(&gate);
+	}
+}
+
+static void expect_unread(const char *text, const char *reason)
+{
+	struct gate gate = {0};
+	struct error error = {.message = ""};
+	char message[512];
+	snprintf(message, sizeof message, "--fail-if: rule '%s': expected %s", text, reason);
+	assert_int_equal(gate_add(&gate, "--fail-if", text, &error), STATUS_USAGE);
+	assert_string_equal(error.message, message);
+	assert_int_equal(gate.count, 0);
+	gate_free(&gate);
+}
+
+static void what_is_no_rule_is_told_where(void **state)
+{
+	(void)state;
+	static const char quantities[] = "self, total, calls, percall, share, size, time or point";
+	char text[100];
+	snprintf(text, sizeof text, "%s at its end", quantities);
+	expect_unread("", text);
+	snprintf(text, sizeof text, "%s at 'selfish(main) > +5%%'", quantities);
+	expect_unread("selfish(main) > +5%", text);
+	expect_unread("self > +5%", "'(' and the name of a function at '> +5%'");
+	expect_unread("self(main > +5%", "')' at its end");
+	expect_unread("self() > +5%", "the name of a function, or a pattern such as 'uart_*', at ') > +5%'");
+	expect_unread("point(self(main) > +5%", "one more ')' at ' > +5%'");
+	expect_unread("point self(main) > +5%", "'(' at 'self(main) > +5%'");
+	expect_unread("point(size > +5%", "')' at '> +5%'");
+	expect_unread("point)", "'(' at ')'");
+	expect_unread("self(main)", "<, >, <= or >= at its end");
+	expect_unread("self(main) = +5%", "<, >, <= or >= at '= +5%'");
+	expect_unread("time(main) > +5%", "<, >, <= or >= at '(main) > +5%'");
+	expect_unread("self(main) >", "a number such as +5% or 3.5ms at its end");
+	expect_unread("self(main) > => 5%", "a number such as +5% or 3.5ms at '=> 5%'");
+	expect_unread("self(main) > +-5%", "a number such as +5% or 3.5ms at '-5%'");
+	expect_unread("self(main) > 0x5ms", "a number such as +5% or 3.5ms at '0x5ms'");
+	expect_unread("self(main) > 1e5ms", "a number such as +5% or 3.5ms at '1e5ms'");
+	expect_unread("self(main) > infs", "a number such as +5% or 3.5ms at 'infs'");
+	expect_unread("self(main) > 1.2.3s", "a number such as +5% or 3.5ms at '1.2.3s'");
+	expect_unread("self(main) > .s", "a number such as +5% or 3.5ms at '.s'");
+	expect_unread("self(main) > +5", "a unit of time (ns, us, ms, s, samples), or % behind a sign, at its end");
+	expect_unread("self(main) > +5pp", "a unit of time (ns, us, ms, s, samples), or % behind a sign, at 'pp'");
+	expect_unread("calls(main) > 5us", "no unit, or % behind a sign, at 'us'");
+	expect_unread("share(main) > 5us", "%, or pp behind a sign, at 'us'");
+	expect_unread("size > +64", "B, KB (1000 B) or KiB (1024 B), or % behind a sign, at its end");
+	expect_unread("size > -101%", "-100% at the least at '-101%'");
+	expect_unread("self(main) > +5% or so", "'and significant' or nothing at 'or so'");
+	expect_unread("self(main) > +5% and so", "'significant' at 'so'");
+	expect_unread("self(main) > +5% and significant too", "nothing more at 'too'");
+}
+
+static void change_without_a_sign_is_suggested_one(void **state)
+{
+	(void)state;
+	expect_unread("total(main) > 5%", "a sign, as in +5%, at '5%'");
+	expect_unread("total(main) < 2.5 %", "a sign, as in -2.5%, at '2.5 %'");
+	expect_unread("share(main) > 5pp", "a sign, as in +5pp, at '5pp'");
+}
+
+static void long_rules_are_cut_in_messages(void **state)
+{
+	(void)state;
+	struct gate gate = {0};
+	struct error error;
+	char text[300], message[300];
+	snprintf(text, sizeof text, "self(%0200d) ? and more than twenty", 0);
+	snprintf(message, sizeof message,
+	         "rules:1: rule 'self(%055d...': expected <, >, <= or >= at '? and more than twen...'", 0);
+	assert_int_equal(gate_add(&gate, "rules:1", text, &error), STATUS_USAGE);
+	assert_string_equal(error.message, message);
+	gate_free(&gate);
+}
+
+static void number_beyond_all_bounds_is_refused(void **state)
+{
+	(void)state;
+	struct gate gate = {0};
+	struct error error;
+	char text[500];
+	snprintf(text, sizeof text, "calls(f) > 1%0400d", 0);
+	assert_int_equal(gate_add(&gate, "", text, &error), STATUS_USAGE);
+	assert_non_null(strstr(error.message, "expected a number"));
+	gate_free(&gate);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(limits_have_the_units_of_their_quantity),
+	        cmocka_unit_test(operators_say_which_side_of_the_limit_breaks),
+	        cmocka_unit_test(patterns_hold_what_names_hold),
+	        cmocka_unit_test(white_space_is_free),
+	        cmocka_unit_test(what_is_no_rule_is_told_where),
+	        cmocka_unit_test(change_without_a_sign_is_suggested_one),
+	        cmocka_unit_test(long_rules_are_cut_in_messages),
+	        cmocka_unit_test(number_beyond_all_bounds_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

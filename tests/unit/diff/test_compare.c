@@ -1,0 +1,886 @@
+/* SPDX-License-Identifier: MIT */
+/* Two builds whose captures are known: what is called a change, per what unit of work, and what is refused. */
+#include "builds.h"
+
+#include <bareprof/block.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* main calls step, step calls filter and log; what one build runs for calls of step. */
+static void run(struct builds *builds, enum build build, uint64_t calls, uint64_t filter, uint64_t log)
+{
+	builds_call(builds, build, "main", "step", calls);
+	builds_call(builds, build, "step", "filter", 2 * calls);
+	builds_call(builds, build, "step", "log", calls);
+	builds_sample(builds, build, "step", calls);
+	builds_sample(builds, build, "filter", filter);
+	builds_sample(builds, build, "log", log);
+}
+
+static void assemble(struct builds *builds, const char *name)
+{
+	char old[64], new[64];
+	snprintf(old, sizeof old, "%s-old", name);
+	snprintf(new, sizeof new, "%s-new", name);
+	builds_assemble(builds, BUILD_OLD, old, "main step filter log", 32);
+	/* Elsewhere, and in another order: addresses mean nothing. */
+	builds_assemble(builds, BUILD_NEW, new, "log filter main step", 48);
+}
+
+static void assert_near(double value, double expected)
+{
+	if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+		fail_msg("%.12g instead of %.12g", value, expected);
+}
+
+static void the_same_work_in_the_same_time_is_no_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "same");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4030, 490);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->changed_count, 0);
+	assert_int_equal(made->row_count, 4);
+	assert_int_equal(made->time.verdict, COMPARE_NOISE);
+	for (size_t i = 0; i < made->row_count; i++)
+		assert_int_equal(made->rows[i].changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+	/* The size of each function and of all code did change, and that is certain. */
+	assert_int_equal(made->size.verdict, COMPARE_MORE);
+	assert_near(made->size.values.ratio, 1.5);
+}
+
+static void slower_function_is_the_first_row_and_its_callers_follow(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "slower");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 490);
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[0].names[BUILD_NEW], "filter");
+	assert_int_equal(made->rows[0].changes[COMPARE_SELF].verdict, COMPARE_MORE);
+	assert_near(made->rows[0].changes[COMPARE_SELF].values.ratio, 1.25);
+	assert_true(made->rows[0].changes[COMPARE_SELF].q < 1e-9);
+	const struct compare_change *step = builds_change(made, "step", COMPARE_TOTAL);
+	assert_int_equal(step->verdict, COMPARE_MORE);
+	assert_near(step->values.old, 5.5e3 * 0.01 / made->builds[BUILD_OLD].work);
+	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	assert_int_equal(made->changed_count, 3);
+}
+
+/* The root of both call graphs: nobody calls it who is called himself. */
+static void unit_is_the_most_called_common_root(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "root");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 2000, 8000, 1000);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_OLD], "step");
+	assert_near(made->builds[BUILD_OLD].work, 1000);
+	assert_near(made->builds[BUILD_NEW].work, 2000);
+	/* Twice as long a capture, the same work for each call. */
+	assert_int_equal(made->changed_count, 0);
+	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.old, 2);
+	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.ratio, 1);
+}
+
+/* Interrupts come with time. */
+static void handler_is_the_root_where_there_is_no_other(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "handler");
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, NULL, "main", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
+}
+
+static void handler_is_no_unit_beside_a_function(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "beside");
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, NULL, "log", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
+}
+
+/* Its handler was not instrumented: nobody is seen to call what it calls. */
+static void interrupt_is_no_unit_where_another_root_takes_longer(void **state)
+{
+	struct builds *builds = *state;
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
+		builds_assemble(builds, build, "interrupt", "main step filter log handler acquire", 32);
+		run(builds, build, 10, 400, 50);
+		builds_call(builds, build, "handler", "acquire", 100);
+		builds_sample(builds, build, "acquire", 100);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
+}
+
+/* Captures of an endless loop say nothing of how often main() would have gone around. */
+static void what_is_called_once_is_no_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "once");
+	run(builds, BUILD_OLD, 1, 400, 50);
+	run(builds, BUILD_NEW, 1, 800, 100);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(made->unit_row, PAIRING_NONE);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
+}
+
+/* main() was entered before recording began, so that what it calls looks like a root. Most of the work is done by what
+ * was called once; a few calls print the result. */
+static void run_and_print(struct builds *builds, enum build build, uint64_t printing)
+{
+	builds_call(builds, build, "main", "work", 1);
+	builds_call(builds, build, "work", "step", 2000);
+	builds_call(builds, build, "main", "print", 16);
+	builds_sample(builds, build, "step", 4000);
+	builds_sample(builds, build, "print", printing);
+}
+
+static void assemble_printing(struct builds *builds, const char *name)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main work step print recorder", 32);
+	}
+}
+
+static void what_takes_little_time_is_no_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "print");
+	run_and_print(builds, BUILD_OLD, 100);
+	run_and_print(builds, BUILD_NEW, 400);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->is_unit_chosen);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(made->unit_row, PAIRING_NONE);
+	assert_string_equal(made->rows[made->rejected_row].names[BUILD_NEW], "print");
+	assert_near(made->unit_shares[BUILD_OLD], 100 / 4100.0);
+	assert_near(made->unit_shares[BUILD_NEW], 400 / 4400.0);
+}
+
+/* In each build it has to take half of the time, not counting the recorder's. */
+static void a_unit_takes_half_of_the_time_in_each_build(void **state)
+{
+	struct builds *builds = *state;
+	assemble_printing(builds, "half");
+	run_and_print(builds, BUILD_OLD, 8000);
+	run_and_print(builds, BUILD_NEW, 3999);
+	assert_int_equal(builds_compare(builds)->unit, COMPARE_PER_SECOND);
+	builds_sample(builds, BUILD_NEW, "print", 1);
+	builds_sample(builds, BUILD_NEW, "recorder", 5000);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "print");
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_near(made->unit_shares[BUILD_OLD], 2 / 3.0);
+	assert_near(made->unit_shares[BUILD_NEW], 0.5);
+}
+
+static void time_asleep_leaves_the_unit(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "asleep");
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		run(builds, build, 1000, 4000, 500);
+		builds_sleep(builds, build, 50000);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_CALL);
+	assert_near(made->unit_shares[BUILD_OLD], 1);
+}
+
+static void without_roots_there_is_none_to_name(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-root");
+	run(builds, BUILD_OLD, 1, 400, 50);
+	run(builds, BUILD_NEW, 1, 400, 50);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->rejected_row, PAIRING_NONE);
+	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
+}
+
+static void unit_can_be_asked_for(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "asked");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "filter";
+	const struct comparison *made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 2000);
+	builds->options.unit = COMPARE_PER_SECOND;
+	made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 55);
+	assert_near(made->time.values.old, 1);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4000 / 5500.0);
+	builds->options.unit = COMPARE_PER_SAMPLE;
+	made = builds_compare(builds);
+	assert_near(made->builds[BUILD_OLD].work, 5500);
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "absent";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=absent: neither build has such a function"));
+	builds->options.function = "main";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=main: not every capture has calls of it"));
+}
+
+/* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
+static void share_of_nearly_all_time_is_known_well(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "share");
+	builds_sample(builds, BUILD_OLD, "filter", 9900);
+	builds_sample(builds, BUILD_OLD, "log", 100);
+	builds_sample(builds, BUILD_NEW, "filter", 9800);
+	builds_sample(builds, BUILD_NEW, "log", 200);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_LESS);
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_MORE);
+	double p_filter = builds_change(made, "filter", COMPARE_SELF)->values.p;
+	double p_log = builds_change(made, "log", COMPARE_SELF)->values.p;
+	assert_true(p_filter < 1e-6 && p_log < 1e-6);
+}
+
+/* The same work in the same time, and a recorder that takes four times as long. */
+static void run_with_recorder(struct builds *builds, const char *name)
+{
+	static const uint64_t recorder[BUILD_COUNT] = {1000, 4000};
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		char file[64];
+		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
+		builds_assemble(builds, build, file, "main step filter log recorder", 32);
+		run(builds, build, 1000, 4000, 500);
+		builds_sample(builds, build, "recorder", recorder[build]);
+	}
+}
+
+static void what_the_recorder_costs_changes_its_row_alone(void **state)
+{
+	struct builds *builds = *state;
+	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
+	static const char *const names[] = {"step", "filter", "log"};
+	run_with_recorder(builds, "recorder");
+	builds->options.has_unit = true;
+	builds->options.function = "step";
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		builds->options.unit = units[i];
+		const struct comparison *made = builds_compare(builds);
+		assert_near(made->time.values.ratio, 1);
+		assert_int_equal(made->time.verdict, COMPARE_NOISE);
+		for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+			for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++)
+				assert_near(builds_change(made, names[name], what)->values.ratio, 1);
+		const struct compare_change *self = builds_change(made, "<bareprof>", COMPARE_SELF);
+		assert_near(self->values.ratio, 4);
+		assert_int_equal(self->verdict, COMPARE_MORE);
+		assert_int_equal(made->changed_count, 1);
+	}
+}
+
+static void shares_are_of_time_outside_the_recorder(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-share");
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "filter", COMPARE_SHARE)->values.new, 4000 / 5500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.old, 1000 / 6500.0);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->values.new, 4000 / 9500.0);
+	assert_near(made->builds[BUILD_NEW].time, 95);
+	assert_near(made->builds[BUILD_NEW].recorder_time, 40);
+	assert_near(made->builds[BUILD_NEW].samples, 9500);
+	/* A binomial of all samples, as much as a part of the others. */
+	const struct compare_change *recorder = builds_change(made, "<bareprof>", COMPARE_SHARE);
+	double part = 1000 / 6500.0, unseen = 3e-4 / (1 + 0.03 / 65);
+	assert_near(recorder->sums[BUILD_OLD].variance, (1000 * (1 - part)) * 1e-4 + part * part * unseen);
+}
+
+/* Of two counts that vary each by itself, by the delta method. */
+static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-noise");
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_SECOND;
+	const struct comparison *made = builds_compare(builds);
+	double ratio = 1000 / 5500.0, variance = (1000 + ratio * ratio * 5500) * 1e-4;
+	assert_near(made->builds[BUILD_OLD].work, 55);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, variance);
+	/* All of the others' time is step's, whatever the recorder took; but for three samples that may have been
+	 * missed. */
+	assert_near(builds_change(made, "step", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 3e-4 / (1 + 0.03 / 55));
+}
+
+static void samples_of_the_recorder_alone_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	run_with_recorder(builds, "recorder-alone");
+	builds->sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
+	builds_sample(builds, BUILD_NEW, "recorder", 100);
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it outside the recorder"));
+}
+
+/* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
+static void a_few_samples_in_one_function_are_not_surely_all_time(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "few");
+	builds_sample(builds, BUILD_OLD, "filter", 6600);
+	builds_sample(builds, BUILD_OLD, "log", 3400);
+	builds_sample(builds, BUILD_NEW, "filter", 5);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->unit, COMPARE_PER_SECOND);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.1);
+	assert_true(builds_change(made, "filter", COMPARE_SHARE)->values.p > 0.1);
+	builds_sample(builds, BUILD_NEW, "filter", 95);
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
+static void function_of_one_build_only_is_a_row_of_its_own(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "gone-old", "main step before", 32);
+	builds_assemble(builds, BUILD_NEW, "gone-new", "main step after", 16);
+	builds_call(builds, BUILD_OLD, "main", "step", 100);
+	builds_call(builds, BUILD_NEW, "main", "step", 100);
+	builds_sample(builds, BUILD_OLD, "before", 300);
+	builds_sample(builds, BUILD_NEW, "after", 200);
+	const struct comparison *made = builds_compare(builds);
+	const struct compare_row *before = builds_row(made, "before"), *after = builds_row(made, "after");
+	assert_ptr_not_equal(before, after);
+	assert_null(before->names[BUILD_NEW]);
+	assert_null(after->names[BUILD_OLD]);
+	assert_int_equal(before->changes[COMPARE_SELF].verdict, COMPARE_LESS);
+	assert_int_equal(after->changes[COMPARE_SELF].verdict, COMPARE_MORE);
+	assert_true(isinf(after->changes[COMPARE_SELF].values.ratio));
+	assert_near(after->changes[COMPARE_SIZE].values.new, 16);
+}
+
+static void arcs_pair_by_their_ends(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "arcs");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds_call(builds, BUILD_NEW, "filter", "log", 1000);
+	const struct comparison *made = builds_compare(builds);
+	size_t step = comparison_find(made, "step"), filter = comparison_find(made, "filter");
+	size_t log = comparison_find(made, "log");
+	size_t found = 0;
+	assert_int_equal(made->arc_count, 4);
+	for (size_t i = 0; i < made->arc_count; i++) {
+		const struct compare_arc *arc = &made->arcs[i];
+		assert_true(i >= made->first_arc[arc->caller] && i < made->first_arc[arc->caller + 1]);
+		if (arc->caller == filter && arc->callee == log) {
+			found++;
+			assert_near(arc->changes[COMPARE_CALLS].values.old, 0);
+			assert_near(arc->changes[COMPARE_CALLS].values.new, 1);
+			assert_int_equal(arc->changes[COMPARE_CALLS].verdict, COMPARE_MORE);
+			assert_near(arc->changes[COMPARE_TOTAL].values.new, 2.5e-3);
+		}
+		if (arc->caller == step && arc->callee == log) {
+			found++;
+			assert_near(arc->changes[COMPARE_TOTAL].values.old, 5e-3);
+			assert_near(arc->changes[COMPARE_TOTAL].values.new, 2.5e-3);
+		}
+	}
+	assert_int_equal(found, 2);
+	assert_int_equal(made->first_parent[log + 1] - made->first_parent[log], 2);
+}
+
+/* One capture of each looks like a change; that runs differ as much tells otherwise. */
+static void captures_that_differ_among_themselves_hide_no_change(void **state)
+{
+	struct builds *builds = *state;
+	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
+	assemble(builds, "noisy");
+	for (size_t i = 0; i < 5; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, noisy[i], 500);
+		builds_capture(builds, BUILD_NEW);
+		run(builds, BUILD_NEW, 1000, noisy[i] + 500, 500);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW]);
+	assert_int_equal(made->changed_count, 0);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 0.04);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 0.045);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.3);
+}
+
+static void captures_that_agree_show_the_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "steady");
+	for (size_t i = 0; i < 5; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, 4000 + 10 * i, 500);
+		builds_capture(builds, BUILD_NEW);
+		run(builds, BUILD_NEW, 1000, 4500 + 10 * i, 500);
+	}
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
+/* Each sample of the slower rate is worth ten of the other, and as large a step. */
+static void captures_at_several_rates_have_the_noise_of_each(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "rates");
+	for (size_t i = 0; i < 2; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, 4000, 500);
+	}
+	builds->sides[BUILD_OLD].captures[1]->blocks[0].header.period *= 10;
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	const struct comparison *made = builds_compare(builds);
+	assert_near(made->time.sums[BUILD_OLD].sum, 5500 * (0.01 + 0.1));
+	assert_near(made->time.sums[BUILD_OLD].variance, 5500 * (0.01 * 0.01 + 0.1 * 0.1));
+	assert_near(made->time.sums[BUILD_OLD].grain, 0.1);
+	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
+	assert_near(filter->sums[BUILD_OLD].variance, 4000 * (0.01 * 0.01 + 0.1 * 0.1));
+	assert_near(filter->sums[BUILD_OLD].grain, 0.1);
+	/* A part p of a whole has p (1 - p) of its variance, and three samples elsewhere may have been missed. */
+	double part = 4000.0 / 5500, whole = made->time.sums[BUILD_OLD].sum;
+	assert_near(builds_change(made, "filter", COMPARE_SHARE)->sums[BUILD_OLD].variance,
+	            (part - part * part) * made->time.sums[BUILD_OLD].variance +
+	                    part * part * 3 * 0.1 * 0.1 / (1 + 3 * 0.1 / whole));
+}
+
+/* f and what the compiler made of it are one function, whose calls of itself carry no time. */
+static void clones_are_one_row(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "clones-old", "main f g", 32);
+	builds_assemble(builds, BUILD_NEW, "clones-new", "main f f.constprop.0 f.part.1 g", 16);
+	builds_call(builds, BUILD_OLD, "main", "f", 100);
+	builds_call(builds, BUILD_OLD, "f", "g", 100);
+	builds_sample(builds, BUILD_OLD, "f", 600);
+	builds_sample(builds, BUILD_OLD, "g", 400);
+	builds_call(builds, BUILD_NEW, "main", "f", 60);
+	builds_call(builds, BUILD_NEW, "main", "f.constprop.0", 40);
+	builds_call(builds, BUILD_NEW, "f", "f.part.1", 30);
+	builds_call(builds, BUILD_NEW, "f.part.1", "g", 100);
+	builds_sample(builds, BUILD_NEW, "f", 200);
+	builds_sample(builds, BUILD_NEW, "f.constprop.0", 200);
+	builds_sample(builds, BUILD_NEW, "f.part.1", 200);
+	builds_sample(builds, BUILD_NEW, "g", 400);
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->row_count, 3);
+	const struct compare_row *f = builds_row(made, "f");
+	assert_int_equal(made->pairing.pairs[f->pair].functions[BUILD_NEW], 3);
+	assert_near(f->changes[COMPARE_SELF].sums[BUILD_NEW].sum, 6);
+	assert_near(f->changes[COMPARE_TOTAL].sums[BUILD_NEW].sum, 10);
+	assert_near(f->changes[COMPARE_SIZE].values.new, 48);
+	assert_int_equal(f->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+}
+
+#define INLINED_SOURCE "tests/unit/diff/pairing/firmware/inlined.c"
+#define KEPT           "-O2 -DLINKAGE=extern -DMIX_AS='__attribute__((noinline))'"
+#define INLINED        "-O2 -DLINKAGE=extern -DMIX_AS='inline __attribute__((always_inline))'"
+
+/* start() calls first() and second(), which take as long in each build, and so does mix(), wherever it is. */
+static void run_callers(struct builds *builds, enum build build)
+{
+	builds_call(builds, build, "start", "first", 1000);
+	builds_call(builds, build, "start", "second", 1000);
+	builds_sample(builds, build, "first", 400);
+	builds_sample(builds, build, "second", 500);
+}
+
+static void run_called(struct builds *builds, enum build build)
+{
+	run_callers(builds, build);
+	builds_call(builds, build, "first", "mix", 2000);
+	builds_call(builds, build, "second", "mix", 1000);
+	builds_sample(builds, build, "mix", 3000);
+}
+
+static void expect_same_times(const struct comparison *made)
+{
+	static const char *const names[] = {"first", "second", "mix"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct compare_row *row = builds_row(made, names[i]);
+		assert_near(row->changes[COMPARE_SELF].values.ratio, 1);
+		assert_near(row->changes[COMPARE_TOTAL].values.ratio, 1);
+		assert_int_equal(row->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
+	}
+	assert_int_equal(made->changed_count, 0);
+}
+
+/* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
+static void what_is_inlined_takes_its_time_from_no_caller(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "kept-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "kept-inlined", INLINED_SOURCE, INLINED);
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_sample_inlined(builds, BUILD_NEW, "second", "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_OLD], COMPARE_CALLED);
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+}
+
+/* What is called and what is inlined are one row. Nobody counts the calls of both. */
+static void what_is_inlined_in_part_is_one_row(void **state)
+{
+	struct builds *builds = *state;
+	builds->options.has_unit = true;
+	builds->options.function = "first";
+	builds_compile(builds, BUILD_OLD, "part-called", INLINED_SOURCE, KEPT);
+	builds_compile(builds, BUILD_NEW, "part-inlined", INLINED_SOURCE, INLINED " -DPOINTER");
+	run_called(builds, BUILD_OLD);
+	run_callers(builds, BUILD_NEW);
+	builds_sample_inlined(builds, BUILD_NEW, "first", "mix", 2000);
+	builds_call(builds, BUILD_NEW, "second", "mix", 1000);
+	builds_sample(builds, BUILD_NEW, "mix", 1000);
+	const struct comparison *made = builds_compare(builds);
+	expect_same_times(made);
+	const struct compare_row *mix = builds_row(made, "mix");
+	assert_int_equal(mix->inlining[BUILD_NEW], COMPARE_PARTLY_INLINED);
+	assert_near(mix->changes[COMPARE_CALLS].values.old, 3);
+	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
+	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
+	builds->options.function = "mix";
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is partly inlined into others"));
+}
+
+static enum compare_verdict verdict_on_log(struct builds *builds)
+{
+	return builds_change(builds_compare(builds), "log", COMPARE_CALLS)->verdict;
+}
+
+/* Input may decide how often a function is called, and what is called at start-up is called as often whatever comes
+ * after: one run does not tell. */
+static void calls_of_one_run_are_a_change_if_they_are_whole(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "whole");
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "step";
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 2000, 8000, 1000);
+	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++)
+		builds_call(builds, build, "filter", "main", 300);
+	assert_int_equal(builds_change(builds_compare(builds), "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
+	builds_call(builds, BUILD_NEW, "step", "log", 100);
+	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
+	assert_true(builds_change(builds->comparison, "log", COMPARE_CALLS)->values.is_exact);
+	assert_near(builds_change(builds->comparison, "log", COMPARE_CALLS)->values.ratio, 1.05);
+	builds_call(builds, BUILD_NEW, "step", "log", 1899);
+	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
+	builds->options.unit = COMPARE_PER_SECOND;
+	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
+}
+
+static void calls_of_runs_that_agree_are_a_change(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "agree");
+	for (size_t i = 0; i < 2; i++) {
+		builds_capture(builds, BUILD_OLD);
+		run(builds, BUILD_OLD, 1000, 4000 + 10 * i, 500);
+		builds_capture(builds, BUILD_NEW);
+		run(builds, BUILD_NEW, 1000, 4000 + 10 * i, 500);
+		builds_call(builds, BUILD_NEW, "step", "log", 20);
+	}
+	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
+}
+
+static void without_errors_of_totals_self_times_are_tested_still(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-errors");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 500);
+	builds->options.total_errors = false;
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+	assert_int_equal(builds_change(made, "step", COMPARE_TOTAL)->verdict, COMPARE_UNKNOWN);
+	assert_true(isnan(builds_change(made, "step", COMPARE_TOTAL)->values.p));
+	assert_near(builds_change(made, "step", COMPARE_TOTAL)->values.new, 65e-3);
+}
+
+/* Code that was not instrumented runs and has no calls: that is not the same as none. */
+static void calls_that_nobody_counted_are_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "uncounted");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds_sample(builds, BUILD_OLD, "main", 20);
+	builds_sample(builds, BUILD_NEW, "main", 20);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(isnan(builds_change(made, "main", COMPARE_CALLS)->values.old));
+	assert_int_equal(builds_change(made, "main", COMPARE_CALLS)->verdict, COMPARE_UNKNOWN);
+	assert_true(isnan(builds_change(made, "main", COMPARE_PER_CALL_TIME)->values.new));
+}
+
+/* A build without -pg does not make total times less, in silence. */
+static void totals_without_calls_are_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "uncalled");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	builds_sample(builds, BUILD_NEW, "step", 1000);
+	builds_sample(builds, BUILD_NEW, "filter", 4000);
+	const struct comparison *made = builds_compare(builds);
+	const struct compare_change *total = builds_change(made, "step", COMPARE_TOTAL);
+	assert_near(total->values.old, 1);
+	assert_true(isnan(total->values.new));
+	assert_int_equal(total->verdict, COMPARE_UNKNOWN);
+	assert_int_equal(made->arcs[0].changes[COMPARE_SELF].verdict, COMPARE_UNKNOWN);
+	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->values.new > 0, true);
+}
+
+/* Code that was moved out of the sampled ranges is not faster for it. */
+static void time_of_code_that_is_not_sampled_is_not_known(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "ranges");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 0);
+	uint64_t log = 0;
+	assert_true(image_symbol(builds->sides[BUILD_NEW].image, "log", &log));
+	struct capture_block *block = &builds->sides[BUILD_NEW].captures[0]->blocks[0];
+	block->ranges[block->range_count++] = (struct capture_range){(log & ~UINT64_C(1)) + 48, UINT64_C(1) << 20};
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "log", COMPARE_SELF)->values.old, 5e-3);
+	assert_true(isnan(builds_change(made, "log", COMPARE_SELF)->values.new));
+	assert_int_equal(builds_change(made, "log", COMPARE_SELF)->verdict, COMPARE_UNKNOWN);
+	assert_int_equal(builds_change(made, "log", COMPARE_TOTAL)->verdict, COMPARE_UNKNOWN);
+	assert_near(builds_change(made, "log", COMPARE_CALLS)->values.new, 1);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	block->ranges[0].start -= 2;
+	assert_int_equal(builds_change(builds_compare(builds), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
+}
+
+static void small_changes_are_none(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "small");
+	run(builds, BUILD_OLD, 1000, 4000000, 500);
+	run(builds, BUILD_NEW, 1000, 4030000, 500);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(builds_change(made, "filter", COMPARE_SELF)->q < 1e-6);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_NOISE);
+	builds->options.min_change = 0.005;
+	made = builds_compare(builds);
+	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
+}
+
+static void one_side_in_samples_makes_both(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "samples");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	builds->sides[BUILD_NEW].captures[0]->blocks[0].header.clock_hz = 0;
+	const struct comparison *made = builds_compare(builds);
+	assert_int_equal(made->time_unit, PROFILE_SAMPLES);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.old, 4);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4);
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_SECOND;
+	assert_non_null(strstr(builds_refuse(builds), "use --per-sample"));
+}
+
+/* --- What is refused. */
+
+static void captures_without_samples_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "no-samples");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	builds_call(builds, BUILD_NEW, "main", "step", 3);
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it: there are no times to compare"));
+}
+
+static void builds_without_a_common_function_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	builds_assemble(builds, BUILD_OLD, "other-old", "a b", 32);
+	builds_assemble(builds, BUILD_NEW, "other-new", "c d", 64);
+	builds_sample(builds, BUILD_OLD, "a", 10);
+	builds_sample(builds, BUILD_NEW, "c", 10);
+	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of one firmware?"));
+}
+
+static void builds_for_other_architectures_are_refused(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "isa");
+	run(builds, BUILD_OLD, 10, 10, 10);
+	run(builds, BUILD_NEW, 10, 10, 10);
+	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_RISCV;
+	assert_non_null(strstr(builds_refuse(builds), "builds for one architecture can be compared"));
+	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_ARM;
+	builds->sides[BUILD_NEW].image->address_size = 8;
+	assert_non_null(strstr(builds_refuse(builds), "addresses of 32 bits"));
+	builds->sides[BUILD_NEW].image->address_size = 4;
+	builds_compare(builds);
+}
+
+static void capture_of_the_other_build_is_named_as_such(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "swapped");
+	run(builds, BUILD_OLD, 10, 10, 10);
+	run(builds, BUILD_NEW, 10, 10, 10);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		struct image *image = builds->sides[build].image;
+		struct capture_header *header = &builds->sides[build].captures[0]->blocks[0].header;
+		image->build_id_size = 4;
+		memset(image->build_id, build == BUILD_OLD ? 'o' : 'n', 4);
+		header->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
+		header->identity_size = 4;
+		memset(header->identity, build == BUILD_OLD ? 'n' : 'o', 4);
+	}
+	assert_non_null(strstr(builds_refuse(builds), "each capture goes with its own ELF"));
+}
+
+/* What one sampling interrupt of a build takes of the period of 10 clock units. */
+static void set_cost(struct builds *builds, enum build build, uint64_t units)
+{
+	struct capture_block *block = &builds->sides[build].captures[0]->blocks[0];
+	block->has_tick_cost = true;
+	block->tick_cost = units * block->header.ticks;
+}
+
+static void time_of_the_sampling_interrupt_is_of_no_function(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "cost");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 5000, 500);
+	set_cost(builds, BUILD_OLD, 1);
+	set_cost(builds, BUILD_NEW, 2);
+	const struct comparison *made = builds_compare(builds);
+	assert_false(made->ignores_handler);
+	const struct compare_change *filter = builds_change(made, "filter", COMPARE_SELF);
+	assert_near(filter->values.old * made->builds[BUILD_OLD].work, 4000 * 0.009);
+	assert_near(filter->values.new * made->builds[BUILD_NEW].work, 5000 * 0.008);
+	const struct compare_change *recorder = builds_change(made, "<bareprof>", COMPARE_SELF);
+	assert_near(recorder->values.old * made->builds[BUILD_OLD].work, 5500 * 0.001);
+	assert_near(recorder->values.new * made->builds[BUILD_NEW].work, 6500 * 0.002);
+}
+
+/* Of a build whose interrupts took 20 % all functions would look as if they had become slower. */
+static void a_cost_that_is_unknown_of_one_build_is_taken_from_neither(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "half-cost");
+	run(builds, BUILD_OLD, 1000, 4000, 500);
+	run(builds, BUILD_NEW, 1000, 4000, 500);
+	set_cost(builds, BUILD_OLD, 2);
+	const struct comparison *made = builds_compare(builds);
+	assert_true(made->ignores_handler);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.ratio, 1);
+	assert_int_equal(comparison_find(made, "<bareprof>"), PAIRING_NONE);
+}
+
+/* As many interrupts as samples: per unit of work their number varies as those do, as a part of all time not at all. */
+static void time_of_the_sampling_interrupt_varies_with_the_samples(void **state)
+{
+	struct builds *builds = *state;
+	assemble(builds, "cost-noise");
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		run(builds, build, 1000, 4000, 500);
+		set_cost(builds, build, 2);
+	}
+	builds->options.has_unit = true;
+	builds->options.unit = COMPARE_PER_CALL;
+	builds->options.function = "step";
+	const struct comparison *made = builds_compare(builds);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 5500 * 0.002 * 0.002);
+	assert_near(builds_change(made, "filter", COMPARE_SELF)->sums[BUILD_OLD].variance, 4000 * 0.008 * 0.008);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SHARE)->sums[BUILD_OLD].variance, 0);
+	builds->options.unit = COMPARE_PER_SECOND;
+	made = builds_compare(builds);
+	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, builds_set_up, builds_tear_down)
+	const struct CMUnitTest tests[] = {
+	        TEST(the_same_work_in_the_same_time_is_no_change),
+	        TEST(slower_function_is_the_first_row_and_its_callers_follow),
+	        TEST(unit_is_the_most_called_common_root),
+	        TEST(handler_is_the_root_where_there_is_no_other),
+	        TEST(handler_is_no_unit_beside_a_function),
+	        TEST(interrupt_is_no_unit_where_another_root_takes_longer),
+	        TEST(what_is_called_once_is_no_unit),
+	        TEST(what_takes_little_time_is_no_unit),
+	        TEST(a_unit_takes_half_of_the_time_in_each_build),
+	        TEST(time_asleep_leaves_the_unit),
+	        TEST(without_roots_there_is_none_to_name),
+	        TEST(unit_can_be_asked_for),
+	        TEST(share_of_nearly_all_time_is_known_well),
+	        TEST(what_the_recorder_costs_changes_its_row_alone),
+	        TEST(shares_are_of_time_outside_the_recorder),
+	        TEST(the_recorder_per_second_of_others_has_the_noise_of_both),
+	        TEST(samples_of_the_recorder_alone_are_refused),
+	        TEST(a_few_samples_in_one_function_are_not_surely_all_time),
+	        TEST(function_of_one_build_only_is_a_row_of_its_own),
+	        TEST(arcs_pair_by_their_ends),
+	        TEST(captures_that_differ_among_themselves_hide_no_change),
+	        TEST(captures_that_agree_show_the_change),
+	        TEST(captures_at_several_rates_have_the_noise_of_each),
+	        TEST(clones_are_one_row),
+	        TEST(what_is_inlined_takes_its_time_from_no_caller),
+	        TEST(what_is_inlined_in_part_is_one_row),
+	        TEST(calls_of_one_run_are_a_change_if_they_are_whole),
+	        TEST(calls_of_runs_that_agree_are_a_change),
+	        TEST(without_errors_of_totals_self_times_are_tested_still),
+	        TEST(calls_that_nobody_counted_are_not_known),
+	        TEST(totals_without_calls_are_not_known),
+	        TEST(time_of_code_that_is_not_sampled_is_not_known),
+	        TEST(small_changes_are_none),
+	        TEST(one_side_in_samples_makes_both),
+	        TEST(captures_without_samples_are_refused),
+	        TEST(builds_without_a_common_function_are_refused),
+	        TEST(builds_for_other_architectures_are_refused),
+	        TEST(time_of_the_sampling_interrupt_is_of_no_function),
+	        TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither),
+	        TEST(time_of_the_sampling_interrupt_varies_with_the_samples),
+	        TEST(capture_of_the_other_build_is_named_as_such),
+	};
+	return cmocka_run_group_tests_name("diff/compare", tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of calls/ stand on: an ELF with a few bytes of code, given as text, and the calls found in it, as
+ * text. Function f begins at 0x1000 with the code, g is at 0x1040, h at 0x1080.
+ */
+#ifndef UNIT_FIRMWARE_CALLS_CODE_H
+#define UNIT_FIRMWARE_CALLS_CODE_H
+
+#include "../elf_writer.h"
+#include "firmware/calls/calls.h"
+
+#define CODE_BASE 0x1000u
+#define CODE_SIZE 0x100u
+#define CODE_TEXT 1024
+
+#define F CODE_BASE
+#define G 0x1040u
+#define H 0x1080u
+#define K 0x10C0u /* no symbol names it */
+
+/* Symbols: one that says what follows it, code or data, and the end of a list. */
+#define MAPPING(name, address)                             \
+	{                                                  \
+		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
+	}
+#define END                         \
+	{                           \
+		NULL, 0, 0, 0, 0, 0 \
+	}
+
+struct code {
+	unsigned machine; /* EM_* */
+	int class;        /* ELFCLASS* */
+	bool is_movable, is_big_endian;
+	uint8_t bytes[CODE_SIZE];
+	uint64_t size;   /* of the section; 0: CODE_SIZE */
+	uint64_t f_size; /* of f; 0: up to g */
+	/* Besides f, g and h, or in the place of them; ended by one without a name. Section 1 is the code, 2 the data.
+	 */
+	const struct elf_writer_symbol *symbols;
+	/* Behind the code, in the ELF's order; NULL: none. */
+	const struct elf_writer_section *data;
+};
+
+static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
+static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
+static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
+static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
+
+/* Puts bytes, or half-words of four digits (the lower byte first), as hexadecimal text behind base; returns the end. */
+uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);
+
+/* The ELF, opened; to be closed by image_close(). The test fails if it cannot be. */
+struct image *code_image(const struct code *code);
+
+/* The calls as text, "direct 1000>1040, indirect 1004", in text. The test fails if they cannot be found. */
+const char *code_calls(const struct code *code, char text[CODE_TEXT]);
+
+/* True if a direct call is among the calls in text. */
+bool code_has_direct(const char *text);
+
+/* The test fails, naming what, unless the calls in it are expected. */
+void code_expect(const struct code *code, const char *what, const char *expected);
+
+#endif

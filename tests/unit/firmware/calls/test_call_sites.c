@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Checking whether a return address is that of a call, and of which callee. */
+#include "code.h"
+#include "firmware/calls/call_sites.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
+static const char *verdict(const struct code *code, uint64_t return_address, uint64_t callee, struct call_site *site)
+{
+	struct image *image = code_image(code);
+	struct call_sites *sites = call_sites_create(image);
+	assert_non_null(sites);
+	assert_true(call_sites_check(sites, return_address, callee, site));
+	call_sites_free(sites);
+	image_close(image);
+	if (!site->is_false)
+		return "possible";
+	return site->is_entry ? "entry" : "unknown";
+}
+
+static void expect(const struct code *code, const char *what, uint64_t return_address, uint64_t callee,
+                   const char *expected)
+{
+	struct call_site site;
+	const char *found = verdict(code, return_address, callee, &site);
+	if (strcmp(found, expected) != 0)
+		fail_msg("%s: %s, expected %s", what, found, expected);
+}
+
+/* Functions of this ISA that end in a return; before it, what is in none of the texts is no jump. */
+static struct code returning(const struct code *isa, const char *a_return)
+{
+	struct code code = *isa;
+	for (uint64_t end = G; end <= CODE_BASE + CODE_SIZE; end += 0x40)
+		code_put(&code, end - strlen(a_return) / 2, a_return);
+	return code;
+}
+
+static struct code thumb_with(const char *f, const char *g, const char *k)
+{
+	struct code code = returning(&thumb, "4770");
+	code_put(&code, F, f);
+	code_put(&code, G, g);
+	code_put(&code, K, k);
+	return code;
+}
+
+static struct code riscv_with(const struct code *isa, const char *f, const char *g)
+{
+	struct code code = returning(isa, "8082");
+	code_put(&code, F, f);
+	code_put(&code, G, g);
+	return code;
+}
+
+/* Of one text at the beginning of f, a return address and a callee. */
+struct instruction_case {
+	const char *what, *f;
+	uint64_t return_address, callee;
+	const char *expected;
+};
+
+static void thumb_calls_precede_call_sites(void **state)
+{
+	(void)state;
+	static const struct instruction_case cases[] = {
+	        {"BL", "f000 f81e", F + 5, G + 7, "possible"},
+	        {"BLX R3", "4798", F + 3, H + 1, "possible"},
+	        {"BLXNS R3", "479c", F + 3, H + 1, "possible"},
+	        {"no Thumb bit", "f000 f81e", F + 4, G + 6, "possible"},
+	        {"NOP", "bf00", F + 3, G + 1, "unknown"},
+	        {"BX R3", "4718", F + 3, G + 1, "unknown"},
+	        {"B.W g", "f000 b81e", F + 5, G + 1, "unknown"},
+	        {"MOVW, of which the second half is BLX R0", "f240 4780", F + 5, G + 1, "unknown"},
+	        {"in the middle of BL", "f000 f81e", F + 3, G + 1, "unknown"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code code = thumb_with(cases[i].f, "4770", "");
+		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+	}
+}
+
+static void riscv_calls_precede_call_sites(void **state)
+{
+	(void)state;
+	static const struct instruction_case cases[] = {
+	        {"JAL ra", "00ef 0400", F + 4, G + 6, "possible"},
+	        {"JAL t0", "02ef 0400", F + 4, G + 6, "possible"},
+	        {"JALR ra", "80e7 0007", F + 4, H, "possible"},
+	        {"AUIPC and JALR", "0097 0000 80e7 0400", F + 8, G, "possible"},
+	        {"AUIPC and JALR to elsewhere", "0097 0000 80e7 0400", F + 8, H, "unknown"},
+	        {"C.JALR", "9782", F + 2, H, "possible"},
+	        {"CM.JALT", "a082", F + 2, H, "possible"},
+	        {"C.FSDSP", "bc22", F + 2, H, "unknown"},
+	        {"JAL x0", "006f 0400", F + 4, G, "unknown"},
+	        {"C.JR", "8782", F + 2, H, "unknown"},
+	        {"C.JALR at an odd address", "8200 0097", F + 3, H, "unknown"},
+	        {"ADDI", "0513 0005", F + 4, G, "unknown"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code narrow = riscv_with(&rv32, cases[i].f, "8082"),
+		            wide = riscv_with(&rv64, cases[i].f, "8082");
+		expect(&narrow, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+		expect(&wide, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+	}
+	struct code jal = riscv_with(&rv32, "2081", "8082"), addiw = riscv_with(&rv64, "2081", "8082");
+	expect(&jal, "C.JAL of RV32", F + 2, G, "possible");
+	expect(&jal, "C.JAL to elsewhere", F + 2, H, "unknown");
+	expect(&addiw, "C.ADDIW of RV64", F + 2, G, "unknown");
+}
+
+static void x86_calls_precede_call_sites(void **state)
+{
+	(void)state;
+	struct code code = returning(&x86, "c3");
+	code_put(&code, F, "e8 3b 00 00 00 ff d0 90");
+	code_put(&code, G, "c3");
+	expect(&code, "CALL g", F + 5, G, "possible");
+	expect(&code, "CALL g, and h", F + 5, H, "unknown");
+	expect(&code, "CALL RAX", F + 7, H, "possible");
+	expect(&code, "NOP", F + 8, H, "unknown");
+}
+
+static void an_exit_handler_is_the_entry_of_a_task(void **state)
+{
+	(void)state;
+	struct code code = thumb_with("bf00", "4770", "");
+	expect(&code, "after a function that returns", G + 1, H + 1, "entry");
+	expect(&code, "at the beginning of the section", F + 1, H + 1, "entry");
+	expect(&code, "0", 0, H + 1, "entry");
+	struct code riscv = riscv_with(&rv32, "", "");
+	expect(&riscv, "after a function that returns", G, H, "entry");
+	expect(&riscv, "ra = 0", 0, H, "entry");
+	code_put(&code, G - 4, "f000 f800"); /* BL g */
+	expect(&code, "after a call of another function, which does not return", G + 1, H + 1, "entry");
+	expect(&code, "after a call of the callee", G + 1, G + 1, "possible");
+}
+
+static void data_before_a_return_address_is_no_call(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", G - 4), MAPPING("$t", G),
+	                                                   END};
+	struct code code = thumb_with("bf00", "4770", "");
+	code_put(&code, G - 4, "f000 f820"); /* as BL h */
+	expect(&code, "without mapping symbols", G + 1, H + 1, "possible");
+	code.symbols = symbols;
+	expect(&code, "with mapping symbols", G + 1, H + 1, "entry");
+	expect(&code, "into the data", G - 3, H + 1, "possible");
+}
+
+static void code_of_another_instruction_set_is_left_alone(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
+	struct code code = thumb_with("", "4770", "");
+	code.symbols = symbols;
+	expect(&code, "after A32 code", G, H + 1, "possible");
+	expect(&code, "after A32 code, which returns to even addresses only", G + 1, H + 1, "entry");
+	expect(&code, "within A32 code", F + 8, H + 1, "possible");
+	struct code unknown = {.machine = EM_XTENSA, .class = ELFCLASS32};
+	expect(&unknown, "no decoder", G, H, "possible");
+	expect(&unknown, "no decoder, 0", 0, H, "possible");
+}
+
+static void where_there_is_no_code_nothing_is_known(void **state)
+{
+	(void)state;
+	static const uint8_t overlay[0x10] = {0};
+	const struct elf_writer_section section = {
+	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
+	};
+	struct code code = thumb_with("bf00 f000 f81d", "4770", "");
+	expect(&code, "elsewhere", 0x20000001, H + 1, "possible");
+	expect(&code, "after the section", CODE_BASE + CODE_SIZE + 1, H + 1, "possible");
+	expect(&code, "a callee elsewhere", F + 7, 0x20000001, "possible");
+	code.data = &section;
+	expect(&code, "sections that overlap", F + 3, H + 1, "possible");
+}
+
+/* f calls g by BL; h is entered. */
+static void tail_calls_are_followed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what, *g, *k, *expected;
+	} cases[] = {
+	        {"BX LR", "4770", "", "unknown"},
+	        {"B.W", "f000 b81e", "", "possible"},
+	        {"B", "e01e", "", "possible"},
+	        {"B<c>", "d01e 4770", "", "possible"},
+	        {"B.W to code that jumps on", "f000 b83e", "f7ff bfde", "possible"},
+	        {"B.W to code that returns", "f000 b83e", "4770", "unknown"},
+	        {"BX R3", "4718", "", "possible"},
+	        {"MOV PC, R3", "469f", "", "possible"},
+	        {"MOV PC, LR", "46f7", "", "unknown"},
+	        {"LDR PC, [R3]", "f8d3 f000", "", "possible"},
+	        {"TBB", "e8df f000", "", "possible"},
+	        {"POP {R4, PC}", "b510 bd10", "", "unknown"},
+	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
+	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
+	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
+	        {"POP {R0, PC} of what is no return address", "b403 bd01", "", "possible"},
+	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
+	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code code = thumb_with("f000 f81e", cases[i].g, cases[i].k);
+		expect(&code, cases[i].what, F + 5, H + 1, cases[i].expected);
+	}
+	struct code falling = thumb_with("f000 f81e", "", "");
+	code_put(&falling, H - 2, "bf00");
+	expect(&falling, "no return before the next function", F + 5, H + 1, "possible");
+	struct code inside = thumb_with("f000 f820", "4770 bf00 e01c", "");
+	expect(&inside, "a call of a label within a function", F + 5, H + 1, "possible");
+	expect(&inside, "a call of a label within the callee", F + 5, G + 1, "possible");
+}
+
+static void riscv_tail_calls_are_followed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what, *g, *expected;
+	} cases[] = {
+	        {"RET", "8082", "unknown"},
+	        {"JALR x0, 0(ra)", "8067 0000", "unknown"},
+	        {"C.J", "a081", "possible"},
+	        {"JAL x0", "006f 0400", "possible"},
+	        {"BEQ", "0063 0400 8082", "possible"},
+	        {"AUIPC and JALR x0", "0317 0000 0067 0403", "possible"},
+	        {"C.JR a5", "8782", "possible"},
+	        {"CM.JT, or C.FSDSP", "a002 8082", "possible"},
+	        {"JAL ra", "00ef 0400 8082", "unknown"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code code = riscv_with(&rv32, "00ef 0400", cases[i].g);
+		expect(&code, cases[i].what, F + 4, H, cases[i].expected);
+	}
+}
+
+static void veneers_are_followed(void **state)
+{
+	(void)state;
+	struct call_site site;
+	/* f: BL k; k: LDR PC, =h, or MOVW, MOVT and BX IP. */
+	struct code literal = thumb_with("f000 f85e", "4770", "f8df f000 1081 0000");
+	struct code halves = thumb_with("f000 f85e", "4770", "f241 0c81 f2c0 0c00 4760");
+	/* BX PC, and B h in A32. */
+	struct code exchange = thumb_with("f000 f85e", "4770", "4778 46c0 ffed eaff");
+	assert_string_equal(verdict(&literal, F + 5, H + 1, &site), "possible");
+	assert_true(site.has_target);
+	assert_int_equal(site.target, H);
+	expect(&literal, "not to where the veneer leads", F + 5, G + 1, "unknown");
+	expect(&halves, "MOVW and MOVT", F + 5, H + 1, "possible");
+	expect(&halves, "MOVW and MOVT to elsewhere", F + 5, G + 1, "unknown");
+	expect(&exchange, "BX PC", F + 5, H + 1, "possible");
+	/* f: BL g; g: B.W k. */
+	struct code jump = thumb_with("f000 f81e", "f000 b83e", "f8df f000 1081 0000");
+	assert_string_equal(verdict(&jump, F + 5, H + 1, &site), "possible");
+	assert_int_equal(site.target, G);
+	expect(&jump, "through a veneer to elsewhere", F + 5, F + 1, "unknown");
+}
+
+static void a_call_of_code_that_is_not_there_may_lead_anywhere(void **state)
+{
+	(void)state;
+	struct code code = thumb_with("f7ff fbfe", "4770", ""); /* BL 0x800 */
+	expect(&code, "BL to a ROM", F + 5, H + 1, "possible");
+}
+
+/* Another part of the function may jump to the call with something else in the register. */
+static void a_register_counts_only_right_before_its_use(void **state)
+{
+	(void)state;
+	/* LDR R3, =g; BLX R3, and the same with a NOP between. */
+	struct code adjacent = thumb_with("4b01 4798 4770 bf00 1041 0000", "4770", "");
+	struct code apart = thumb_with("4b01 bf00 4798 4770 1041 0000", "4770", "");
+	expect(&adjacent, "g", F + 5, G + 1, "possible");
+	expect(&adjacent, "h", F + 5, H + 1, "unknown");
+	expect(&apart, "h", F + 7, H + 1, "possible");
+	/* The same, with a branch to the BLX. */
+	struct code labelled = thumb_with("4b01 4798 d0fd 4770 1041 0000", "4770", "");
+	expect(&labelled, "h, where a branch leads to the call", F + 5, H + 1, "possible");
+}
+
+/* The hook of -finstrument-functions is called for h, whose body is in g, with the return address of g. */
+static void an_inlined_function_has_the_call_site_of_its_host(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol hook[] = {{"__cyg_profile_func_enter", K, 0x40, STB_GLOBAL, STT_FUNC, 1},
+	                                                END};
+	struct code code = thumb_with("f000 f81e", "4801 f000 f83d 4770 1081 0000", "4770");
+	expect(&code, "a call that is no hook", F + 5, H + 1, "unknown");
+	code.symbols = hook;
+	expect(&code, "the hook", F + 5, H + 1, "possible");
+	struct code other = thumb_with("f000 f81e", "4801 f000 f83d 4770 1001 0000", "4770");
+	other.symbols = hook;
+	expect(&other, "the hook, for another function", F + 5, H + 1, "unknown");
+	struct code unknown = thumb_with("f000 f81e", "6808 f000 f83d 4770", "4770");
+	unknown.symbols = hook;
+	expect(&unknown, "the hook, for what is not known", F + 5, H + 1, "possible");
+}
+
+static void out_of_step_the_bytes_decide(void **state)
+{
+	(void)state;
+	/* A half-word of data, not marked, that looks like the first half of a wide instruction. */
+	struct code call = thumb_with("f000 f000 f81d", "4770", "");
+	struct code no_call = thumb_with("f240 f240 0000", "4770", "");
+	expect(&call, "BL g", F + 7, G + 1, "possible");
+	expect(&no_call, "no call", F + 3, G + 1, "unknown");
+}
+
+static void code_may_end_within_an_instruction(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, F, "f000 f83e f000"); /* BL h, half a BL */
+	code.size = 6;
+	code.f_size = 6;
+	expect(&code, "before the end", F + 5, H + 1, "possible");
+	expect(&code, "at the end", F + 7, H + 1, "possible");
+	expect(&code, "no call", F + 3, F + 1, "unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(thumb_calls_precede_call_sites),
+	        cmocka_unit_test(riscv_calls_precede_call_sites),
+	        cmocka_unit_test(x86_calls_precede_call_sites),
+	        cmocka_unit_test(an_exit_handler_is_the_entry_of_a_task),
+	        cmocka_unit_test(data_before_a_return_address_is_no_call),
+	        cmocka_unit_test(code_of_another_instruction_set_is_left_alone),
+	        cmocka_unit_test(where_there_is_no_code_nothing_is_known),
+	        cmocka_unit_test(tail_calls_are_followed),
+	        cmocka_unit_test(riscv_tail_calls_are_followed),
+	        cmocka_unit_test(veneers_are_followed),
+	        cmocka_unit_test(a_call_of_code_that_is_not_there_may_lead_anywhere),
+	        cmocka_unit_test(a_register_counts_only_right_before_its_use),
+	        cmocka_unit_test(an_inlined_function_has_the_call_site_of_its_host),
+	        cmocka_unit_test(out_of_step_the_bytes_decide),
+	        cmocka_unit_test(code_may_end_within_an_instruction),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/* Where instructions and basic blocks begin, and which functions count their calls. */
+#include "code.h"
+#include "firmware/calls/code_map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CODE_END     (CODE_BASE + CODE_SIZE)
+#define PICTURE_MAX  32
+#define SYMBOLS_MAX  4
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct code unknown = {.machine = EM_XTENSA, .class = ELFCLASS32};
+
+struct mapped {
+	struct image *image;
+	struct code_map *map;
+};
+
+static struct mapped map_code(const struct code *code)
+{
+	struct mapped mapped = {.image = code_image(code)};
+	mapped.map = code_map_create(mapped.image);
+	assert_non_null(mapped.map);
+	return mapped;
+}
+
+static void unmap_code(struct mapped *mapped)
+{
+	code_map_free(mapped->map);
+	image_close(mapped->image);
+}
+
+/*
+ * The code from an address on, a letter for each unit of so many bytes: I for an instruction that begins a block, i for
+ * another one, B where a block or data begins and no instruction, - for all else.
+ */
+static void draw(const struct code_map *map, uint64_t address, unsigned unit, char *picture, size_t length)
+{
+	for (size_t i = 0; i < length; i++, address += unit) {
+		bool begins = code_map_begins_block(map, address);
+		bool is_instruction = code_map_instructions(map, address, address + unit) > 0;
+		picture[i] = is_instruction ? (begins ? 'I' : 'i') : (begins ? 'B' : '-');
+	}
+	picture[length] = '\0';
+}
+
+static void expect_picture(const struct code *code, const char *what, uint64_t address, unsigned unit,
+                           const char *expected)
+{
+	char picture[PICTURE_MAX + 1];
+	struct mapped mapped = map_code(code);
+	assert_in_range(strlen(expected), 1, PICTURE_MAX);
+	draw(mapped.map, address, unit, picture, strlen(expected));
+	unmap_code(&mapped);
+	if (strcmp(picture, expected) != 0)
+		fail_msg("%s: found '%s', expected '%s'", what, picture, expected);
+}
+
+struct example {
+	const char *source, *code, *picture;
+};
+
+static void expect_all(const struct code *isa, unsigned unit, const struct example *examples, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct code code = *isa;
+		code_put(&code, F, examples[i].code);
+		expect_picture(&code, examples[i].source, F, unit, examples[i].picture);
+	}
+}
+
+static void thumb_blocks_begin_at_targets_and_after_branches(void **state)
+{
+	(void)state;
+	static const struct example examples[] = {
+	        {"nop; nop; nop", "bf00 bf00 bf00", "Iii"},
+	        {"nop; bx lr; nop", "bf00 4770 bf00", "IiI"},
+	        {"beq.n 1f; nop; nop; 1: nop; nop", "d001 bf00 bf00 bf00 bf00", "IIiIi"},
+	        {"nop; 1: nop; nop; b.n 1b", "bf00 bf00 bf00 e7fc", "IIii"},
+	        {"cbz r0, 1f; nop; 1: nop", "b100 bf00 bf00", "III"},
+	        {"nop; bl g; nop", "bf00 f000 f81d bf00", "Ii-i"},
+	        {"nop; blx r3; nop", "bf00 4798 bf00", "Iii"},
+	        {"nop; movw r0, #0; nop", "bf00 f240 0000 bf00", "Ii-i"},
+	        {"pop {pc}; nop", "bd00 bf00", "II"},
+	};
+	expect_all(&thumb, 2, examples, COUNT(examples));
+}
+
+static void riscv_blocks_begin_at_targets_and_after_branches(void **state)
+{
+	(void)state;
+	static const struct example examples[] = {
+	        {"nop; nop; nop", "0001 0001 0001", "Iii"},
+	        {"c.beqz a0, 1f; nop; nop; 1: nop; nop", "c119 0001 0001 0001 0001", "IIiIi"},
+	        {"beq a0, a1, 1f; nop; 1: nop", "0363 00b5 0001 0001", "I-II"},
+	        {"nop; 1: nop; nop; c.j 1b", "0001 0001 0001 bff5", "IIii"},
+	        {"nop; ret; nop", "0001 8082 0001", "IiI"},
+	        {"nop; jal ra, g; nop", "0001 00ef 03e0 0001", "Ii-i"},
+	        {"nop; c.jalr a5; nop", "0001 9782 0001", "Iii"},
+	};
+	expect_all(&rv32, 2, examples, COUNT(examples));
+	expect_all(&rv64, 2, examples, COUNT(examples));
+}
+
+static void x86_blocks_begin_at_targets_and_after_branches(void **state)
+{
+	(void)state;
+	static const struct example examples[] = {
+	        {"nop; nop", "90 90", "Ii"},
+	        {"je 1f; nop; 1: nop", "74 01 90 90", "I-II"},
+	        {"nop; ret; nop", "90 c3 90", "IiI"},
+	        {"call g; nop", "e8 3b 00 00 00 90", "I----i"},
+	};
+	expect_all(&x86, 1, examples, COUNT(examples));
+}
+
+static void hostile_branches_only_split_blocks(void **state)
+{
+	(void)state;
+	static const struct example examples[] = {
+	        {"b.n .", "e7fe bf00", "II"},
+	        {"b.w .+2, into itself", "f7ff bfff bf00", "IBI"},
+	        {"b.w to after the code", "f200 b800 bf00", "I-I"},
+	        {"beq.n to before the code", "d080 bf00", "II"},
+	        {"nop; beq.n into the bl; bl g; nop", "bf00 d000 f000 f81c bf00", "IiIBi"},
+	};
+	expect_all(&thumb, 2, examples, COUNT(examples));
+}
+
+static void each_function_begins_and_ends_a_block(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code.f_size = 0x10;
+	expect_picture(&code, "code that no symbol names", F + 0xE, 2, "iIi");
+	expect_picture(&code, "g", G - 2, 2, "iIi");
+	/* The last instruction of f lacks its second half, which is in g. */
+	code_put(&code, G - 4, "bf00 f000 f81e");
+	code.f_size = 0;
+	expect_picture(&code, "half an instruction", G - 4, 2, "i-I-");
+}
+
+/* --- Data among code. */
+
+static void literal_pools_are_no_instructions(void **state)
+{
+	(void)state;
+	/* ldr r0, 1f; bx lr; 1: .word; nop */
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", F + 4), MAPPING("$t", F + 8),
+	                                                   END};
+	static const struct elf_writer_symbol to_the_end[] = {MAPPING("$t", F), MAPPING("$d", F + 4), END};
+	static const struct elf_writer_symbol riscv_symbols[] = {MAPPING("$xrv32ic", F), MAPPING("$d", F + 4),
+	                                                         MAPPING("$x", F + 8), END};
+	struct code code = thumb, riscv = rv32;
+	code_put(&code, F, "4800 4770 1234 5678 bf00");
+	expect_picture(&code, "without mapping symbols all is code", F, 2, "IiIiii");
+	code.symbols = symbols;
+	expect_picture(&code, "a pool", F, 2, "IiB-Ii");
+	code.symbols = to_the_end;
+	expect_picture(&code, "a pool to the end of the code", F, 2, "IiB-----");
+	code_put(&riscv, F, "0001 8082 1234 5678 0001 0001");
+	riscv.symbols = riscv_symbols;
+	expect_picture(&riscv, "RISC-V", F, 2, "IiB-Ii");
+}
+
+static void hostile_mapping_symbols_are_followed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what;
+		struct elf_writer_symbol symbols[SYMBOLS_MAX];
+		const char *picture;
+	} cases[] = {
+	        {"data of no length", {MAPPING("$d", F + 4), MAPPING("$t", F + 4), END}, "Iiiiii"},
+	        {"data twice", {MAPPING("$d", F + 4), MAPPING("$d", F + 6), MAPPING("$t", F + 8), END}, "IiB-Ii"},
+	        {"data within an instruction", {MAPPING("$d", F + 5), MAPPING("$t", F + 6), END}, "Ii-Iii"},
+	        {"data after the code", {MAPPING("$d", CODE_END), END}, "Iiiiii"},
+	        {"data before the code", {MAPPING("$d", F - 4), END}, "Iiiiii"},
+	        {"all data", {MAPPING("$d", F), END}, "------"},
+	        {"A32 code", {MAPPING("$a", F + 4), MAPPING("$t", F + 8), END}, "IiB-Ii"},
+	};
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct code code = thumb;
+		code.symbols = cases[i].symbols;
+		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
+	}
+}
+
+static void targets_of_table_branches_begin_blocks(void **state)
+{
+	(void)state;
+	/* tbb [pc, r0]; two entries; nop; 1: nop; nop; 2: nop */
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", F + 4), MAPPING("$t", F + 6),
+	                                                   END};
+	struct code code = thumb;
+	code.symbols = symbols;
+	code_put(&code, F, "e8df f000 0402 bf00 bf00 bf00 bf00 bf00");
+	expect_picture(&code, "TBB", F, 2, "I-BIIiIi");
+	code_put(&code, F, "e8df f000 ff02 bf00");
+	expect_picture(&code, "TBB, a target after the code", F, 2, "I-BIIiii");
+	code.symbols = NULL;
+	code_put(&code, F, "e8df f000 0402 bf00");
+	expect_picture(&code, "TBB without mapping symbols", F, 2, "I-IiIiIi");
+	code.symbols = symbols;
+	code_put(&code, F, "e8df f000 0000 bf00");
+	expect_picture(&code, "TBB, to the table itself", F, 2, "I-BIiiii");
+}
+
+static void words_into_one_function_are_a_jump_table(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what;
+		const struct code *isa;
+		uint64_t address;
+		uint32_t words[4];
+		const char *picture;
+	} cases[] = {
+	        {"two words", &rv32, 0x2000, {F + 4, F + 8}, "IiIiIiii"},
+	        {"two words with the Thumb bit", &thumb, 0x2000, {F + 5, F + 9}, "IiIiIiii"},
+	        {"two wide words", &rv64, 0x2000, {F + 4, 0, F + 8, 0}, "IiIiIiii"},
+	        {"three words", &rv32, 0x2000, {F + 4, F + 8, F + 12}, "IiIiIiIi"},
+	        {"one word", &rv32, 0x2000, {F + 4}, "Iiiiiiii"},
+	        {"words into several functions", &rv32, 0x2000, {F + 4, G + 4, F + 8}, "Iiiiiiii"},
+	        {"a number between two words", &rv32, 0x2000, {F + 4, 0, F + 8}, "Iiiiiiii"},
+	        {"misaligned words", &rv32, 0x2002, {F + 4, F + 8}, "Iiiiiiii"},
+	};
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct elf_writer_section data = {
+		        ".rodata", SHT_PROGBITS, SHF_ALLOC, cases[i].address, sizeof cases[i].words, cases[i].words,
+		};
+		struct code code = *cases[i].isa;
+		code.data = &data;
+		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
+	}
+}
+
+static void words_into_no_function_are_numbers(void **state)
+{
+	(void)state;
+	static const uint32_t words[] = {K + 4, K + 8};
+	const struct elf_writer_section data = {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, sizeof words, words};
+	struct code code = rv32;
+	code.data = &data;
+	expect_picture(&code, "code that no symbol names", K, 2, "Iiiiiiii");
+}
+
+/* The same among the code, where only mapping symbols mark data. */
+static void words_among_code_are_a_jump_table(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", K), MAPPING("$t", K + 8),
+	                                                   END};
+	static const struct elf_writer_symbol a32[] = {MAPPING("$t", F), MAPPING("$a", K), MAPPING("$t", K + 8), END};
+	static const struct elf_writer_symbol cut[] = {MAPPING("$t", F), MAPPING("$d", K), MAPPING("$t", K + 7), END};
+	struct code code = thumb;
+	code_put(&code, K, "1005 0000 1009 0000");
+	expect_picture(&code, "without mapping symbols", F, 2, "Iiiiiiii");
+	code.symbols = symbols;
+	expect_picture(&code, "two words", F, 2, "IiIiIiii");
+	code.symbols = a32;
+	expect_picture(&code, "A32 code", F, 2, "Iiiiiiii");
+	code.symbols = cut;
+	expect_picture(&code, "a word and three bytes", F, 2, "Iiiiiiii");
+	code.symbols = symbols;
+	code.size = K + 6 - F;
+	expect_picture(&code, "words that the section cuts", F, 2, "Iiiiiiii");
+}
+
+/* --- Ranges. */
+
+static void a_range_has_the_instructions_that_begin_in_it(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, F, "f000 f81e bf00");
+	struct mapped mapped = map_code(&code);
+	assert_int_equal(code_map_instructions(mapped.map, F, F + 6), 2);
+	assert_int_equal(code_map_instructions(mapped.map, F + 1, F + 6), 1);
+	assert_int_equal(code_map_instructions(mapped.map, F + 2, F + 4), 0);
+	assert_int_equal(code_map_instructions(mapped.map, F, F), 0);
+	assert_int_equal(code_map_instructions(mapped.map, F + 6, F), 0);
+	assert_int_equal(code_map_instructions(mapped.map, CODE_END - 4, UINT64_MAX), 2);
+	assert_int_equal(code_map_instructions(mapped.map, F - 4, F + 4), 0);
+	assert_int_equal(code_map_instructions(mapped.map, CODE_END, UINT64_MAX), 0);
+	unmap_code(&mapped);
+}
+
+static void blocks_end_where_the_next_one_begins(void **state)
+{
+	(void)state;
+	struct code code = thumb;
+	code_put(&code, F, "bf00 bf00 4770 bf00"); /* nop; nop; bx lr; nop */
+	struct mapped mapped = map_code(&code);
+	assert_int_equal(code_map_block_end(mapped.map, F, G), F + 6);
+	assert_int_equal(code_map_block_end(mapped.map, F + 2, G), F + 6);
+	assert_int_equal(code_map_block_end(mapped.map, F + 6, G), G);
+	assert_int_equal(code_map_block_end(mapped.map, F, F + 4), F + 4);
+	assert_int_equal(code_map_block_end(mapped.map, F, F), F);
+	assert_int_equal(code_map_block_end(mapped.map, K, UINT64_MAX), UINT64_MAX);
+	assert_int_equal(code_map_block_start(mapped.map, F, F + 4), F);
+	assert_int_equal(code_map_block_start(mapped.map, F + 2, F + 4), F + 2);
+	assert_int_equal(code_map_block_start(mapped.map, F, F + 6), F + 6);
+	assert_int_equal(code_map_block_start(mapped.map, F, F + 10), F + 6);
+	assert_int_equal(code_map_block_start(mapped.map, F - 8, F + 4), F);
+	unmap_code(&mapped);
+}
+
+#define LONG_END (CODE_BASE + 0x400u)
+
+/* One function of nops and, in front of the last of them, a branch to itself. */
+static struct image *long_block(void)
+{
+	static uint8_t bytes[LONG_END - CODE_BASE];
+	char path[256];
+	struct error error;
+	struct image *image;
+	for (size_t i = 0; i < sizeof bytes; i += 2)
+		memcpy(&bytes[i], i == sizeof bytes - 4 ? "\xfe\xe7" : "\x00\xbf", 2);
+	const struct elf_writer_section text = {
+	        ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CODE_BASE, sizeof bytes, bytes,
+	};
+	const struct elf_writer_symbol symbol = {"f", CODE_BASE | 1, sizeof bytes, STB_GLOBAL, STT_FUNC, 1};
+	const struct elf_writer_plan plan = {
+	        .class = ELFCLASS32,
+	        .order = ELFDATA2LSB,
+	        .machine = EM_ARM,
+	        .type = ET_EXEC,
+	        .sections = &text,
+	        .section_count = 1,
+	        .symbols = &symbol,
+	        .symbol_count = 1,
+	};
+	snprintf(path, sizeof path, "%s/unit/calls/long-block.elf", getenv("BUILD"));
+	elf_writer_write(path, &plan);
+	if (image_open(path, &image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
+}
+
+/* Longer than the words of bits that are read at once: both ends are found from each byte. */
+static void long_blocks_have_both_ends(void **state)
+{
+	(void)state;
+	struct mapped mapped = {.image = long_block()};
+	mapped.map = code_map_create(mapped.image);
+	assert_non_null(mapped.map);
+	for (uint64_t low = CODE_BASE; low < LONG_END - 6; low += 2) {
+		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END), LONG_END - 4);
+		assert_int_equal(code_map_block_end(mapped.map, low, LONG_END - 6), LONG_END - 6);
+		assert_int_equal(code_map_block_start(mapped.map, 0, low), CODE_BASE);
+		assert_int_equal(code_map_block_start(mapped.map, low, LONG_END - 6), low);
+		assert_int_equal(code_map_instructions(mapped.map, CODE_BASE, low), (low - CODE_BASE) / 2);
+		assert_int_equal(code_map_instructions(mapped.map, low, UINT64_MAX), (LONG_END - low) / 2);
+	}
+	unmap_code(&mapped);
+}
+
+static void outside_of_code_each_range_is_a_block(void **state)
+{
+	(void)state;
+	struct mapped mapped = map_code(&thumb);
+	assert_true(code_map_begins_block(mapped.map, F - 2));
+	assert_true(code_map_begins_block(mapped.map, CODE_END));
+	assert_true(code_map_begins_block(mapped.map, UINT64_MAX));
+	assert_int_equal(code_map_block_end(mapped.map, CODE_END, UINT64_MAX), UINT64_MAX);
+	assert_int_equal(code_map_block_start(mapped.map, F, UINT64_MAX), UINT64_MAX);
+	unmap_code(&mapped);
+}
+
+static void without_a_decoder_each_byte_of_code_counts(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", F + 4), MAPPING("$x", F + 12),
+	                                                   MAPPING("$d", F + 16), MAPPING("$x", F + 20), END};
+	struct code code = unknown;
+	code.symbols = symbols;
+	struct mapped mapped = map_code(&code);
+	assert_int_equal(code_map_instructions(mapped.map, F, F + 24), 12);
+	assert_int_equal(code_map_instructions(mapped.map, F + 2, F + 6), 2);
+	assert_int_equal(code_map_instructions(mapped.map, F + 6, F + 10), 0);
+	assert_int_equal(code_map_instructions(mapped.map, F + 10, F + 18), 4);
+	assert_int_equal(code_map_instructions(mapped.map, F + 24, F + 24), 0);
+	assert_int_equal(code_map_instructions(mapped.map, F + 24, F), 0);
+	assert_true(code_map_begins_block(mapped.map, F + 1));
+	assert_int_equal(code_map_block_end(mapped.map, F + 1, F + 9), F + 9);
+	assert_int_equal(code_map_block_start(mapped.map, F + 1, F + 9), F + 9);
+	unmap_code(&mapped);
+}
+
+/* There is no decoder of big-endian Arm code. */
+static void a32_is_code_without_a_decoder(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$d", F + 4), MAPPING("$t", F + 8),
+	                                                   END};
+	struct code code = thumb;
+	code.is_big_endian = true;
+	code.symbols = symbols;
+	struct mapped mapped = map_code(&code);
+	assert_int_equal(code_map_instructions(mapped.map, F, F + 10), 6);
+	unmap_code(&mapped);
+}
+
+static void sections_may_overlap(void **state)
+{
+	(void)state;
+	static const uint8_t overlay[0x10] = {0x70, 0x47};
+	const struct elf_writer_section section = {
+	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
+	};
+	struct code code = thumb;
+	code.data = &section;
+	expect_picture(&code, "an overlay at h", H - 4, 2, "iiIIii");
+}
+
+/* The words of .text at h are read from the overlay, which is shorter. */
+static void words_after_a_section_are_not_read(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", H), END};
+	static const uint32_t words[CODE_SIZE / 4] = {0, 0, F + 5, F + 9};
+	const struct elf_writer_section section = {".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, 8, words};
+	struct code code = thumb;
+	code.data = &section;
+	code.symbols = symbols;
+	struct mapped mapped = {.image = code_image(&code)};
+	assert_int_equal(mapped.image->code_count, 2);
+	mapped.image->code[1].bytes = (const uint8_t *)words;
+	mapped.map = code_map_create(mapped.image);
+	assert_non_null(mapped.map);
+	assert_false(code_map_begins_block(mapped.map, F + 4));
+	unmap_code(&mapped);
+}
+
+/* --- Calls of the hook. */
+
+#define HOOK(name, address)                               \
+	{                                                 \
+		name, address, 8, STB_GLOBAL, STT_FUNC, 1 \
+	}
+
+static bool is_instrumented(const struct code *code, uint64_t address)
+{
+	struct mapped mapped = map_code(code);
+	const struct image_function *function = image_function_at(mapped.image, address);
+	assert_non_null(function);
+	bool result = code_map_is_instrumented(mapped.map, (size_t)(function - mapped.image->functions));
+	unmap_code(&mapped);
+	return result;
+}
+
+static void functions_that_call_a_hook_count_their_calls(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what;
+		const struct code *isa;
+		const char *f, *hook;
+		bool expected;
+	} cases[] = {
+	        {"BL", &thumb, "b500 f000 f85d", "__gnu_mcount_nc", true},
+	        {"BL _mcount", &thumb, "b500 f000 f85d", "_mcount", true},
+	        {"BL mcount", &thumb, "b500 f000 f85d", "mcount", true},
+	        {"BL __cyg_profile_func_enter", &thumb, "b500 f000 f85d", "__cyg_profile_func_enter", true},
+	        {"BL __cyg_profile_func_exit", &thumb, "b500 f000 f85d", "__cyg_profile_func_exit", false},
+	        {"B.W", &thumb, "f000 b85e", "__gnu_mcount_nc", true},
+	        {"BNE.W", &thumb, "f040 805e", "__gnu_mcount_nc", false},
+	        {"LDR R3, =hook; BLX R3", &thumb, "4b01 4798 4770 bf00 10c1 0000", "__gnu_mcount_nc", true},
+	        {"LDR R3, =hook; B .+2; BLX R3", &thumb, "4b01 e7ff 4798 4770 10c1 0000", "__gnu_mcount_nc", false},
+	        {"BL elsewhere", &thumb, "b500 f000 f85f", "__gnu_mcount_nc", false},
+	        {"BL a veneer", &thumb, "b500 f000 f86d", "__gnu_mcount_nc", true},
+	        {"JAL", &rv32, "00ef 0c00", "_mcount", true},
+	        {"AUIPC and JALR", &rv64, "0097 0000 80e7 0c00", "_mcount", true},
+	};
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct elf_writer_symbol symbols[] = {HOOK(cases[i].hook, K), END};
+		struct code code = *cases[i].isa;
+		code.symbols = symbols;
+		code_put(&code, F, cases[i].f);
+		code_put(&code, K, cases[i].isa == &thumb ? "4770" : "8082");
+		code_put(&code, K + 0x20, "f241 0cc1 f2c0 0c00 4760"); /* the veneer */
+		if (is_instrumented(&code, F) != cases[i].expected)
+			fail_msg("%s", cases[i].what);
+		assert_false(is_instrumented(&code, G));
+	}
+}
+
+/* f goes on after g and h, with the call there. */
+static void a_function_in_pieces_counts_its_calls(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K + 0x30), END};
+	struct code code = thumb;
+	code.symbols = symbols;
+	code.f_size = 0xF0;
+	code_put(&code, K, "b500 f000 f815"); /* push {lr}; bl K + 0x30 */
+	assert_true(is_instrumented(&code, F));
+	assert_true(is_instrumented(&code, K));
+	assert_false(is_instrumented(&code, G));
+}
+
+/* The hook is called by the function that g was inlined into. */
+static void an_inlined_function_counts_calls_as_its_host(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K), END};
+	struct code code = thumb;
+	code.symbols = symbols;
+	code_put(&code, F, "b500 f000 f85d"); /* push {lr}; bl K */
+	struct mapped mapped = {.image = code_image(&code)};
+	mapped.image->functions[1].host = 0;
+	mapped.map = code_map_create(mapped.image);
+	assert_non_null(mapped.map);
+	assert_true(code_map_is_instrumented(mapped.map, 1));
+	assert_false(code_map_is_instrumented(mapped.map, 2));
+	unmap_code(&mapped);
+}
+
+static void without_a_hook_no_calls_are_counted(void **state)
+{
+	(void)state;
+	struct code code = thumb, other = unknown;
+	code_put(&code, F, "f000 f85e f7ff fffc"); /* bl 0x10c0; bl 0x1000 */
+	assert_false(is_instrumented(&code, F));
+	assert_false(is_instrumented(&other, F));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(thumb_blocks_begin_at_targets_and_after_branches),
+	        cmocka_unit_test(riscv_blocks_begin_at_targets_and_after_branches),
+	        cmocka_unit_test(x86_blocks_begin_at_targets_and_after_branches),
+	        cmocka_unit_test(hostile_branches_only_split_blocks),
+	        cmocka_unit_test(each_function_begins_and_ends_a_block),
+	        cmocka_unit_test(literal_pools_are_no_instructions),
+	        cmocka_unit_test(hostile_mapping_symbols_are_followed),
+	        cmocka_unit_test(targets_of_table_branches_begin_blocks),
+	        cmocka_unit_test(words_into_one_function_are_a_jump_table),
+	        cmocka_unit_test(words_into_no_function_are_numbers),
+	        cmocka_unit_test(words_among_code_are_a_jump_table),
+	        cmocka_unit_test(a_range_has_the_instructions_that_begin_in_it),
+	        cmocka_unit_test(blocks_end_where_the_next_one_begins),
+	        cmocka_unit_test(long_blocks_have_both_ends),
+	        cmocka_unit_test(outside_of_code_each_range_is_a_block),
+	        cmocka_unit_test(without_a_decoder_each_byte_of_code_counts),
+	        cmocka_unit_test(a32_is_code_without_a_decoder),
+	        cmocka_unit_test(sections_may_overlap),
+	        cmocka_unit_test(words_after_a_section_are_not_read),
+	        cmocka_unit_test(functions_that_call_a_hook_count_their_calls),
+	        cmocka_unit_test(a_function_in_pieces_counts_its_calls),
+	        cmocka_unit_test(an_inlined_function_counts_calls_as_its_host),
+	        cmocka_unit_test(without_a_hook_no_calls_are_counted),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* What fingerprints leave out and what they tell apart, over code of real toolchains, linked in many ways. */
+#include "../workshop.h"
+#include "code.h"
+#include "firmware/calls/fingerprint.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* All functions of an image, by name, then by hash. */
+struct print {
+	const char *name;
+	struct fingerprint fingerprint;
+};
+
+struct prints {
+	struct image *image;
+	struct print *items;
+	size_t count;
+};
+
+static int compare_prints(const void *left, const void *right)
+{
+	const struct print *a = left, *b = right;
+	int by_name = strcmp(a->name, b->name);
+	if (by_name != 0)
+		return by_name;
+	return (a->fingerprint.hash > b->fingerprint.hash) - (a->fingerprint.hash < b->fingerprint.hash);
+}
+
+static struct prints prints_of(struct image *image)
+{
+	size_t count = image->function_count;
+	struct prints prints = {.image = image, .items = calloc(count, sizeof *prints.items)};
+	struct fingerprint *fingerprints = calloc(count, sizeof *fingerprints);
+	bool *wanted = malloc(count);
+	assert_true(prints.items != NULL && fingerprints != NULL && wanted != NULL);
+	memset(wanted, true, count);
+	assert_true(fingerprints_find(image, wanted, fingerprints));
+	for (size_t i = 0; i < count; i++)
+		if (image->functions[i].first == i && image->functions[i].host == IMAGE_NO_HOST)
+			prints.items[prints.count++] = (struct print){image->functions[i].name, fingerprints[i]};
+	free(fingerprints);
+	free(wanted);
+	qsort(prints.items, prints.count, sizeof *prints.items, compare_prints);
+	return prints;
+}
+
+static void prints_free(struct prints *prints)
+{
+	free(prints->items);
+	image_close(prints->image);
+}
+
+/* Every function of the two has the same fingerprint; how many there are. */
+static size_t expect_same(const char *left, const char *right)
+{
+	struct prints a = prints_of(workshop_image(left)), b = prints_of(workshop_image(right));
+	size_t count = a.count;
+	assert_int_equal(count, b.count);
+	for (size_t i = 0; i < count; i++) {
+		assert_string_equal(a.items[i].name, b.items[i].name);
+		if (a.items[i].fingerprint.hash != b.items[i].fingerprint.hash ||
+		    a.items[i].fingerprint.instructions != b.items[i].fingerprint.instructions)
+			fail_msg("%s differs between %s and %s", a.items[i].name, left, right);
+	}
+	prints_free(&a);
+	prints_free(&b);
+	return count;
+}
+
+/* Functions that can be told by their code; as many have one hash. */
+struct tally {
+	size_t functions, hashes;
+};
+
+static int compare_hashes(const void *left, const void *right)
+{
+	const struct print *a = left, *b = right;
+	return (a->fingerprint.hash > b->fingerprint.hash) - (a->fingerprint.hash < b->fingerprint.hash);
+}
+
+static struct tally tally_of(const char *elf)
+{
+	struct prints prints = prints_of(workshop_image(elf));
+	struct tally tally = {0, 0};
+	uint64_t last = 0;
+	qsort(prints.items, prints.count, sizeof *prints.items, compare_hashes);
+	for (size_t i = 0; i < prints.count; i++) {
+		const struct fingerprint *fingerprint = &prints.items[i].fingerprint;
+		if (fingerprint->instructions < FINGERPRINT_INSTRUCTIONS_MIN)
+			continue;
+		tally.functions++;
+		tally.hashes += fingerprint->hash != last;
+		last = fingerprint->hash;
+	}
+	prints_free(&prints);
+	return tally;
+}
+
+#define NEWLIB(options, archives)                                                                                   \
+	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -static -Wl,-e,0 -Wl,--unresolved-symbols=ignore-all " \
+	"-Wl,--allow-multiple-definition -Wl,--no-warnings " options " -Wl,--whole-archive " archives " -o "
+
+static void newlib_has_the_same_fingerprints_however_it_is_linked(void **state)
+{
+	(void)state;
+	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc -lm -lgcc") "$WORKSHOP/first.elf");
+	workshop_run(NEWLIB("-Wl,-Ttext=0x20003000 -Wl,-Tdata=0x1000000 -Wl,--sort-section=alignment",
+	                    "-lgcc -lm -lc") "$WORKSHOP/second.elf");
+	assert_in_range(expect_same("first.elf", "second.elf"), 2500, 10000);
+}
+
+static void most_functions_of_newlib_have_a_fingerprint_of_their_own(void **state)
+{
+	(void)state;
+	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc") "$WORKSHOP/first.elf");
+	struct tally tally = tally_of("first.elf");
+	assert_true(tally.hashes * 3 > tally.functions * 2);
+}
+
+/* Compilers, what is linked first, and where. */
+static const struct {
+	const char *compile, *link;
+} toolchains[] = {
+        {"arm-none-eabi-g++ -mthumb -mcpu=cortex-m0", "arm-none-eabi-gcc -mthumb -mcpu=cortex-m0"},
+        {"arm-none-eabi-g++ -mthumb -mcpu=cortex-m3", "arm-none-eabi-gcc -mthumb -mcpu=cortex-m3"},
+        {"arm-none-eabi-g++ -mthumb -mcpu=cortex-m33 -mslow-flash-data", "arm-none-eabi-gcc -mthumb -mcpu=cortex-m33"},
+        {"arm-none-eabi-g++ -mthumb -mcpu=cortex-m55 -mfloat-abi=hard",
+         "arm-none-eabi-gcc -mthumb -mcpu=cortex-m55 -mfloat-abi=hard"},
+        {"clang --target=arm-none-eabi -mcpu=cortex-m4 -fshort-enums", "arm-none-eabi-gcc -mthumb -mcpu=cortex-m4"},
+        {"riscv64-unknown-elf-g++ -march=rv32i -mabi=ilp32", "riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32"},
+        {"riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32 -msave-restore",
+         "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32"},
+        {"riscv64-unknown-elf-g++ -march=rv64imac -mabi=lp64 -mcmodel=medany",
+         "riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64"},
+        {"g++ -m64 -fpie", "gcc -static-pie"},
+        {"clang -m64 -fno-pic", "gcc -no-pie"},
+        {"clang -m32 -fno-pic", "gcc -m32 -no-pie"},
+};
+
+#define COMPILE                                                                                       \
+	" -x c++ -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -DNEAR " \
+	"-fno-stack-protector -ffunction-sections -fdata-sections -c tests/calls/sample.cpp -o $WORKSHOP/sample.o"
+#define LINK                                                                                                     \
+	" -nostdlib -Wl,--entry=start -Wl,--no-warnings -Wl,-z,noexecstack -Wl,--unresolved-symbols=ignore-all " \
+	"$WORKSHOP/sample.o "
+
+static void run(const char *first, const char *second, const char *third)
+{
+	char command[1024];
+	int length = snprintf(command, sizeof command, "%s%s%s", first, second, third);
+	assert_in_range(length, 1, sizeof command - 1);
+	workshop_run(command);
+}
+
+static void linked_elsewhere_in_another_order_all_functions_are_the_same(void **state)
+{
+	(void)state;
+	static const char *const levels[] = {" -O0", " -O2", " -Os"};
+	for (size_t i = 0; i < COUNT(toolchains); i++) {
+		for (size_t j = 0; j < COUNT(levels); j++) {
+			run(toolchains[i].compile, levels[j], COMPILE);
+			run(toolchains[i].link, LINK, "-Wl,-Ttext=0x600000 -o $WORKSHOP/first.elf");
+			run(toolchains[i].link, LINK,
+			    "-Wl,-Ttext=0x6b001200 -Wl,--sort-section=name -o $WORKSHOP/second.elf");
+			assert_in_range(expect_same("first.elf", "second.elf"), 10, 100);
+		}
+	}
+}
+
+/* Of function f, with this code. */
+static struct fingerprint fingerprint_of(unsigned machine, int class, const char *hexadecimal)
+{
+	struct code code = {.machine = machine, .class = class};
+	code.f_size = code_put(&code, CODE_BASE, hexadecimal) - CODE_BASE;
+	struct image *image = code_image(&code);
+	const bool wanted[] = {true, false, false};
+	struct fingerprint fingerprints[COUNT(wanted)];
+	assert_int_equal(image->function_count, COUNT(wanted));
+	assert_true(fingerprints_find(image, wanted, fingerprints));
+	assert_int_equal(fingerprints[1].instructions, 0);
+	image_close(image);
+	return fingerprints[0];
+}
+
+static const struct {
+	const char *what;
+	unsigned machine;
+	int class;
+	const char *left, *right;
+	bool is_same;
+} codes[] = {
+        {"BL to other places", EM_ARM, ELFCLASS32, "f000 f81e", "f000 f83e", true},
+        {"BL and no BL", EM_ARM, ELFCLASS32, "f000 f81e", "f000 b81e", false},
+        {"LDR literal at other places", EM_ARM, ELFCLASS32, "4801", "4802", true},
+        {"LDR literal to another register", EM_ARM, ELFCLASS32, "4801", "4901", false},
+        {"LDRB literal, VLDR literal, LDRD literal", EM_ARM, ELFCLASS32, "f89f 0008 ed9f 0a02 e9df 0102",
+         "f81f 0004 ed9f 0a03 e9df 0104", true},
+        {"ADR, ADR.W", EM_ARM, ELFCLASS32, "a001 f20f 0004", "a002 f20f 0008", true},
+        {"MOVS of another number", EM_ARM, ELFCLASS32, "2001", "2002", false},
+        {"MOVW and MOVT", EM_ARM, ELFCLASS32, "f241 0040 f2c0 0001", "f241 0080 f2c2 0000", true},
+        {"MOVW and MOVT, others between", EM_ARM, ELFCLASS32, "f241 0040 2101 f2c0 0001", "f241 0080 2101 f2c2 0000",
+         true},
+        {"MOVW alone", EM_ARM, ELFCLASS32, "f241 0040", "f241 0080", false},
+        {"B<c> within the function", EM_ARM, ELFCLASS32, "d001 bf00 bf00 bf00", "d000 bf00 bf00 bf00", false},
+        {"CBZ out of the function", EM_ARM, ELFCLASS32, "b3f0", "b3f8", true},
+        {"SVC with another number", EM_ARM, ELFCLASS32, "df01", "df02", false},
+        {"MSR of another register", EM_ARM, ELFCLASS32, "f380 8808", "f380 8809", false},
+        {"AUIPC and JALR, JAL", EM_RISCV, ELFCLASS32, "0097 0000 80e7 0400", "00ef 0400", true},
+        {"JAL, C.JAL", EM_RISCV, ELFCLASS32, "00ef 0400", "2081", true},
+        {"LUI and ADDI, ADDI to gp", EM_RISCV, ELFCLASS32, "17b7 0000 8793 0407", "8793 8041", true},
+        {"LUI and LW, LW from gp", EM_RISCV, ELFCLASS32, "17b7 0000 a503 0407", "a503 8041", true},
+        {"LW from gp, from zero", EM_RISCV, ELFCLASS32, "a503 8041", "2503 0400", true},
+        {"LUI and SW to another place", EM_RISCV, ELFCLASS32, "17b7 0000 a023 04a7", "27b7 0000 a223 08a7", true},
+        {"LUI alone", EM_RISCV, ELFCLASS32, "17b7 0000", "27b7 0000", false},
+        {"LUI of a register that is written between", EM_RISCV, ELFCLASS32, "17b7 0000 a783 0005 a503 0407",
+         "17b7 0000 a783 0005 a503 0447", false},
+        {"ADDI of another number", EM_RISCV, ELFCLASS32, "0793 0410", "0793 0420", false},
+        {"the return behind a far call", EM_RISCV, ELFCLASS32, "0097 0000 80e7 0400 8067 0000", "00ef 0400 8067 0000",
+         true},
+        {"MOV relative to RIP", EM_X86_64, ELFCLASS64, "8b 05 00 01 00 00", "8b 05 00 02 00 00", true},
+        {"MOV at an offset of a byte", EM_X86_64, ELFCLASS64, "8b 47 08", "8b 47 10", false},
+        {"MOV of an address", EM_X86_64, ELFCLASS64, "bf 40 10 00 00", "bf 80 10 00 00", true},
+        {"MOV of a number", EM_X86_64, ELFCLASS64, "bf 40 00 10 00", "bf 80 00 10 00", false},
+        {"CALL", EM_X86_64, ELFCLASS64, "e8 3b 00 00 00", "e8 7b 00 00 00", true},
+};
+
+static void what_is_address_is_left_out_and_nothing_else(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(codes); i++) {
+		struct fingerprint left = fingerprint_of(codes[i].machine, codes[i].class, codes[i].left);
+		struct fingerprint right = fingerprint_of(codes[i].machine, codes[i].class, codes[i].right);
+		if ((left.hash == right.hash) != codes[i].is_same)
+			fail_msg("%s: %s", codes[i].what, codes[i].is_same ? "differ" : "are the same");
+	}
+}
+
+static void data_among_code_does_not_count(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {{"$t", 0x1000, 0, STB_LOCAL, STT_NOTYPE, 1},
+	                                                   {"$d", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
+	                                                   {"$t", 0x1040, 0, STB_LOCAL, STT_NOTYPE, 1},
+	                                                   {NULL, 0, 0, 0, 0, 0}};
+	struct fingerprint fingerprints[2][3];
+	for (size_t i = 0; i < 2; i++) {
+		struct code code = {.machine = EM_ARM, .class = ELFCLASS32, .symbols = symbols};
+		code_put(&code, CODE_BASE, i == 0 ? "4800 4770 1234 5678" : "4800 4770 abcd 0000");
+		struct image *image = code_image(&code);
+		const bool wanted[] = {true, true, true};
+		assert_true(fingerprints_find(image, wanted, fingerprints[i]));
+		image_close(image);
+	}
+	assert_int_equal(fingerprints[0][0].hash, fingerprints[1][0].hash);
+	assert_int_equal(fingerprints[0][0].instructions, 2);
+}
+
+/* A function that another one lies in is told by both of its stretches. */
+static void all_stretches_of_a_function_count(void **state)
+{
+	(void)state;
+	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
+	                                                   {NULL, 0, 0, 0, 0, 0}};
+	uint64_t hashes[3];
+	for (size_t i = 0; i < COUNT(hashes); i++) {
+		struct code code = {.machine = EM_ARM, .class = ELFCLASS32, .symbols = symbols};
+		code_put(&code, i == 1 ? 0x1010 : 0x1020, i == 0 ? "2000" : "2001");
+		struct image *image = code_image(&code);
+		bool wanted[8] = {true};
+		struct fingerprint fingerprints[8];
+		assert_int_equal(image->function_count, 5);
+		assert_true(fingerprints_find(image, wanted, fingerprints));
+		assert_int_equal(fingerprints[0].instructions, 24);
+		hashes[i] = fingerprints[0].hash;
+		image_close(image);
+	}
+	assert_true(hashes[0] != hashes[2] && hashes[0] != hashes[1]);
+}
+
+/* A function keeps the first byte of ENDBR64, which is longer. */
+static void what_was_outlined_counts_as_before(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"innermost", "middle"};
+	struct error error = {.message = ""};
+	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
+	struct prints before = prints_of(workshop_image("nested.elf"));
+	struct image *image = workshop_image("nested.elf");
+	assert_int_equal(image_outline(image, names, COUNT(names), &error), STATUS_OK);
+	struct prints after = prints_of(image);
+	assert_true(image->function_count > before.image->function_count);
+	assert_int_equal(before.count, 1);
+	assert_int_equal(after.count, 1);
+	assert_int_equal(before.items[0].fingerprint.hash, after.items[0].fingerprint.hash);
+	prints_free(&before);
+	prints_free(&after);
+}
+
+static void without_a_decoder_there_are_none(void **state)
+{
+	(void)state;
+	struct code code = {.machine = EM_MIPS, .class = ELFCLASS32};
+	struct image *image = code_image(&code);
+	const bool wanted[] = {true, true, true};
+	struct fingerprint fingerprints[3];
+	assert_false(fingerprints_find(image, wanted, fingerprints));
+	assert_int_equal(fingerprints[0].instructions, 0);
+	image_close(image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_is_address_is_left_out_and_nothing_else),
+	        cmocka_unit_test(data_among_code_does_not_count),
+	        cmocka_unit_test(all_stretches_of_a_function_count),
+	        cmocka_unit_test(what_was_outlined_counts_as_before),
+	        cmocka_unit_test(without_a_decoder_there_are_none),
+	        cmocka_unit_test(newlib_has_the_same_fingerprints_however_it_is_linked),
+	        cmocka_unit_test(most_functions_of_newlib_have_a_fingerprint_of_their_own),
+	        cmocka_unit_test(linked_elsewhere_in_another_order_all_functions_are_the_same),
+	};
+	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
+}

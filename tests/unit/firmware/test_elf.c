@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* ELFs that are cut, damaged or none. Run under the sanitizers, these tests also show that nothing is read outside. */
+#include "base/file/file.h"
+#include "firmware/identity.h"
+#include "workshop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint8_t *bytes;
+static size_t size;
+
+static int build(void **state)
+{
+	struct error error;
+	char path[WORKSHOP_PATH_MAX];
+	if (workshop_open(state) != 0 ||
+	    system("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,--build-id -T $FIRMWARE/arm.ld "
+	           "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S") != 0)
+		return -1;
+	workshop_path(path, "arm.elf");
+	return file_read(path, &bytes, &size, &error) == STATUS_OK ? 0 : -1;
+}
+
+static int clean(void **state)
+{
+	free(bytes);
+	return workshop_close(state);
+}
+
+static void refuses(const uint8_t *data, size_t length, const char *words)
+{
+	struct image *image;
+	struct error error = {.message = ""};
+	assert_int_equal(image_decode("fw.elf", data, length, &image, &error), STATUS_FAILED);
+	assert_null(image);
+	assert_memory_equal(error.message, "fw.elf: ", 8);
+	if (strstr(error.message, words) == NULL)
+		fail_msg("no \"%s\" in \"%s\"", words, error.message);
+}
+
+static void whole_file_is_accepted(void **state)
+{
+	(void)state;
+	struct image *image;
+	struct error error;
+	assert_int_equal(image_decode("fw.elf", bytes, size, &image, &error), STATUS_OK);
+	assert_true(image->function_count > 10);
+	image_close(image);
+}
+
+static void what_is_no_elf_is_refused(void **state)
+{
+	(void)state;
+	refuses((const uint8_t *)"", 0, "not an ELF file");
+	refuses((const uint8_t *)"\177EL", 3, "not an ELF file");
+	refuses((const uint8_t *)":10000000", 9, "not an ELF file");
+	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is cut or damaged");
+}
+
+static void file_cut_anywhere_is_refused(void **state)
+{
+	(void)state;
+	for (size_t length = 0; length < size; length += length < 64 || length > size - 64 ? 1 : 37) {
+		/* A copy of its own, so that the sanitizers see a read behind the cut. */
+		uint8_t *cut = malloc(length + 1);
+		assert_non_null(cut);
+		memcpy(cut, bytes, length);
+		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "cut or damaged" : "is it cut?");
+		free(cut);
+	}
+}
+
+/* A changed copy; the caller frees. */
+static uint8_t *with_byte(size_t offset, uint8_t value)
+{
+	uint8_t *copy = malloc(size);
+	assert_non_null(copy);
+	memcpy(copy, bytes, size);
+	copy[offset] = value;
+	return copy;
+}
+
+static void refuses_with_byte(size_t offset, uint8_t value, const char *words)
+{
+	uint8_t *copy = with_byte(offset, value);
+	refuses(copy, size, words);
+	free(copy);
+}
+
+static void wrong_header_fields_are_refused(void **state)
+{
+	(void)state;
+	refuses_with_byte(4, 3, "cut or damaged");             /* class */
+	refuses_with_byte(4, 2, "fw.elf");                     /* the other class */
+	refuses_with_byte(5, 3, "cut or damaged");             /* byte order */
+	refuses_with_byte(16, 1, "ELF type 1 at offset 16");   /* ET_REL */
+	refuses_with_byte(0x2E, 41, "section headers of 41 "); /* e_shentsize */
+	refuses_with_byte(0x23, 0x7F, "is it cut?");           /* e_shoff */
+	refuses_with_byte(0x31, 0x7F, "is it cut?");           /* e_shnum */
+}
+
+static void ask_everything(const struct image *image)
+{
+	uint64_t value = image_code_hash(image);
+	for (size_t i = 0; i < image->function_count; i++) {
+		const struct image_function *function = &image->functions[i];
+		const char *file;
+		int line;
+		assert_true(function->start < function->end);
+		assert_ptr_equal(image_function_at(image, function->end - 1), function);
+		if (image_line(image, function->start, &file, &line))
+			assert_true(line > 0 && file != NULL);
+	}
+	image_symbol(image, "bareprof_block", &value);
+}
+
+static uint32_t random_number(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*seed >> 33);
+}
+
+static void flipped_bits_are_refused_or_read_safely(void **state)
+{
+	(void)state;
+	uint64_t seed = 42;
+	size_t refused = 0;
+	for (int round = 0; round < 3000; round++) {
+		uint8_t *copy = with_byte(0, bytes[0]);
+		/* Half of the flips hit the headers of the file and the tables at its end. */
+		size_t window = round % 2 == 0 ? size : 2048;
+		size_t base = round % 4 == 1 ? size - window : 0;
+		for (uint32_t flips = 1 + random_number(&seed) % 8; flips > 0; flips--)
+			copy[base + random_number(&seed) % window] ^= (uint8_t)(1u << random_number(&seed) % 8);
+		struct image *image;
+		struct error error = {.message = ""};
+		if (image_decode("fw.elf", copy, size, &image, &error) == STATUS_OK)
+			ask_everything(image);
+		else
+			refused += error.message[0] != '\0';
+		image_close(image);
+		free(copy);
+	}
+	assert_in_range(refused, 100, 2900);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(whole_file_is_accepted),
+	        cmocka_unit_test(what_is_no_elf_is_refused),
+	        cmocka_unit_test(file_cut_anywhere_is_refused),
+	        cmocka_unit_test(wrong_header_fields_are_refused),
+	        cmocka_unit_test(flipped_bits_are_refused_or_read_safely),
+	};
+	return cmocka_run_group_tests(tests, build, clean);
+}

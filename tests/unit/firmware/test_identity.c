@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Build-id, hash of the code, and where the vectors are. The truth is what the cross binutils say. */
+#include "base/file/file.h"
+#include "firmware/identity.h"
+#include "workshop.h"
+
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
+#define SOURCES   "$FIRMWARE/arm.c $FIRMWARE/labels.S "
+
+static int build(void **state)
+{
+	if (workshop_open(state) != 0)
+		return -1;
+	return system(BUILD_ARM "-Wl,--build-id -o $WORKSHOP/id.elf " SOURCES "&& " BUILD_ARM
+	                        "-Wl,--build-id=none -o $WORKSHOP/plain.elf " SOURCES);
+}
+
+static uint8_t *contents(const char *name, size_t *size)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, name);
+	uint8_t *bytes;
+	struct error error;
+	assert_int_equal(file_read(path, &bytes, size, &error), STATUS_OK);
+	return bytes;
+}
+
+static void build_id_is_that_of_the_note(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-objcopy -O binary -j .note.gnu.build-id $WORKSHOP/id.elf $WORKSHOP/note.bin");
+	size_t size;
+	uint8_t *note = contents("note.bin", &size);
+	assert_int_equal(size, 16 + 20);
+	struct image *image = workshop_image("id.elf");
+	assert_int_equal(image->build_id_size, 20);
+	assert_memory_equal(image->build_id, note + 16, 20);
+	assert_int_equal(image->build_id_address, 0x08000008 + 16);
+	assert_int_equal(image->vector_address, 0x08000000);
+	image_close(image);
+	free(note);
+}
+
+static void no_note_is_no_build_id(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("plain.elf");
+	assert_int_equal(image->build_id_size, 0);
+	assert_int_equal(image->build_id_address, 0);
+	image_close(image);
+}
+
+static uint32_t u32(const uint8_t *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Makes code of all note sections of a 32-bit little-endian ELF; returns how many. */
+static unsigned hide_note_sections(uint8_t *elf)
+{
+	unsigned hidden = 0;
+	for (uint32_t i = 0; i < elf[0x30]; i++) {
+		uint8_t *type = elf + u32(elf + 0x20) + 40 * i + 4;
+		if (u32(type) != SHT_NOTE)
+			continue;
+		*type = SHT_PROGBITS;
+		hidden++;
+	}
+	return hidden;
+}
+
+static void note_described_by_a_segment_alone_is_found(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *elf = contents("id.elf", &size);
+	assert_int_equal(hide_note_sections(elf), 1);
+	struct image *image;
+	struct error error;
+	assert_int_equal(image_decode("hidden.elf", elf, size, &image, &error), STATUS_OK);
+	assert_int_equal(image->build_id_size, 20);
+	assert_int_equal(image->build_id_address, 0x08000008 + 16);
+	image_close(image);
+	free(elf);
+}
+
+static void orphan_note_lies_below_the_vectors(void **state)
+{
+	(void)state;
+	workshop_run("sed '/^\t.note.gnu.build-id :/,/FLASH/d' $FIRMWARE/arm.ld > $WORKSHOP/orphan.ld && "
+	             "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -Wl,--build-id -T $WORKSHOP/orphan.ld "
+	             "-o $WORKSHOP/orphan.elf " SOURCES);
+	struct image *image = workshop_image("orphan.elf");
+	assert_int_equal(image->build_id_size, 20);
+	assert_true(image->build_id_address != 0 && image->build_id_address < image->vector_address);
+	image_close(image);
+}
+
+static void vectors_are_where_they_are_loaded(void **state)
+{
+	(void)state;
+	/* Code in ITCM has the lowest address of all, but is loaded behind the vectors. */
+	struct image *image = workshop_image("plain.elf");
+	assert_int_equal(image->code[0].address, 0);
+	assert_int_equal(image->vector_address, 0x08000000);
+	image_close(image);
+}
+
+static uint32_t add_section(uint32_t hash, const char *section, uint64_t address)
+{
+	char command[256];
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-objcopy -O binary -j %s $WORKSHOP/plain.elf $WORKSHOP/section.bin", section);
+	workshop_run(command);
+	size_t size;
+	uint8_t *bytes = contents("section.bin", &size);
+	uint8_t head[16] = {0};
+	for (unsigned i = 0; i < 8; i++) {
+		head[i] = (uint8_t)(address >> 8 * i);
+		head[8 + i] = (uint8_t)((uint64_t)size >> 8 * i);
+	}
+	hash = (uint32_t)crc32(hash, head, sizeof head);
+	hash = (uint32_t)crc32(hash, bytes, (uInt)size);
+	free(bytes);
+	return hash;
+}
+
+static void code_hash_covers_all_code_and_its_addresses(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("plain.elf");
+	uint32_t expected = add_section(0, ".itcm", 0);
+	expected = add_section(expected, ".text", image->code[1].address);
+	expected = add_section(expected, ".ramcode", 0x20000000);
+	assert_int_equal(image_code_hash(image), expected);
+	image_close(image);
+}
+
+static void code_hash_is_the_same_in_pieces(void **state)
+{
+	(void)state;
+	struct image *image = workshop_image("plain.elf");
+	uint32_t hash = IMAGE_HASH_START;
+	for (size_t i = 0; i < image->code_count; i++) {
+		hash = image_hash_section(hash, image->code[i].address, image->code[i].size);
+		for (uint64_t at = 0; at < image->code[i].size; at++)
+			hash = image_hash_bytes(hash, image->code[i].bytes + at, 1);
+	}
+	assert_int_equal(hash, image_code_hash(image));
+	image_close(image);
+}
+
+static void code_hash_tells_builds_apart(void **state)
+{
+	(void)state;
+	workshop_run(BUILD_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
+	struct image *plain = workshop_image("plain.elf");
+	struct image *other = workshop_image("other.elf");
+	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
+	image_close(plain);
+	image_close(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(build_id_is_that_of_the_note),
+	        cmocka_unit_test(no_note_is_no_build_id),
+	        cmocka_unit_test(note_described_by_a_segment_alone_is_found),
+	        cmocka_unit_test(orphan_note_lies_below_the_vectors),
+	        cmocka_unit_test(vectors_are_where_they_are_loaded),
+	        cmocka_unit_test(code_hash_covers_all_code_and_its_addresses),
+	        cmocka_unit_test(code_hash_is_the_same_in_pieces),
+	        cmocka_unit_test(code_hash_tells_builds_apart),
+	};
+	return cmocka_run_group_tests(tests, build, workshop_close);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Source lines of addresses. The truth is what addr2line says of the same file. */
+#include "workshop.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What addr2line says of one address: "FILE:LINE" with a number, else an empty string. */
+static void ask_addr2line(const char *name, const struct image *image, FILE **answers)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, "addresses");
+	FILE *addresses = fopen(path, "w");
+	assert_non_null(addresses);
+	for (size_t i = 0; i < image->function_count; i++)
+		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2)
+			fprintf(addresses, "0x%" PRIx64 "\n", at);
+	fclose(addresses);
+	char command[512];
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-addr2line -e $WORKSHOP/%s < $WORKSHOP/addresses > $WORKSHOP/answers", name);
+	workshop_run(command);
+	workshop_path(path, "answers");
+	*answers = fopen(path, "r");
+	assert_non_null(*answers);
+}
+
+/* false: addr2line does not know. */
+static bool next_answer(FILE *answers, char file[512], int *line)
+{
+	char text[600];
+	assert_non_null(fgets(text, sizeof text, answers));
+	char *colon = strrchr(text, ':');
+	assert_non_null(colon);
+	*colon = '\0';
+	snprintf(file, 512, "%.511s", text);
+	*line = atoi(colon + 1);
+	return *line > 0;
+}
+
+/* addr2line puts the folder of the compilation in front of names that are relative to it. */
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+	size_t end_length = strlen(end);
+	return end_length <= length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* Every two bytes of every function. known: how many lines were found; missed: how many only addr2line knew. */
+static void compare_with_addr2line(const char *name, size_t *known, size_t *missed)
+{
+	struct image *image = workshop_image(name);
+	FILE *answers;
+	ask_addr2line(name, image, &answers);
+	*known = 0;
+	*missed = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2) {
+			char expected_file[512];
+			int expected_line;
+			bool expected = next_answer(answers, expected_file, &expected_line);
+			const char *file;
+			int line;
+			if (!image_line(image, at, &file, &line)) {
+				*missed += expected;
+				continue;
+			}
+			(*known)++;
+			assert_true(expected);
+			/* There, the first of several lines is told, see below. */
+			if (at == image->functions[i].start)
+				continue;
+			assert_true(ends_with(expected_file, file));
+			assert_int_equal(line, expected_line);
+		}
+	}
+	fclose(answers);
+	image_close(image);
+}
+
+static void lines_are_those_of_addr2line(void **state)
+{
+	(void)state;
+	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
+	                                    "-g -gz -O1"};
+	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+		char command[512];
+		snprintf(command, sizeof command,
+		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb %s -nostdlib -T $FIRMWARE/arm.ld "
+		         "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
+		         flags[i]);
+		workshop_run(command);
+		size_t known;
+		size_t missed;
+		compare_with_addr2line("arm.elf", &known, &missed);
+		assert_true(known > 80);
+		assert_int_equal(missed, 0);
+	}
+}
+
+static void firmware_of_clang_has_lines_too(void **state)
+{
+	(void)state;
+	workshop_run("clang --target=arm-none-eabi -mcpu=cortex-m3 -mthumb -g -O1 -c $FIRMWARE/lines_at_zero.c "
+	             "-o $WORKSHOP/clang.o && arm-none-eabi-ld -Ttext=0x8000 -e main $WORKSHOP/clang.o "
+	             "-o $WORKSHOP/clang.elf");
+	size_t known;
+	size_t missed;
+	compare_with_addr2line("clang.elf", &known, &missed);
+	assert_true(known > 40);
+	assert_int_equal(missed, 0);
+}
+
+/* The text of a line of a source, "" if there is none. */
+static void read_source_line(const char *file, int line, char text[256])
+{
+	text[0] = '\0';
+	FILE *source = fopen(file, "r");
+	assert_non_null(source);
+	for (int i = 1; i <= line && fgets(text, 256, source) != NULL; i++)
+		;
+	fclose(source);
+}
+
+/* Whether a source line is where GCC says that a function begins: its brace, or for a clone its declaration. */
+static bool is_beginning(const char *text, const char *function)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%.*s(", (int)strcspn(function, "."), function);
+	return text[0] == '{' || strstr(text, name) != NULL;
+}
+
+/* Functions of C sources that do not begin on their line. */
+static size_t functions_elsewhere(const struct image *image, size_t *seen)
+{
+	size_t elsewhere = 0;
+	*seen = 0;
+	for (size_t i = 0; i < image->function_count; i++) {
+		const char *file;
+		int line;
+		char text[256];
+		if (!image_line(image, image->functions[i].start, &file, &line) || !ends_with(file, ".c"))
+			continue;
+		read_source_line(file, line, text);
+		elsewhere += !is_beginning(text, image->functions[i].name);
+		(*seen)++;
+	}
+	return elsewhere;
+}
+
+static void line_of_a_function_is_where_it_begins(void **state)
+{
+	(void)state;
+	static const char *const levels[] = {"-O0", "-Og", "-O1", "-O2 -ffunction-sections", "-Os", "-O2 -pg"};
+	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+		char command[512];
+		snprintf(command, sizeof command,
+		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
+		         "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
+		         levels[i]);
+		workshop_run(command);
+		struct image *image = workshop_image("begin.elf");
+		size_t seen;
+		assert_int_equal(functions_elsewhere(image, &seen), 0);
+		assert_true(seen >= 8);
+		image_close(image);
+	}
+}
+
+static bool line_of(const struct image *image, const char *function, int *line)
+{
+	const struct image_function *found = workshop_function(image, function);
+	assert_non_null(found);
+	const char *file;
+	return image_line(image, found->start, &file, line);
+}
+
+static int line_in_source(const char *text)
+{
+	FILE *source = fopen("tests/unit/firmware/firmware/lines_at_zero.c", "r");
+	assert_non_null(source);
+	char line[256];
+	int number = 0;
+	bool found = false;
+	while (!found && fgets(line, sizeof line, source) != NULL) {
+		number++;
+		found = strstr(line, text) != NULL;
+	}
+	fclose(source);
+	assert_true(found);
+	return number;
+}
+
+static void lines_of_code_thrown_away_are_not_believed(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
+	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
+	struct image *image = workshop_image("zero.elf");
+	assert_null(workshop_function(image, "thrown_away"));
+	/* GCC takes the brace for the beginning of a function. Too near to tell: nothing, rather than a line of the
+	 * other function. */
+	int line;
+	assert_false(line_of(image, "near_zero", &line));
+	assert_true(line_of(image, "farther_from_zero", &line));
+	assert_int_equal(line, line_in_source("int farther_from_zero(") + 1);
+	assert_true(line_of(image, "main", &line));
+	assert_int_equal(line, line_in_source("int main(") + 1);
+	image_close(image);
+}
+
+static void firmware_without_dwarf_has_no_lines(void **state)
+{
+	(void)state;
+	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
+	             "-o $WORKSHOP/plain.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
+	struct image *image = workshop_image("plain.elf");
+	const char *file;
+	int line;
+	for (size_t i = 0; i < image->function_count; i++)
+		assert_false(image_line(image, image->functions[i].start, &file, &line));
+	image_close(image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(lines_are_those_of_addr2line),
+	        cmocka_unit_test(line_of_a_function_is_where_it_begins),
+	        cmocka_unit_test(firmware_of_clang_has_lines_too),
+	        cmocka_unit_test(lines_of_code_thrown_away_are_not_believed),
+	        cmocka_unit_test(firmware_without_dwarf_has_no_lines),
+	};
+	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
+}

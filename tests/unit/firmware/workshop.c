@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* See workshop.h. */
+#include "workshop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int workshop_open(void **state)
+{
+	(void)state;
+	const char *build = getenv("BUILD");
+	char folder[WORKSHOP_PATH_MAX];
+	snprintf(folder, sizeof folder, "%s/unit-image-XXXXXX", build == NULL ? "build" : build);
+	if (mkdtemp(folder) == NULL || setenv("WORKSHOP", folder, 1) != 0)
+		return -1;
+	return setenv("FIRMWARE", "tests/unit/firmware/firmware", 1);
+}
+
+int workshop_close(void **state)
+{
+	(void)state;
+	return system("rm -rf \"$WORKSHOP\"");
+}
+
+void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name)
+{
+	int length = snprintf(path, WORKSHOP_PATH_MAX, "%s/%s", getenv("WORKSHOP"), name);
+	assert_in_range(length, 1, WORKSHOP_PATH_MAX - 1);
+}
+
+void workshop_run(const char *command)
+{
+	if (system(command) != 0)
+		fail_msg("failed: %s", command);
+}
+
+struct image *workshop_image(const char *name)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, name);
+	struct image *image;
+	struct error error;
+	if (image_open(path, &image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
+}
+
+void workshop_refuses(const char *name, const char *words)
+{
+	char path[WORKSHOP_PATH_MAX];
+	workshop_path(path, name);
+	struct image *image;
+	struct error error = {.message = ""};
+	assert_int_equal(image_open(path, &image, &error), STATUS_FAILED);
+	assert_null(image);
+	assert_non_null(strstr(error.message, name));
+	assert_null(strchr(error.message, '\n'));
+	if (strstr(error.message, words) == NULL)
+		fail_msg("no \"%s\" in \"%s\"", words, error.message);
+}
+
+const struct image_function *workshop_function(const struct image *image, const char *name)
+{
+	for (size_t i = 0; i < image->function_count; i++)
+		if (strcmp(image->functions[i].name, name) == 0)
+			return &image->functions[i];
+	return NULL;
+}
+
+void workshop_expect(const struct image *image, const char *name, uint64_t start, uint64_t end)
+{
+	const struct image_function *function = workshop_function(image, name);
+	if (function == NULL)
+		fail_msg("no function %s", name);
+	assert_int_equal(function->start, start);
+	assert_int_equal(function->end, end);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the tests of image/ build firmware and take it apart: a folder of their own under $BUILD, named $WORKSHOP in
+ * commands, gone afterwards. $FIRMWARE names the sources. Knows nothing of single tests.
+ */
+#ifndef UNIT_FIRMWARE_WORKSHOP_H
+#define UNIT_FIRMWARE_WORKSHOP_H
+
+#include "firmware/image.h"
+
+/* Group setup and teardown for cmocka. */
+int workshop_open(void **state);
+int workshop_close(void **state);
+
+#define WORKSHOP_PATH_MAX 256
+/* The path of a file in the workshop. */
+void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name);
+
+/* Runs a shell command; the test fails if it does. */
+void workshop_run(const char *command);
+
+/* Opens an ELF of the workshop; the test fails if it cannot be opened. */
+struct image *workshop_image(const char *name);
+/* Opens an ELF of the workshop, which must be refused with a message that has the given words. */
+void workshop_refuses(const char *name, const char *words);
+
+/* The first function of that name, or NULL. */
+const struct image_function *workshop_function(const struct image *image, const char *name);
+/* The test fails unless there is such a function at [start, end). */
+void workshop_expect(const struct image *image, const char *name, uint64_t start, uint64_t end);
+
+#endif

@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: MIT
-UNIT_TESTS += $(addprefix tests/unit/gmon/, test_add_up.c test_captures.c test_read.c test_read_bsd.c test_write.c)
-UNIT_SUPPORT_gmon += tests/unit/gmon/records.c

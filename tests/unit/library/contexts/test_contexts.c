@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls and samples are filed under the context they were made in. */
+#include "contexts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ADDRESS_SIZE  sizeof(uintptr_t)
+#define GRANULES      64u
+#define GRANULE_SHIFT 3u
+
+static void lay_out(uint32_t arcs)
+{
+	arena_begin(arcs, 16);
+	arena_use_granules(arcs, GRANULES, GRANULE_SHIFT, 16);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	lay_out(64);
+	bareprof_init();
+	bareprof_start();
+	return 0;
+}
+
+static uint64_t calls_of(uint32_t context, uintptr_t caller, uintptr_t callee)
+{
+	uint64_t calls = 0;
+
+	for (uint32_t i = 0; i < arena_arc_capacity(); i++) {
+		struct arena_arc arc = arena_arc(i);
+
+		if (arc.count != 0 && arc.context == context && arc.caller == caller && arc.callee == callee)
+			calls += arc.count;
+	}
+	return calls;
+}
+
+/* Samples of one granule in one context, and how many slots hold them. */
+static uint64_t samples_of(uint32_t context, uintptr_t pc, uint32_t *slots)
+{
+	uint32_t entry = arena_entry(BAREPROF_SECTION_GRANULES);
+	uint64_t samples = 0;
+
+	*slots = 0;
+	for (uint32_t i = 0; i < GRANULES; i++) {
+		uint32_t offset =
+		        arena_word(entry + BAREPROF_ENTRY_OFFSET) + i * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+		uint32_t count = arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(ADDRESS_SIZE));
+		uintptr_t number;
+
+		memcpy(&number, arena_bytes(offset + BAREPROF_GRANULE_NUMBER(ADDRESS_SIZE)), sizeof number);
+		if (count == 0 || number != pc >> GRANULE_SHIFT ||
+		    arena_word(offset + (uint32_t)BAREPROF_GRANULE_CONTEXT(ADDRESS_SIZE)) != context)
+			continue;
+		samples += count;
+		++*slots;
+	}
+	return samples;
+}
+
+static uint32_t offset_of(uint32_t context)
+{
+	uint32_t entry = arena_entry(BAREPROF_SECTION_CONTEXTS);
+
+	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + context * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+}
+
+static const char *name_of(uint32_t context)
+{
+	return (const char *)arena_bytes(offset_of(context));
+}
+
+static uint32_t switches_to(uint32_t context)
+{
+	return arena_word(offset_of(context) + BAREPROF_CONTEXT_SWITCHES);
+}
+
+static void assert_switches(uint32_t to_0, uint32_t to_1, uint32_t to_2, uint32_t to_3)
+{
+	assert_int_equal(switches_to(0), to_0);
+	assert_int_equal(switches_to(1), to_1);
+	assert_int_equal(switches_to(2), to_2);
+	assert_int_equal(switches_to(3), to_3);
+}
+
+static void block_tells_where_names_and_contexts_are(void **state)
+{
+	uint32_t contexts = arena_entry(BAREPROF_SECTION_CONTEXTS);
+	uint32_t arcs = arena_entry(BAREPROF_SECTION_ARCS);
+	uint32_t ranges = arena_entry(BAREPROF_SECTION_RANGES);
+	uint32_t header_size = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE) + BAREPROF_CONTEXT_HEADER_SIZE;
+
+	(void)state;
+	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE), header_size);
+	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), BAREPROF_DIRECTORY_CAPACITY + 1);
+	assert_int_equal(arena_word(ranges + BAREPROF_ENTRY_OFFSET), BAREPROF_OFFSET_RANGES + BAREPROF_ENTRY_SIZE);
+	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_OFFSET), header_size);
+	assert_int_equal(arena_half(contexts + BAREPROF_ENTRY_ITEM_SIZE), 20);
+	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_CAPACITY), BAREPROF_CONTEXTS);
+	assert_int_equal(arena_word(contexts + BAREPROF_ENTRY_USED), BAREPROF_CONTEXTS);
+	assert_int_equal(*arena_bytes(arcs + BAREPROF_ENTRY_PARAMETER), BAREPROF_ARC_CONTEXT);
+	assert_int_equal(arena_half(arcs + BAREPROF_ENTRY_ITEM_SIZE), BAREPROF_ARC_SIZE);
+	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET), header_size + BAREPROF_CONTEXTS * 20);
+}
+
+static void calls_are_filed_under_the_context_they_were_made_in(void **state)
+{
+	(void)state;
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_context_switch(1);
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_context_switch(3);
+	for (unsigned i = 0; i < 5; i++)
+		bareprof_arc(0x1000, 0x2000);
+	bareprof_context_switch(1);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(1, 0x1000, 0x2000), 3);
+	assert_int_equal(calls_of(2, 0x1000, 0x2000), 0);
+	assert_int_equal(calls_of(3, 0x1000, 0x2000), 5);
+	assert_int_equal(arena_slots_claimed(), 3);
+}
+
+/* Many arcs, so that slots of one context lie on the probes of another. */
+static void contexts_stay_apart_in_a_full_table(void **state)
+{
+	(void)state;
+	lay_out(256);
+	bareprof_init();
+	bareprof_start();
+	for (uint32_t i = 0; i < 3 * 20000; i++) {
+		bareprof_context_switch(i % 4);
+		bareprof_arc(0x1000 + 4 * (i / 4 % 60), 0x2000 + 64 * (i / 4 % 60));
+	}
+	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 0);
+	for (uint32_t context = 0; context < 4; context++)
+		for (uint32_t i = 0; i < 60; i++)
+			assert_int_equal(calls_of(context, 0x1000 + 4 * i, 0x2000 + 64 * i), 250);
+}
+
+static void samples_are_filed_under_the_context_they_fell_into(void **state)
+{
+	uintptr_t pc = (uintptr_t)bareprof_text_start + 0x100;
+	uint32_t slots;
+
+	(void)state;
+	for (uint32_t context = 0; context < 4; context++) {
+		bareprof_context_switch(context);
+		for (uint32_t i = 0; i <= context; i++)
+			bareprof_sample(pc);
+	}
+	for (uint32_t context = 0; context < 4; context++) {
+		assert_int_equal(samples_of(context, pc, &slots), context + 1);
+		assert_int_equal(slots, 1);
+	}
+}
+
+/* Each context sees the same stretch of code. */
+static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
+{
+	const uint32_t seen = 64;
+
+	(void)state;
+	arena_begin(64, 16);
+	arena_use_granules(64, 2 * seen * BAREPROF_CONTEXTS, GRANULE_SHIFT, 16);
+	bareprof_init();
+	bareprof_start();
+	for (uint32_t i = 0; i < 10 * seen * BAREPROF_CONTEXTS; i++) {
+		bareprof_context_switch(i % BAREPROF_CONTEXTS);
+		bareprof_sample((uintptr_t)bareprof_text_start + ((i / BAREPROF_CONTEXTS * 7 % seen) << GRANULE_SHIFT));
+	}
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 0);
+}
+
+static void switch_returns_the_context_before(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_switch(2), 0);
+	assert_int_equal(bareprof_context_switch(3), 2);
+	assert_int_equal(bareprof_context_switch(2), 3);
+}
+
+static void number_that_is_too_large_files_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(3);
+	assert_int_equal(bareprof_context_switch(4), 3);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(bareprof_context_switch(UINT32_MAX), 0);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 2);
+	assert_int_equal(arena_slots_claimed(), 1);
+}
+
+static void names_are_kept_and_cut(void **state)
+{
+	(void)state;
+	bareprof_context_name(1, "idle");
+	bareprof_context_name(2, "a name of many letters");
+	bareprof_context_name(3, "shorter afterwards");
+	bareprof_context_name(3, "now");
+	assert_string_equal(name_of(0), "");
+	assert_string_equal(name_of(1), "idle");
+	assert_string_equal(name_of(2), "a name of many ");
+	assert_string_equal(name_of(3), "now");
+}
+
+static void context_is_found_by_name_or_takes_the_next_number(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named("idle"), 1);
+	assert_int_equal(bareprof_context_named("control"), 2);
+	assert_int_equal(bareprof_context_named("idle"), 1);
+	assert_int_equal(bareprof_context_named("idl"), 3);
+	assert_string_equal(name_of(0), "");
+	assert_string_equal(name_of(1), "idle");
+	assert_string_equal(name_of(2), "control");
+	assert_string_equal(name_of(3), "idl");
+}
+
+static void context_of_a_long_name_is_found_by_15_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named("a name of many letters"), 1);
+	assert_int_equal(bareprof_context_named("a name of many words"), 1);
+	assert_int_equal(bareprof_context_named("a name of many"), 2);
+}
+
+static void number_that_was_named_by_hand_is_not_given_away(void **state)
+{
+	(void)state;
+	bareprof_context_name(1, "interrupts");
+	assert_int_equal(bareprof_context_named("idle"), 2);
+	assert_int_equal(bareprof_context_named("interrupts"), 1);
+}
+
+static void names_beyond_the_last_context_file_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_named("one");
+	bareprof_context_named("two");
+	bareprof_context_named("three");
+	arena_remember();
+	assert_int_equal(bareprof_context_named("four"), BAREPROF_CONTEXTS);
+	assert_true(arena_is_as_remembered());
+	assert_int_equal(bareprof_context_enter(0, "four"), BAREPROF_CONTEXTS);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+}
+
+static void empty_name_is_context_0(void **state)
+{
+	(void)state;
+	assert_int_equal(bareprof_context_named(""), 0);
+	bareprof_context_switch(3);
+	assert_int_equal(bareprof_context_enter(0, ""), 0);
+	assert_int_equal(bareprof_context_switch(3), 0);
+}
+
+static void task_enters_by_name_once_and_by_number_afterwards(void **state)
+{
+	uint32_t number;
+
+	(void)state;
+	number = bareprof_context_enter(0, "control");
+	assert_int_equal(number, 1);
+	assert_int_equal(bareprof_context_enter(0, "idle"), 2);
+	assert_int_equal(bareprof_context_enter(number, "renamed"), number);
+	assert_int_equal(bareprof_context_switch(0), number);
+	assert_string_equal(name_of(1), "control");
+}
+
+/* A task that was created before bareprof_init() keeps 0 until it is switched to afterwards. */
+static void task_of_before_init_gets_its_number_afterwards(void **state)
+{
+	(void)state;
+	lay_out(64);
+	assert_int_equal(bareprof_context_enter(0, "early"), 0);
+	bareprof_init();
+	assert_int_equal(bareprof_context_enter(0, "early"), 1);
+}
+
+static void warm_reset_keeps_the_numbers_of_names(void **state)
+{
+	(void)state;
+	bareprof_context_named("idle");
+	bareprof_context_named("control");
+	bareprof_init();
+	assert_int_equal(bareprof_context_named("control"), 2);
+	assert_int_equal(bareprof_context_named("idle"), 1);
+}
+
+static uint32_t context_in_a_handler(uint32_t context, uint32_t nested)
+{
+	BAREPROF_IN_CONTEXT(context);
+
+	bareprof_arc(0x1000, 0x2000);
+	if (nested != 0)
+		context_in_a_handler(nested, 0);
+	return bareprof_context_switch(context);
+}
+
+static void handlers_nest_and_leave_the_context_that_they_interrupted(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	assert_int_equal(context_in_a_handler(2, 3), 2);
+	assert_int_equal(bareprof_context_switch(1), 1);
+	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(3, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(1, 0x1000, 0x2000), 0);
+}
+
+static void switch_tasks_in_a_handler(uint32_t task)
+{
+	BAREPROF_IN_CONTEXT(3);
+
+	bareprof_context_switch(task);
+}
+
+static void task_that_a_handler_switched_to_keeps_its_context(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	switch_tasks_in_a_handler(2);
+	assert_int_equal(bareprof_context_switch(0), 2);
+}
+
+static void handler_without_a_context_of_its_own_files_under_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	assert_int_equal(context_in_a_handler(BAREPROF_CONTEXTS, 0), 0);
+	assert_int_equal(bareprof_context_switch(0), 1);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+}
+
+static void switches_to_another_context_are_counted(void **state)
+{
+	(void)state;
+	bareprof_context_switch(0);
+	bareprof_context_switch(2);
+	bareprof_context_switch(2);
+	bareprof_context_switch(1);
+	bareprof_context_switch(2);
+	bareprof_context_enter(3, "three");
+	bareprof_context_switch(0);
+	assert_switches(1, 1, 2, 1);
+}
+
+static void switch_to_a_number_that_is_too_large_counts_for_0(void **state)
+{
+	(void)state;
+	bareprof_context_switch(3);
+	bareprof_context_switch(4);
+	bareprof_context_switch(UINT32_MAX);
+	assert_switches(1, 0, 0, 1);
+}
+
+static void restored_context_was_not_switched_to(void **state)
+{
+	uint32_t before;
+
+	(void)state;
+	bareprof_context_switch(1);
+	before = bareprof_context_switch(3);
+	assert_int_equal(bareprof_context_restore(before), 3);
+	assert_int_equal(bareprof_context_switch(1), 1);
+	assert_switches(0, 1, 0, 1);
+	bareprof_context_restore(4);
+	assert_int_equal(bareprof_context_switch(0), 0);
+	assert_switches(0, 1, 0, 1);
+}
+
+static void handlers_count_for_their_own_contexts_alone(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	context_in_a_handler(2, 3);
+	context_in_a_handler(2, 0);
+	/* A handler that interrupts one of its own context. */
+	context_in_a_handler(2, 2);
+	assert_switches(0, 1, 3, 1);
+}
+
+/* The end of the scope leaves the task as it found it. */
+static void task_that_a_handler_switched_to_counts_once(void **state)
+{
+	(void)state;
+	bareprof_context_switch(1);
+	switch_tasks_in_a_handler(2);
+	assert_switches(0, 1, 1, 1);
+}
+
+static void profile_that_does_not_run_counts_no_switches(void **state)
+{
+	(void)state;
+	bareprof_stop();
+	bareprof_context_switch(1);
+	bareprof_arm(bareprof_text_start, 24, 0);
+	bareprof_context_switch(2);
+	bareprof_start();
+	assert_switches(0, 0, 0, 0);
+	bareprof_context_switch(3);
+	bareprof_reset();
+	bareprof_context_switch(1);
+	assert_switches(0, 0, 0, 1);
+}
+
+static void full_counter_of_switches_stops_and_counts_what_it_loses(void **state)
+{
+	(void)state;
+	arena_set_word(offset_of(2) + BAREPROF_CONTEXT_SWITCHES, BAREPROF_COUNTER_LIMIT - 1);
+	for (uint32_t i = 0; i < 3; i++) {
+		bareprof_context_switch(2);
+		bareprof_context_switch(0);
+	}
+	assert_switches(3, 0, BAREPROF_COUNTER_LIMIT, 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
+}
+
+static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
+{
+	(void)state;
+	arena_remember();
+	bareprof_context_name(4, "four");
+	bareprof_context_name(UINT32_MAX, "many");
+	assert_true(arena_is_as_remembered());
+}
+
+static void before_init_nothing_is_touched(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 50; seed++) {
+		lay_out(64);
+		arena_fill_random(seed);
+		arena_remember();
+		assert_int_equal(bareprof_context_switch(2), 0);
+		assert_int_equal(bareprof_context_restore(2), 0);
+		bareprof_context_name(2, "two");
+		assert_int_equal(bareprof_context_named("two"), 0);
+		assert_true(arena_is_as_remembered());
+	}
+}
+
+static void reset_clears_the_counts_and_keeps_names_and_context(void **state)
+{
+	(void)state;
+	bareprof_context_name(2, "two");
+	bareprof_context_switch(2);
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_sample((uintptr_t)bareprof_text_start);
+	bareprof_reset();
+	arena_finish_reset();
+	assert_int_equal(arena_slots_claimed(), 0);
+	assert_switches(0, 0, 0, 0);
+	assert_string_equal(name_of(2), "two");
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
+}
+
+/* No task has been switched to yet. */
+static void warm_reset_keeps_counts_and_names_and_begins_in_context_0(void **state)
+{
+	(void)state;
+	bareprof_context_name(2, "two");
+	bareprof_context_switch(2);
+	bareprof_arc(0x1000, 0x2000);
+	bareprof_init();
+	bareprof_start();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 1);
+	assert_string_equal(name_of(2), "two");
+	assert_switches(0, 0, 1, 0);
+	bareprof_arc(0x1000, 0x2000);
+	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
+	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+	assert_int_equal(bareprof_context_switch(1), 0);
+}
+
+static void block_with_other_contexts_is_not_continued(void **state)
+{
+	(void)state;
+	bareprof_context_name(2, "two");
+	bareprof_context_switch(2);
+	bareprof_arc(0x1000, 0x2000);
+	arena_layout.sections[BAREPROF_DIRECTORY_CONTEXTS].capacity = 3;
+	bareprof_init();
+	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 0);
+	assert_int_equal(arena_slots_claimed(), 0);
+	assert_string_equal(name_of(2), "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup(block_tells_where_names_and_contexts_are, begin),
+	        cmocka_unit_test_setup(calls_are_filed_under_the_context_they_were_made_in, begin),
+	        cmocka_unit_test_setup(contexts_stay_apart_in_a_full_table, begin),
+	        cmocka_unit_test_setup(samples_are_filed_under_the_context_they_fell_into, begin),
+	        cmocka_unit_test_setup(contexts_share_a_table_that_is_half_full_without_loss, begin),
+	        cmocka_unit_test_setup(switch_returns_the_context_before, begin),
+	        cmocka_unit_test_setup(number_that_is_too_large_files_under_0, begin),
+	        cmocka_unit_test_setup(names_are_kept_and_cut, begin),
+	        cmocka_unit_test_setup(context_is_found_by_name_or_takes_the_next_number, begin),
+	        cmocka_unit_test_setup(context_of_a_long_name_is_found_by_15_characters, begin),
+	        cmocka_unit_test_setup(number_that_was_named_by_hand_is_not_given_away, begin),
+	        cmocka_unit_test_setup(names_beyond_the_last_context_file_under_0, begin),
+	        cmocka_unit_test_setup(empty_name_is_context_0, begin),
+	        cmocka_unit_test_setup(task_enters_by_name_once_and_by_number_afterwards, begin),
+	        cmocka_unit_test_setup(task_of_before_init_gets_its_number_afterwards, begin),
+	        cmocka_unit_test_setup(warm_reset_keeps_the_numbers_of_names, begin),
+	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
+	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
+	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
+	        cmocka_unit_test_setup(switches_to_another_context_are_counted, begin),
+	        cmocka_unit_test_setup(switch_to_a_number_that_is_too_large_counts_for_0, begin),
+	        cmocka_unit_test_setup(restored_context_was_not_switched_to, begin),
+	        cmocka_unit_test_setup(handlers_count_for_their_own_contexts_alone, begin),
+	        cmocka_unit_test_setup(task_that_a_handler_switched_to_counts_once, begin),
+	        cmocka_unit_test_setup(profile_that_does_not_run_counts_no_switches, begin),
+	        cmocka_unit_test_setup(full_counter_of_switches_stops_and_counts_what_it_loses, begin),
+	        cmocka_unit_test_setup(name_of_a_number_that_is_too_large_is_written_nowhere, begin),
+	        cmocka_unit_test_setup(before_init_nothing_is_touched, begin),
+	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),
+	        cmocka_unit_test_setup(warm_reset_keeps_counts_and_names_and_begins_in_context_0, begin),
+	        cmocka_unit_test_setup(block_with_other_contexts_is_not_continued, begin),
+	};
+	return cmocka_run_group_tests_name("library/contexts/contexts", tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* What the link runs on in tests, and the other end of it; see peer.h. */
+#include "peer.h"
+
+#include "../../../../target/link/link.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* As large as pages are anywhere. */
+#define GUARD 65536
+
+struct peer peer;
+__attribute__((used)) struct bareprof_link peer_link;
+__attribute__((used)) struct bareprof_layout peer_layout;
+__attribute__((aligned(GUARD), used)) uint8_t peer_arena[GUARD + PEER_MEMORY_MAX + GUARD];
+
+/* What macros of the firmware would define: the link sees const objects of sizes that it does not know. */
+__asm__(".globl bareprof_block\n.set bareprof_block, peer_arena + 65536\n"
+        ".globl bareprof_layout\n.set bareprof_layout, peer_layout\n"
+        ".globl bareprof_link\n.set bareprof_link, peer_link\n");
+
+static uint8_t remembered[PEER_MEMORY_MAX];
+static uint32_t random_state = 1;
+
+#define CANARY 0xA5
+static uint8_t frame_buffer[64 + BAREPROF_FRAME_MAX + 64];
+
+void peer_seed(uint32_t seed)
+{
+	random_state = seed * 2654435761u + 1u;
+}
+
+uint32_t peer_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state;
+}
+
+/* How many of that many bytes the pipe takes or gives now. */
+static size_t share(size_t size, size_t most)
+{
+	if (size > most)
+		size = most;
+	return peer.is_random ? peer_random() % (size + 1) : size;
+}
+
+static size_t pipe_write(const uint8_t *bytes, size_t size)
+{
+	assert_true(bytes >= frame_buffer + 64 && bytes + size <= frame_buffer + 64 + peer_link.frame_size);
+	peer.writes++;
+	size = share(size, peer.write_most);
+	assert_true(size <= PEER_STREAM_MAX - peer.sent_size);
+	memcpy(peer.sent + peer.sent_size, bytes, size);
+	peer.sent_size += size;
+	return size;
+}
+
+static size_t pipe_read(uint8_t *bytes, size_t size)
+{
+	const size_t there = peer.coming_size - peer.taken;
+
+	peer.reads++;
+	size = share(size < there ? size : there, peer.read_most);
+	memcpy(bytes, peer.coming + peer.taken, size);
+	peer.taken += size;
+	return size;
+}
+
+static void pipe_text(uint8_t byte)
+{
+	assert_true(peer.text_size < PEER_STREAM_MAX);
+	peer.text[peer.text_size++] = byte;
+}
+
+uint8_t *peer_memory(void)
+{
+	return peer_arena + GUARD;
+}
+
+uint32_t peer_memory_size(void)
+{
+	return peer_link.memory_size;
+}
+
+/* The leak check at the end of a sanitized program looks for pointers in all that is static. */
+static void unguard(void)
+{
+	mprotect(peer_arena, sizeof peer_arena, PROT_READ | PROT_WRITE);
+}
+
+/* From here on, to touch anything outside the memory ends the test; behind it, from the next page on. */
+static void guard(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t end = GUARD + (peer_link.memory_size + page - 1) / page * page;
+	static bool is_to_end;
+
+	assert_true(page <= GUARD);
+	if (!is_to_end)
+		assert_return_code(atexit(unguard), 0);
+	is_to_end = true;
+	assert_return_code(mprotect(peer_arena, sizeof peer_arena, PROT_NONE), 0);
+	assert_return_code(mprotect(peer_arena + GUARD, end - GUARD, PROT_READ | PROT_WRITE), 0);
+}
+
+void peer_remember(void)
+{
+	memcpy(remembered, peer_memory(), peer_link.memory_size);
+}
+
+void peer_begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
+{
+	peer.sent_size = peer.seen = peer.coming_size = peer.taken = peer.text_size = 0;
+	peer.writes = peer.reads = 0;
+	peer.write_most = peer.read_most = SIZE_MAX;
+	peer.is_random = false;
+	peer_layout.block = bareprof_block;
+	peer_layout.block_size = block_size;
+	peer_link = (struct bareprof_link){
+	        .pipe = {pipe_write, pipe_read, pipe_text},
+	        .frame = frame_buffer + 64,
+	        .memory_size = block_size * blocks,
+	        .identity = BAREPROF_LINK_VERSION | (blocks - 1) << 8 | frame_size << 16,
+	        .frame_size = (uint16_t)frame_size,
+	};
+	assert_true(peer_link.memory_size <= PEER_MEMORY_MAX);
+	memset(frame_buffer, CANARY, sizeof frame_buffer);
+	memset(&bareprof_link_state, 0, sizeof bareprof_link_state);
+	guard();
+	for (uint32_t i = 0; i < peer_link.memory_size; i += 4)
+		wire_put(peer_memory() + i, peer_random(), 4);
+	peer_remember();
+}
+
+bool peer_memory_is_unchanged(const uint32_t *but, size_t count)
+{
+	for (uint32_t offset = 0; offset < peer_link.memory_size; offset += 4) {
+		bool is_excepted = false;
+
+		for (size_t i = 0; i < count; i++)
+			is_excepted = is_excepted || but[i] == offset;
+		if (!is_excepted && memcmp(peer_memory() + offset, remembered + offset, 4) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool peer_frame_is_in_bounds(void)
+{
+	const uint8_t *const behind = frame_buffer + 64 + peer_link.frame_size;
+
+	for (unsigned i = 0; i < 64; i++) {
+		if (frame_buffer[i] != CANARY || behind[i] != CANARY)
+			return false;
+	}
+	return true;
+}
+
+void peer_send(const void *bytes, size_t size)
+{
+	assert_true(size <= PEER_STREAM_MAX - peer.coming_size);
+	memcpy(peer.coming + peer.coming_size, bytes, size);
+	peer.coming_size += size;
+}
+
+void peer_request(unsigned type, unsigned sequence, const void *body, size_t size)
+{
+	uint8_t frame[WIRE_FRAME_MAX];
+
+	peer_send(frame, wire_message(frame, type, sequence, body, size));
+}
+
+void peer_identify(unsigned sequence)
+{
+	peer_request(BAREPROF_FRAME_IDENTIFY, sequence, NULL, 0);
+}
+
+void peer_read(unsigned sequence, uint32_t offset, uint32_t size, unsigned limit)
+{
+	uint8_t body[8];
+
+	wire_put(body, offset, 3);
+	wire_put(body + 3, size, 3);
+	wire_put(body + 6, limit, 2);
+	peer_request(BAREPROF_FRAME_READ, sequence, body, sizeof body);
+}
+
+void peer_write(unsigned sequence, uint32_t offset, uint32_t value)
+{
+	uint8_t body[7];
+
+	wire_put(body, offset, 3);
+	wire_put(body + 3, value, 4);
+	peer_request(BAREPROF_FRAME_WRITE, sequence, body, sizeof body);
+}
+
+void peer_poll(void)
+{
+	unsigned polls_for_nothing = 0;
+
+	while (polls_for_nothing < 100) {
+		const size_t sent = peer.sent_size;
+		const size_t taken = peer.taken;
+		const unsigned reads = peer.reads;
+		const unsigned writes = peer.writes;
+
+		bareprof_poll();
+		assert_true(peer.reads - reads <= 16);
+		assert_true(peer.taken - taken <= 16);
+		assert_true(peer.writes - writes <= 1);
+		assert_true(peer_frame_is_in_bounds());
+		polls_for_nothing = peer.sent_size == sent && peer.taken == taken ? polls_for_nothing + 1 : 0;
+	}
+	assert_int_equal(peer.taken, peer.coming_size);
+}
+
+bool peer_next(struct wire_frame *frame)
+{
+	if (peer.seen == peer.sent_size)
+		return false;
+	assert_true(wire_next(peer.sent, peer.sent_size, &peer.seen, frame));
+	assert_true(frame->length <= peer_link.frame_size);
+	return true;
+}
+
+void peer_expect(unsigned type, unsigned sequence, struct wire_frame *frame)
+{
+	peer_poll();
+	assert_true(peer_next(frame));
+	assert_int_equal(frame->type, type);
+	assert_int_equal(frame->sequence, sequence);
+}
+
+void peer_expect_nothing(void)
+{
+	struct wire_frame frame;
+
+	peer_poll();
+	assert_false(peer_next(&frame));
+}
+
+size_t peer_expect_data(unsigned sequence, uint32_t offset, uint32_t size, size_t limit)
+{
+	const uint32_t end = offset + size;
+	struct wire_frame frame;
+	uint8_t bytes[4 * BAREPROF_FRAME_MAX + 4];
+	size_t count, length = 0;
+
+	while (offset < end) {
+		peer_expect(BAREPROF_FRAME_DATA, sequence, &frame);
+		assert_true(frame.length <= limit);
+		assert_int_equal(wire_integer(frame.body, 3), offset);
+		assert_true(wire_unpack(&frame, bytes, sizeof bytes, &count));
+		assert_true(count <= end - offset);
+		assert_memory_equal(bytes, peer_memory() + offset, count);
+		offset += (uint32_t)count;
+		length += frame.length;
+	}
+	return length;
+}

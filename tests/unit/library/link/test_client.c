@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Both ends of the link: the host's client and the target's code, on a pipe that loses and changes bytes, on a clock
+ * that only waiting moves. */
+#include "base/clock.h"
+#include "peer.h"
+#include "target/channel/client.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Bytes of the pipe in each direction that are damaged, of a million, and the target's turns for each millisecond. */
+static unsigned damaged;
+static unsigned polls_per_millisecond;
+static unsigned polls;
+static bool is_instant; /* what the target sends is there before its next turn; else it takes 1 to 2 milliseconds */
+static size_t on_its_way, arrived; /* bytes from the target */
+static uint64_t now;
+static struct channel channel;
+
+/* Of a damaged byte one half is lost and the other changed. */
+static size_t damage(const uint8_t *bytes, size_t size, uint8_t *result)
+{
+	size_t out = 0;
+	for (size_t i = 0; i < size; i++) {
+		bool is_damaged = peer_random() % 1000000 < damaged;
+		if (!is_damaged)
+			result[out++] = bytes[i];
+		else if (peer_random() % 2)
+			result[out++] = (uint8_t)(bytes[i] ^ 1u << peer_random() % 8);
+	}
+	return out;
+}
+
+static void turn(void)
+{
+	bareprof_poll();
+	if (is_instant)
+		arrived = on_its_way = peer.sent_size;
+	if (++polls % polls_per_millisecond > 0)
+		return;
+	now++;
+	arrived = on_its_way;
+	on_its_way = peer.sent_size;
+}
+
+static enum wait_result pipe_take(struct channel *pipe, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+{
+	(void)pipe;
+	for (;;) {
+		turn();
+		size_t there = arrived - peer.seen;
+		if (there > capacity)
+			there = capacity;
+		*size = damage(peer.sent + peer.seen, there, bytes);
+		peer.seen += there;
+		if (*size > 0)
+			return WAIT_DONE;
+		if (now >= deadline)
+			return WAIT_TIMEOUT;
+	}
+}
+
+static enum wait_result pipe_give(struct channel *pipe, const void *bytes, size_t size, uint64_t deadline)
+{
+	uint8_t damaged_bytes[64];
+	(void)pipe;
+	(void)deadline;
+	assert_true(size <= sizeof damaged_bytes);
+	peer_send(damaged_bytes, damage(bytes, size, damaged_bytes));
+	return WAIT_DONE;
+}
+
+static void pipe_close(struct channel *pipe)
+{
+	(void)pipe;
+}
+
+static uint64_t fake_now(void)
+{
+	return now;
+}
+
+static const struct clock clock = {.now = fake_now};
+static const struct channel_ops ops = {
+        .scheme = "pipe",
+        .read = pipe_take,
+        .write = pipe_give,
+        .close = pipe_close,
+        .clock = &clock,
+};
+
+/* A target with a memory of which every other 256 bytes are empty. */
+static void begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
+{
+	peer_begin(block_size, blocks, frame_size);
+	for (uint32_t offset = 0; offset + 256 <= peer_memory_size(); offset += 512)
+		memset(peer_memory() + offset, 0, 256);
+	peer_remember();
+	damaged = 0;
+	is_instant = false;
+	on_its_way = arrived = 0;
+	polls_per_millisecond = 4;
+}
+
+static struct client *open_client(void)
+{
+	struct client *client;
+	struct error error;
+
+	channel = (struct channel){.ops = &ops, .timeout = 5000};
+	if (client_open(&channel, "pipe:target", "", -1, NULL, &client, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return client;
+}
+
+static void read_all(struct client *client)
+{
+	static uint8_t bytes[PEER_MEMORY_MAX];
+	struct error error;
+
+	memset(bytes, 0x55, sizeof bytes);
+	if (client_read(client, 0, bytes, peer_memory_size(), &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(bytes, peer_memory(), peer_memory_size());
+}
+
+static void the_memory_comes_without_a_repetition(void **state)
+{
+	(void)state;
+	static const unsigned frames[] = {64, 100, 128, 256, 1000, 1024};
+	for (unsigned i = 0; i < 6 * 2 * 2 * 2; i++) {
+		begin(i / 6 % 2 ? 0x4000 : 0x1404, i / 12 % 2 ? 3 : 1, frames[i % 6]);
+		is_instant = i / 24;
+		struct client *client = open_client();
+		assert_int_equal(client_identify(client)->address, (uintptr_t)peer_memory());
+		assert_int_equal(client_identify(client)->block_size, i / 6 % 2 ? 0x4000 : 0x1404);
+		assert_int_equal(client_identify(client)->block_count, i / 12 % 2 ? 3 : 1);
+		read_all(client);
+		struct client_traffic traffic = client_traffic(client);
+		assert_int_equal(traffic.repeats + traffic.frames_unexpected + traffic.frames_damaged, 0);
+		assert_int_equal(traffic.payload_bytes, peer_memory_size());
+		assert_int_equal(traffic.round_trips, 2);
+		client_close(client);
+	}
+}
+
+static void control_words_are_written_and_others_refused(void **state)
+{
+	(void)state;
+	struct error error;
+	begin(0x400, 2, 128);
+	struct client *client = open_client();
+	const uint32_t words[] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0x400 + BAREPROF_OFFSET_CONTROL_REQUEST};
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t word;
+		assert_int_equal(client_write(client, words[i], 0x12345678 + i, &error), STATUS_OK);
+		memcpy(&word, peer_memory() + words[i], sizeof word);
+		assert_int_equal(word, 0x12345678 + i);
+	}
+	assert_true(peer_memory_is_unchanged(words, 2));
+	assert_int_equal(client_write(client, BAREPROF_OFFSET_CONTROL_ARGUMENT + 12, 1, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "not a word that may be written (reason 3)"));
+	assert_true(peer_memory_is_unchanged(words, 2));
+	client_close(client);
+}
+
+static void a_bad_pipe_changes_nothing_of_what_is_read(void **state)
+{
+	(void)state;
+	static const unsigned rates[] = {100, 1000, 5000, 10000};
+	static const unsigned frames[] = {64, 128, 256, 1024};
+	for (unsigned i = 0; i < 4 * 4 * 4; i++) {
+		struct error error;
+		begin(0x4000, 1, frames[i % 4]);
+		peer_seed(i);
+		damaged = rates[i / 4 % 4];
+		struct client *client = open_client();
+		read_all(client);
+		uint32_t word;
+		assert_int_equal(client_write(client, BAREPROF_OFFSET_CONTROL_REQUEST, i + 1, &error), STATUS_OK);
+		memcpy(&word, peer_memory() + BAREPROF_OFFSET_CONTROL_REQUEST, sizeof word);
+		assert_int_equal(word, i + 1);
+		const uint32_t written = BAREPROF_OFFSET_CONTROL_REQUEST;
+		assert_true(peer_memory_is_unchanged(&written, 1));
+		client_close(client);
+	}
+}
+
+static void a_pipe_that_takes_little_at_a_time_is_read_all_the_same(void **state)
+{
+	(void)state;
+	begin(0x4000, 1, 128);
+	polls_per_millisecond = 1;
+	peer.read_most = peer.write_most = 7;
+	struct client *client = open_client();
+	read_all(client);
+	assert_int_equal(client_traffic(client).frames_damaged, 0);
+	client_close(client);
+}
+
+static void what_the_target_sends_by_itself_is_its_memory(void **state)
+{
+	(void)state;
+	begin(0x1000, 2, 128);
+	peer_link.pipe.read = NULL;
+	bareprof_send();
+	struct client *client = open_client();
+	assert_false(client_can_write(client));
+	assert_int_equal(client_identify(client)->block_count, 2);
+	read_all(client);
+	client_close(client);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_memory_comes_without_a_repetition),
+	        cmocka_unit_test(control_words_are_written_and_others_refused),
+	        cmocka_unit_test(a_bad_pipe_changes_nothing_of_what_is_read),
+	        cmocka_unit_test(a_pipe_that_takes_little_at_a_time_is_read_all_the_same),
+	        cmocka_unit_test(what_the_target_sends_by_itself_is_its_memory),
+	};
+	return cmocka_run_group_tests_name("library/link/client", tests, NULL, NULL);
+}

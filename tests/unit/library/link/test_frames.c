@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* What the link sends: identities, data, and the block unasked. */
+#include "peer.h"
+
+#include "../../../../target/link/link.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Kinds of memory, from which frames are made that differ most. */
+static void fill_ones(void)
+{
+	memset(peer_memory(), 0xFF, peer_memory_size());
+}
+
+static void fill_zeros(void)
+{
+	memset(peer_memory(), 0, peer_memory_size());
+}
+
+/* Words of zeros with others between them, each of them up to 130 in a row. */
+static void fill_stretches(void)
+{
+	uint32_t left = 0;
+	bool is_zero = false;
+
+	for (uint32_t i = 0; i < peer_memory_size(); i += 4, left--) {
+		if (left == 0) {
+			left = 1 + peer_random() % 130;
+			is_zero = !is_zero;
+		}
+		wire_put(peer_memory() + i, is_zero ? 0 : peer_random() | 1, 4);
+	}
+}
+
+/* Bytes that are zero every other time: pieces of COBS are short. */
+static void fill_bytes(void)
+{
+	for (uint32_t i = 0; i < peer_memory_size(); i++)
+		peer_memory()[i] = (uint8_t)(peer_random() % 2 * (peer_random() % 256));
+}
+
+static void fill_random(void)
+{
+	for (uint32_t i = 0; i < peer_memory_size(); i++)
+		peer_memory()[i] = (uint8_t)peer_random();
+}
+
+/* Such as the recorder leaves: slots of caller, callee and count, of which some in a hundred are used, spread as by a
+ * hash. */
+static void fill_slots(unsigned percent)
+{
+	fill_zeros();
+	for (uint32_t i = 0; i + 12 <= peer_memory_size(); i += 12) {
+		if (peer_random() % 100 >= percent)
+			continue;
+		wire_put(peer_memory() + i, 0x08000000u + peer_random() % 0x8000, 4);
+		wire_put(peer_memory() + i + 4, 0x08000000u + peer_random() % 0x8000, 4);
+		wire_put(peer_memory() + i + 8, 1 + peer_random() % 5000, 4);
+	}
+}
+
+static void identity_tells_what_there_is(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	for (unsigned blocks = 1; blocks <= 256; blocks += 51) {
+		peer_begin(1000, blocks, 64 + blocks);
+		peer_identify(5);
+		peer_expect(BAREPROF_FRAME_IDENTITY, 5, &frame);
+		assert_int_equal(frame.size, 15);
+		assert_int_equal(frame.body[0], 1);
+		assert_int_equal(frame.body[1], blocks - 1);
+		assert_int_equal(wire_integer(frame.body + 2, 2), 64 + blocks);
+		assert_int_equal(wire_integer(frame.body + 4, 3), 1000);
+		assert_int_equal(wire_integer(frame.body + 7, 8), (uintptr_t)peer_memory());
+		peer_expect_nothing();
+	}
+}
+
+static void reads_give_the_memory_in_frames_of_any_length(void **state)
+{
+	void (*const fills[])(void) = {fill_ones, fill_zeros, fill_stretches, fill_bytes, fill_random};
+
+	(void)state;
+	for (unsigned fill = 0; fill < sizeof fills / sizeof fills[0]; fill++) {
+		for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
+			peer_begin(4096, 1, limit);
+			fills[fill]();
+			peer_read(1, 0, 4096, limit);
+			peer_expect_data(1, 0, 4096, limit);
+			peer_expect_nothing();
+		}
+	}
+}
+
+static void frames_are_as_long_as_they_may_be(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
+		peer_begin(4096, 1, limit);
+		fill_ones();
+		peer_read(1, 0, 4096, limit);
+		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+		/* One more word would not have gone in, for itself or for what COBS would have made of other ones. */
+		assert_true(frame.length + 6 + limit / 255 > limit);
+	}
+}
+
+static void the_content_stands_as_far_on_as_it_may_grow(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 1024);
+	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++)
+		assert_int_equal(link_content(limit) - peer_link.frame, 2 + (limit - 2) / 255);
+}
+
+static void a_read_gives_what_was_asked_for_and_no_more(void **state)
+{
+	(void)state;
+	peer_begin(512, 4, 128);
+	for (uint32_t offset = 0; offset < 2048; offset += 4) {
+		const uint32_t size = 4 + 4 * (peer_random() % ((2048 - offset) / 4));
+
+		peer.seen = peer.sent_size = peer.coming_size = peer.taken = 0;
+		peer_read(offset / 4 % 15 + 1, offset, size, 128);
+		peer_expect_data(offset / 4 % 15 + 1, offset, size, 128);
+		peer_expect_nothing();
+	}
+}
+
+static void limits_are_taken_as_the_nearest(void **state)
+{
+	const struct {
+		unsigned asked, kept;
+	} limits[] = {{0, 64},    {63, 64},   {40, 64},   {64, 64},    {65, 65},
+	              {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
+	struct wire_frame frame;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+		peer_begin(4096, 1, 200);
+		fill_ones();
+		peer_read(1, 0, 4096, limits[i].asked);
+		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+		assert_in_range(frame.length, limits[i].kept - 7, limits[i].kept);
+	}
+}
+
+static void zeros_take_next_to_nothing_and_no_poll_looks_at_many(void **state)
+{
+	struct wire_frame frame;
+	uint8_t bytes[4096];
+	size_t count;
+
+	(void)state;
+	peer_begin(16384, 1, 128);
+	fill_zeros();
+	peer_read(1, 0, 16384, 128);
+	for (unsigned i = 0; i < 32; i++) {
+		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+		assert_true(wire_unpack(&frame, bytes, sizeof bytes, &count));
+		assert_int_equal(count, 512);
+		assert_true(frame.length <= 20);
+	}
+	peer_expect_nothing();
+}
+
+static void share_of_the_line(const char *what, unsigned limit, double at_least, double at_most)
+{
+	const double size = peer_memory_size();
+
+	peer_read(1, 0, peer_memory_size(), limit);
+	const double share = size / (double)peer_expect_data(1, 0, peer_memory_size(), limit);
+
+	print_message("# %s, frames of %u bytes: %.1f %% of the line is memory\n", what, limit, 100 * share);
+	assert_true(share >= at_least);
+	assert_true(share <= at_most);
+}
+
+static void most_of_the_line_is_memory(void **state)
+{
+	(void)state;
+	peer_seed(1);
+	peer_begin(16384, 1, 1024);
+	share_of_the_line("incompressible", 64, 0.75, 0.82);
+	share_of_the_line("incompressible", 128, 0.90, 0.92);
+	share_of_the_line("incompressible", 256, 0.95, 0.96);
+	share_of_the_line("incompressible", 1024, 0.98, 0.99);
+	fill_slots(100);
+	share_of_the_line("all slots used", 128, 0.90, 0.92);
+	share_of_the_line("all slots used", 256, 0.95, 0.96);
+	fill_slots(70);
+	share_of_the_line("70 % of slots used", 128, 1.1, 1.3);
+	share_of_the_line("70 % of slots used", 256, 1.1, 1.4);
+}
+
+static void a_mostly_empty_block_takes_little(void **state)
+{
+	(void)state;
+	peer_begin(16384, 1, 128);
+	fill_slots(5);
+	peer_read(1, 0, 16384, 128);
+	const size_t length = peer_expect_data(1, 0, 16384, 128);
+
+	print_message("# 5 %% of slots used: %.1f %% of the bytes of the memory\n", 100.0 * (double)length / 16384);
+	assert_true(length < 16384 * 15 / 100);
+}
+
+/* Takes so many bytes of what the link has to send, and no more. */
+static void poll_for(size_t bytes)
+{
+	const size_t end = peer.sent_size + bytes;
+
+	while (peer.sent_size < end) {
+		peer.write_most = end - peer.sent_size;
+		bareprof_poll();
+	}
+	peer.write_most = 0;
+}
+
+static void a_second_read_waits_for_the_first(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer_read(1, 0, 400, 64);
+	peer_read(2, 1024, 800, 64);
+	peer_expect_data(1, 0, 400, 64);
+	peer_expect_data(2, 1024, 800, 64);
+	peer_read(3, 4, 4, 64);
+	peer_expect_data(3, 4, 4, 64);
+	peer_expect_nothing();
+}
+
+static void a_third_read_takes_the_place_of_the_second(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer_read(1, 0, 400, 64);
+	poll_for(10);
+	peer_read(2, 1024, 800, 64);
+	peer_read(3, 2048, 80, 64);
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	peer.write_most = SIZE_MAX;
+	peer_expect_data(1, 0, 400, 64);
+	peer_expect_data(3, 2048, 80, 64);
+	peer_expect_nothing();
+}
+
+static void identify_ends_all_reads(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer_read(1, 0, 4096, 64);
+	peer_read(2, 0, 4096, 64);
+	poll_for(100);
+	peer_identify(3);
+	peer.write_most = SIZE_MAX;
+	peer_poll();
+	for (unsigned i = 0; i < 2; i++) /* the second was in the buffer */
+		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	peer_expect(BAREPROF_FRAME_IDENTITY, 3, &frame);
+	peer_expect_nothing();
+}
+
+static void answers_go_before_data(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer_read(1, 0, 4096, 64);
+	poll_for(10);
+	peer_write(2, BAREPROF_OFFSET_CONTROL_ARGUMENT, 1);
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	peer.write_most = SIZE_MAX;
+	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	peer_expect(BAREPROF_FRAME_WRITTEN, 2, &frame);
+	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+}
+
+static void of_two_answers_the_last_is_sent(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer.write_most = 0;
+	peer_read(1, 0, 4, 64);
+	bareprof_poll();
+	bareprof_poll();
+	peer_write(2, 3, 1);
+	peer_identify(3);
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	peer.write_most = SIZE_MAX;
+	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	peer_expect(BAREPROF_FRAME_IDENTITY, 3, &frame);
+	assert_int_equal(frame.size, 15);
+	peer_expect_nothing();
+}
+
+static void data_are_what_the_memory_is_when_the_frame_is_made(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(4096, 1, 64);
+	fill_ones();
+	peer_read(1, 0, 4096, 64);
+	poll_for(1);
+	memset(peer_memory(), 0x11, 4096);
+	peer.write_most = SIZE_MAX;
+	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	assert_int_equal(frame.body[4], 0xFF);
+	assert_int_equal(frame.body[frame.size - 1], 0xFF);
+	const uint32_t next = (uint32_t)frame.size - 4;
+
+	peer_expect_data(1, next, 4096 - next, 64);
+}
+
+static void a_pipe_that_takes_nothing_is_asked_once_per_poll(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 64);
+	peer.write_most = 0;
+	peer_read(1, 0, 4096, 64);
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	const unsigned writes = peer.writes;
+
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	assert_int_equal(peer.writes, writes + 10);
+	assert_int_equal(peer.sent_size, 0);
+	peer.write_most = 1;
+	peer_expect_data(1, 0, 4096, 64);
+}
+
+static void nothing_asked_means_nothing_written(void **state)
+{
+	(void)state;
+	peer_begin(4096, 1, 64);
+	for (unsigned i = 0; i < 10; i++)
+		bareprof_poll();
+	assert_int_equal(peer.writes, 0);
+	assert_int_equal(peer.reads, 10);
+}
+
+static void expect_sending(unsigned blocks)
+{
+	struct wire_frame frame;
+
+	assert_true(peer_next(&frame));
+	assert_int_equal(frame.type, BAREPROF_FRAME_IDENTITY);
+	assert_int_equal(frame.sequence, 0);
+	assert_int_equal(frame.body[1], blocks - 1);
+	peer_expect_data(0, 0, peer_memory_size(), peer_link.frame_size);
+	peer_expect_nothing();
+}
+
+static void the_block_is_sent_unasked(void **state)
+{
+	(void)state;
+	for (unsigned frame_size = 64; frame_size <= 1024; frame_size *= 2) {
+		peer_begin(1000, 4, frame_size);
+		fill_stretches();
+		peer_link.pipe.read = NULL;
+		peer.write_most = frame_size / 10;
+		peer.is_random = true;
+		bareprof_send();
+		expect_sending(4);
+		peer.is_random = false;
+		bareprof_send();
+		expect_sending(4);
+	}
+}
+
+static void what_was_refused_before_does_not_mark_what_is_sent_unasked(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	peer_begin(1000, 4, 64);
+	peer_read(1, 3, 4, 64);
+	peer_expect(BAREPROF_FRAME_REFUSED, 1, &frame);
+	bareprof_send();
+	expect_sending(4);
+}
+
+static void a_pipe_without_read_is_polled_for_nothing(void **state)
+{
+	(void)state;
+	peer_begin(1000, 4, 64);
+	peer_link.pipe.read = NULL;
+	peer_poll();
+	assert_int_equal(peer.writes, 0);
+	assert_int_equal(peer.reads, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(identity_tells_what_there_is),
+	        cmocka_unit_test(reads_give_the_memory_in_frames_of_any_length),
+	        cmocka_unit_test(frames_are_as_long_as_they_may_be),
+	        cmocka_unit_test(the_content_stands_as_far_on_as_it_may_grow),
+	        cmocka_unit_test(a_read_gives_what_was_asked_for_and_no_more),
+	        cmocka_unit_test(limits_are_taken_as_the_nearest),
+	        cmocka_unit_test(zeros_take_next_to_nothing_and_no_poll_looks_at_many),
+	        cmocka_unit_test(most_of_the_line_is_memory),
+	        cmocka_unit_test(a_mostly_empty_block_takes_little),
+	        cmocka_unit_test(a_second_read_waits_for_the_first),
+	        cmocka_unit_test(a_third_read_takes_the_place_of_the_second),
+	        cmocka_unit_test(identify_ends_all_reads),
+	        cmocka_unit_test(answers_go_before_data),
+	        cmocka_unit_test(of_two_answers_the_last_is_sent),
+	        cmocka_unit_test(data_are_what_the_memory_is_when_the_frame_is_made),
+	        cmocka_unit_test(a_pipe_that_takes_nothing_is_asked_once_per_poll),
+	        cmocka_unit_test(nothing_asked_means_nothing_written),
+	        cmocka_unit_test(the_block_is_sent_unasked),
+	        cmocka_unit_test(what_was_refused_before_does_not_mark_what_is_sent_unasked),
+	        cmocka_unit_test(a_pipe_without_read_is_polled_for_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

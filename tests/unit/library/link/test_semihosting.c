@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipe into a file on the debugger's side. The test is the debugger. */
+#include "peer.h"
+
+#include "../../../../target/isa/native/semihosting.h"
+
+#include <bareprof/semihosting.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Semihosting for AArch32 and AArch64, chapter 5: SYS_OPEN, SYS_WRITE, and the mode "wb". */
+#define OPEN              0x01
+#define WRITE             0x05
+#define MODE_WRITE_BINARY 5
+#define HANDLE            77
+
+static unsigned opened;
+static bool is_refused;
+
+uintptr_t isa_semihosting(uintptr_t operation, const uintptr_t *arguments)
+{
+	if (operation == OPEN) {
+		assert_string_equal((const char *)arguments[0], "bareprof.log");
+		assert_int_equal(arguments[1], MODE_WRITE_BINARY);
+		assert_int_equal(arguments[2], strlen("bareprof.log"));
+		opened++;
+		return is_refused ? UINTPTR_MAX : HANDLE;
+	}
+	assert_false(is_refused);
+	assert_int_equal(operation, WRITE);
+	assert_int_equal(arguments[0], HANDLE);
+	assert_true(arguments[2] <= PEER_STREAM_MAX - peer.sent_size);
+	memcpy(peer.sent + peer.sent_size, (const void *)arguments[1], arguments[2]);
+	peer.sent_size += arguments[2];
+	return 0;
+}
+
+static void begin(void)
+{
+	peer_begin(1000, 2, 256);
+	peer_link.pipe = (struct bareprof_pipe){bareprof_semihosting_write, NULL, NULL};
+	opened = 0;
+}
+
+static void the_block_goes_to_one_file(void **state)
+{
+	struct wire_frame frame;
+
+	(void)state;
+	begin();
+	bareprof_send();
+	bareprof_send();
+	assert_int_equal(opened, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_true(peer_next(&frame));
+		assert_int_equal(frame.type, BAREPROF_FRAME_IDENTITY);
+		peer_expect_data(0, 0, peer_memory_size(), 256);
+	}
+	peer_expect_nothing();
+}
+
+static void a_refused_file_is_tried_again(void **state)
+{
+	const uint8_t byte = 1;
+
+	(void)state;
+	begin();
+	is_refused = true;
+	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
+	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
+	assert_int_equal(opened, 2);
+	assert_int_equal(peer.sent_size, 0);
+	is_refused = false;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_refused_file_is_tried_again),
+	        cmocka_unit_test(the_block_goes_to_one_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

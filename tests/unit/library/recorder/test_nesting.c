@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts that record while a recorder is at work, played by signals. On x86-64 the trap flag of the processor puts
+ * one at each instruction of the recorder in turn; everywhere, a timer puts them at random.
+ */
+#include "../../interrupt.h"
+#include "arena.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+#include <cmocka.h>
+
+static volatile uint32_t nested_calls[4];
+
+/* Four arcs that start their search at one slot of any table. */
+static void call_arc(uintptr_t which)
+{
+	bareprof_arc(0x100000 + which * 0x20000, 0x200000 + which * 0x40000);
+}
+
+static uint64_t arc_calls(uintptr_t which)
+{
+	return arena_arc_calls(0x100000 + which * 0x20000, 0x200000 + which * 0x40000);
+}
+
+static void on_timer(int signal)
+{
+	static uint32_t turn;
+
+	(void)signal;
+	turn++;
+	call_arc(turn & 3);
+	nested_calls[turn & 3]++;
+}
+
+static uint32_t nested_sum(void)
+{
+	return nested_calls[0] + nested_calls[1] + nested_calls[2] + nested_calls[3];
+}
+
+static void counts_are_exact_when_a_timer_records_too(void **state)
+{
+	const struct itimerval often = {{0, 20}, {0, 20}};
+	const struct itimerval never = {{0, 0}, {0, 0}};
+	const struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+	uint32_t calls = 0;
+
+	(void)state;
+	arena_begin_running(64, 256);
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	for (unsigned i = 0; i < 4; i++)
+		nested_calls[i] = 0;
+	assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+	while (nested_sum() < 2000)
+		call_arc(calls++ & 3);
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	for (uint32_t which = 0; which < 4; which++)
+		assert_int_equal(arc_calls(which), (calls + 3 - which) / 4 + nested_calls[which]);
+	assert_int_equal(arena_slots_in_flight(), 0);
+	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 0);
+}
+
+#ifdef __x86_64__
+
+static void call_first(void)
+{
+	call_arc(0);
+}
+
+static void call_second(void)
+{
+	call_arc(1);
+}
+
+/* What a slot holds of call_first() while only its callee is written, if that came first. */
+static void call_first_from_zero(void)
+{
+	bareprof_arc(0, 0x200000);
+}
+
+static void call_first_thrice(void)
+{
+	for (unsigned i = 0; i < 3; i++)
+		call_arc(0);
+}
+
+/* Claims of a slot and hits on it, interrupted anywhere by the same arc and by one that wants the same slot. */
+static void an_arc_is_counted_once_wherever_it_is_interrupted(void **state)
+{
+	static void (*const actions[])(void) = {call_first, call_second, call_first_thrice, call_first_from_zero};
+	static const uint32_t first_calls[] = {1, 0, 3, 0};
+	static const uint32_t second_calls[] = {0, 1, 0, 0};
+	static const uint32_t zero_calls[] = {0, 0, 0, 1};
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (size_t i = 0; i < 4; i++) {
+		for (uint32_t present = 0; present < 2; present++) {
+			for (instructions = 0;; instructions++) {
+				arena_begin_running(8, 16);
+				if (present)
+					call_first();
+				if (!interrupted_after(instructions, call_first, actions[i]))
+					break;
+				assert_int_equal(arc_calls(0), present + 1 + first_calls[i]);
+				assert_int_equal(arc_calls(1), second_calls[i]);
+				assert_int_equal(arena_arc_calls(0, 0x200000), zero_calls[i]);
+				assert_int_equal(arena_slots_in_flight(), 0);
+			}
+			assert_true(instructions > 20);
+		}
+	}
+}
+
+static void a_full_table_drops_exactly_what_it_does_not_count(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		for (uintptr_t i = 0; i < 7; i++)
+			bareprof_arc(0x1000 + i * 2, 0x2000);
+		if (!interrupted_after(instructions, call_first, call_second))
+			break;
+		assert_int_equal(arena_calls() + arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 9);
+		assert_int_equal(arena_slots_claimed(), 8);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
+	}
+	assert_true(instructions > 20);
+}
+
+static void a_saturated_count_loses_exactly_what_it_says(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		call_first();
+		for (uint32_t slot = 0; slot < 8; slot++)
+			if (arena_arc(slot).count != 0)
+				arena_set_arc_count(slot, BAREPROF_COUNTER_LIMIT - 1);
+		if (!interrupted_after(instructions, call_first, call_first_thrice))
+			break;
+		assert_true(arc_calls(0) >= BAREPROF_COUNTER_LIMIT);
+		assert_int_equal(arc_calls(0) + arena_word(BAREPROF_OFFSET_SATURATED), BAREPROF_COUNTER_LIMIT + 3ull);
+	}
+	assert_true(instructions > 20);
+}
+
+static void start_then_stop(void)
+{
+	bareprof_start();
+	bareprof_stop();
+}
+
+static void the_gate_agrees_with_the_state_wherever_a_change_is_interrupted(void **state)
+{
+	static void (*const changes[])(void) = {bareprof_start, bareprof_stop, bareprof_reset, start_then_stop};
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (size_t work = 0; work < 4; work++) {
+		for (size_t action = 0; action < 4; action++) {
+			for (instructions = 0;; instructions++) {
+				arena_begin(8, 16);
+				bareprof_init();
+				if (!interrupted_after(instructions, changes[work], changes[action]))
+					break;
+				assert_true(arena_state() <= BAREPROF_STATE_MAX);
+				/* A start and a reset, in whatever order: neither is lost. */
+				if (changes[work] != changes[action] && work % 2 == 0 && action % 2 == 0)
+					assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
+			}
+			assert_true(instructions > 10);
+		}
+	}
+}
+
+static void sample_text(void)
+{
+	bareprof_sample((uintptr_t)bareprof_text_start);
+}
+
+static void a_tick_between_two_instructions_of_a_call_disturbs_neither(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		if (!interrupted_after(instructions, call_first, sample_text))
+			break;
+		assert_int_equal(arc_calls(0), 1);
+		assert_int_equal(arena_bins_sum(), 1);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
+	}
+	assert_true(instructions > 20);
+}
+
+static void arm_first(void)
+{
+	bareprof_arm((const void *)0x200000, 0x10, 1);
+}
+
+/* Whichever comes first, the one that stops has the last word: it came after the profile was armed. */
+static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, call_first, bareprof_stop))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_in_range(arc_calls(0), 0, 1);
+	}
+	assert_true(instructions > 20);
+}
+
+static void a_stop_that_a_trigger_interrupts_stops(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, bareprof_stop, call_first))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_in_range(arc_calls(0), 0, 1);
+	}
+	assert_true(instructions > 10);
+}
+
+static void a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs(void **state)
+{
+	static void (*const both[])(void) = {call_first, bareprof_reset};
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (unsigned reset_is_interrupted = 0; reset_is_interrupted < 2; reset_is_interrupted++) {
+		for (instructions = 0;; instructions++) {
+			arena_begin_running(8, 16);
+			arm_first();
+			if (!interrupted_after(instructions, both[reset_is_interrupted], both[!reset_is_interrupted]))
+				break;
+			assert_in_range(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN, BAREPROF_STATE_CLEARING_TO_ARM);
+			arena_finish_reset();
+			assert_int_equal(arena_calls(), 0);
+			assert_in_range(arena_state(), BAREPROF_STATE_RUNNING, BAREPROF_STATE_ARMED);
+			assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
+		}
+		assert_true(instructions > 10);
+	}
+}
+
+/* The window is of one tick: it begins and ends within the call that fires, or is still to come. */
+static void a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		arm_first();
+		if (!interrupted_after(instructions, call_first, sample_text))
+			break;
+		sample_text();
+		assert_int_equal(arc_calls(0), 1);
+		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+	}
+	assert_true(instructions > 20);
+}
+
+/* From the end of one trigger's function to the start of another one's is a range, too, and must never be one. */
+static void a_change_of_the_trigger_fires_for_neither_mixture_of_two(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions++) {
+		arena_begin_running(8, 16);
+		bareprof_arm((const void *)0x300000, 0x10, 0);
+		if (!interrupted_after(instructions, arm_first, call_second))
+			break;
+		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
+		assert_int_equal(arena_calls(), 0);
+	}
+	assert_true(instructions > 20);
+}
+
+/* With garbage whose gate was left open by another build: whatever is recorded into it, init leaves nothing of it. */
+static void init_is_whole_wherever_a_recorder_interrupts_it(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (instructions = 0;; instructions += 251) {
+		arena_begin(8, 16);
+		arena_fill_random(instructions + 1);
+		arena_set_state(BAREPROF_STATE_RUNNING);
+		if (!interrupted_after(instructions, bareprof_init, call_first))
+			break;
+		assert_true(arena_gate_is_closed());
+		assert_int_equal(arena_calls(), 0);
+		assert_memory_equal(arena_bytes(BAREPROF_OFFSET_MAGIC), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
+	}
+	assert_true(instructions > 100);
+}
+
+static unsigned periods_set;
+
+static void count_period(uint32_t clock_units)
+{
+	(void)clock_units;
+	periods_set++;
+}
+
+/* The garbage asks for another period. It is not the host's voice, whatever the tick finds of the new block. */
+static void a_tick_within_init_obeys_no_garbage(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	periods_set = 0;
+	for (instructions = 0;; instructions += 13) {
+		arena_begin(8, 16);
+		arena_layout.config.set_period = count_period;
+		arena_fill_random(instructions + 1);
+		arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(7, BAREPROF_COMMAND_PERIOD));
+		if (!interrupted_after(instructions, bareprof_init, sample_text))
+			break;
+		assert_int_equal(periods_set, 0);
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+	}
+	assert_true(instructions > 100);
+}
+
+static void tick(void)
+{
+	bareprof_sample(0);
+}
+
+/* Each tick of a reset in turn is interrupted by another reset. */
+static void a_reset_leaves_nothing_behind_wherever_another_one_comes(void **state)
+{
+	uint32_t instructions;
+
+	(void)state;
+	catch_instructions();
+	for (unsigned ticks_before = 0; ticks_before < 4; ticks_before++) {
+		for (instructions = 0;; instructions++) {
+			arena_begin_running(8, 64);
+			call_first();
+			bareprof_reset();
+			for (unsigned i = 0; i < ticks_before; i++)
+				tick();
+			if (!interrupted_after(instructions, tick, bareprof_reset))
+				break;
+			arena_finish_reset();
+			assert_int_equal(arena_calls(), 0);
+			assert_int_equal(arena_bins_sum(), 0);
+			assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
+			assert_in_range(arena_word(BAREPROF_OFFSET_EPOCH), 1, 2);
+			assert_true(arena_gate_is_open());
+		}
+		assert_true(instructions > 20);
+	}
+}
+
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(counts_are_exact_when_a_timer_records_too),
+#ifdef __x86_64__
+	        cmocka_unit_test(an_arc_is_counted_once_wherever_it_is_interrupted),
+	        cmocka_unit_test(a_full_table_drops_exactly_what_it_does_not_count),
+	        cmocka_unit_test(a_saturated_count_loses_exactly_what_it_says),
+	        cmocka_unit_test(the_gate_agrees_with_the_state_wherever_a_change_is_interrupted),
+	        cmocka_unit_test(a_tick_between_two_instructions_of_a_call_disturbs_neither),
+	        cmocka_unit_test(a_stop_is_not_undone_by_the_trigger_that_it_interrupts),
+	        cmocka_unit_test(a_stop_that_a_trigger_interrupts_stops),
+	        cmocka_unit_test(a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs),
+	        cmocka_unit_test(a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick),
+	        cmocka_unit_test(a_change_of_the_trigger_fires_for_neither_mixture_of_two),
+	        cmocka_unit_test(init_is_whole_wherever_a_recorder_interrupts_it),
+	        cmocka_unit_test(a_tick_within_init_obeys_no_garbage),
+	        cmocka_unit_test(a_reset_leaves_nothing_behind_wherever_another_one_comes),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipes over TinyUSB: what they hand to its functions, and what they make of the answers. */
+#include "../../../../package/tinyusb/bareprof_tinyusb.h"
+#include "tusb.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A class of TinyUSB as it is while no host listens: what is written goes over what is there. */
+static uint8_t sent[256];
+static uint32_t sent_size, flushed_size, room;
+static const uint8_t *coming;
+static uint32_t coming_size;
+
+static uint32_t give(uint8_t itf, void *buffer, uint32_t size)
+{
+	assert_int_equal(itf, 0);
+	if (size > coming_size)
+		size = coming_size;
+	memcpy(buffer, coming, size);
+	coming += size;
+	coming_size -= size;
+	return size;
+}
+
+static uint32_t take(uint8_t itf, const void *buffer, uint32_t size)
+{
+	assert_int_equal(itf, 0);
+	assert_true(size <= room);
+	memcpy(sent + sent_size, buffer, size);
+	sent_size += size;
+	room -= size;
+	return size;
+}
+
+static uint32_t flush(uint8_t itf)
+{
+	assert_int_equal(itf, 0);
+	flushed_size = sent_size;
+	return 0;
+}
+
+uint32_t tud_cdc_n_read(uint8_t itf, void *buffer, uint32_t bufsize)
+{
+	return give(itf, buffer, bufsize);
+}
+
+uint32_t tud_cdc_n_write(uint8_t itf, void const *buffer, uint32_t bufsize)
+{
+	return take(itf, buffer, bufsize);
+}
+
+uint32_t tud_cdc_n_write_flush(uint8_t itf)
+{
+	return flush(itf);
+}
+
+uint32_t tud_cdc_n_write_available(uint8_t itf)
+{
+	assert_int_equal(itf, 0);
+	return room;
+}
+
+uint32_t tud_vendor_n_read(uint8_t itf, void *buffer, uint32_t bufsize)
+{
+	return give(itf, buffer, bufsize);
+}
+
+uint32_t tud_vendor_n_write(uint8_t itf, void const *buffer, uint32_t bufsize)
+{
+	return take(itf, buffer, bufsize);
+}
+
+uint32_t tud_vendor_n_write_flush(uint8_t itf)
+{
+	return flush(itf);
+}
+
+uint32_t tud_vendor_n_write_available(uint8_t itf)
+{
+	assert_int_equal(itf, 0);
+	return room;
+}
+
+static const struct {
+	size_t (*write)(const uint8_t *bytes, size_t size);
+	size_t (*read)(uint8_t *bytes, size_t size);
+} pipes[] = {{bareprof_cdc_write, bareprof_cdc_read}, {bareprof_vendor_write, bareprof_vendor_read}};
+
+static void what_there_is_room_for_is_written_and_flushed(void **state)
+{
+	const uint8_t bytes[] = "0123456789";
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		sent_size = flushed_size = 0;
+		room = 7;
+		assert_int_equal(pipes[i].write(bytes, 4), 4);
+		assert_int_equal(flushed_size, 4);
+		assert_int_equal(pipes[i].write(bytes + 4, 6), 3);
+		assert_int_equal(flushed_size, 7);
+		assert_int_equal(pipes[i].write(bytes + 7, 3), 0);
+		assert_memory_equal(sent, bytes, 7);
+	}
+}
+
+static void what_came_is_read(void **state)
+{
+	uint8_t bytes[4];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		coming = (const uint8_t *)"abcde";
+		coming_size = 5;
+		assert_int_equal(pipes[i].read(bytes, 4), 4);
+		assert_memory_equal(bytes, "abcd", 4);
+		assert_int_equal(pipes[i].read(bytes, 4), 1);
+		assert_int_equal(bytes[0], 'e');
+		assert_int_equal(pipes[i].read(bytes, 4), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_there_is_room_for_is_written_and_flushed),
+	        cmocka_unit_test(what_came_is_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/output/test_source.c

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* See firmware.h. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct image *firmware_assemble(const char *name, const char *source)
+{
+	const char *build = getenv("BUILD");
+	char path[256], command[1024];
+	struct image *image = NULL;
+	struct error error = {.message = ""};
+	assert_non_null(build);
+	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-as -mcpu=cortex-m3 -mthumb -o %s.o && arm-none-eabi-ld -Ttext=%#x -e %#x %s.o -o %s",
+	         path, FIRMWARE_BASE, FIRMWARE_BASE, path, path);
+	FILE *assembler = popen(command, "w");
+	assert_non_null(assembler);
+	fputs(source, assembler);
+	assert_int_equal(pclose(assembler), 0);
+	if (image_open(path, &image, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
+}
+
+struct image *firmware_create(const char *name, unsigned count, unsigned size)
+{
+	char source[512];
+	snprintf(source, sizeof source,
+	         "\t.syntax unified\n\t.text\n\t.altmacro\n"
+	         "\t.macro function n\n\t.global f\\n\n\t.type f\\n, %%function\n\t.thumb_func\nf\\n:\n"
+	         "\t.rept %u\n\tblx r3\n\t.endr\n\t.size f\\n, %u\n\t.endm\n"
+	         "\t.set i, 0\n\t.rept %u\n\tfunction %%i\n\t.set i, i + 1\n\t.endr\n",
+	         size / 2, size, count);
+	return firmware_assemble(name, source);
+}
+
+struct capture *firmware_capture(size_t cells, size_t arcs)
+{
+	struct capture *capture = calloc(1, sizeof *capture);
+	assert_non_null(capture);
+	capture->path = strdup("test.bprof");
+	capture->blocks = calloc(1, sizeof *capture->blocks);
+	capture->block_count = 1;
+	capture->blocks[0].header = (struct capture_header){
+	        .order = {.address_size = 4},
+	        .clock_hz = 1000,
+	        .period = 10,
+	};
+	capture->blocks[0].cells = calloc(cells + 1, sizeof(struct capture_cell));
+	capture->blocks[0].arcs = calloc(arcs + 1, sizeof(struct capture_arc));
+	return capture;
+}
+
+void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count)
+{
+	struct capture_block *block = &capture->blocks[0];
+	block->cells[block->cell_count++] = (struct capture_cell){
+	        .low = low,
+	        .high = high,
+	        .count = count,
+	        .context = CAPTURE_NO_CONTEXT,
+	};
+	block->header.ticks += (uint32_t)count;
+}
+
+void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count)
+{
+	struct capture_block *block = &capture->blocks[0];
+	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count, CAPTURE_NO_CONTEXT};
+}
+
+int firmware_set_up(void **state, struct image *image)
+{
+	struct fixture *fixture = calloc(1, sizeof *fixture);
+	assert_non_null(fixture);
+	*fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
+	*state = fixture;
+	return 0;
+}
+
+int firmware_tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+	capture_close(fixture->capture);
+	image_close(fixture->image);
+	free(fixture);
+	return 0;
+}
+
+struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)
+{
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	if (analysis_run(image, capture, 1, &(struct analysis_options){0}, &profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+size_t firmware_node(const struct profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (strcmp(profile->nodes[i].name, name) == 0)
+			return i;
+	fail_msg("no node %s", name);
+	return PROFILE_NONE;
+}

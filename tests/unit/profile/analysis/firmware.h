@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of the analysis stand on: a real ELF with as many functions as asked for, and a capture of it that is
+ * made in memory.
+ */
+#ifndef UNIT_PROFILE_ANALYSIS_FIRMWARE_H
+#define UNIT_PROFILE_ANALYSIS_FIRMWARE_H
+
+#include "capture/capture.h"
+#include "firmware/image.h"
+#include "profile/profile.h"
+
+#define FIRMWARE_BASE 0x8000u
+
+/* A firmware of count functions f0, f1, ... of size bytes each (even), one after the other from FIRMWARE_BASE on,
+ * of calls through a register, so that each address may be one that a call returns to.
+ * name keeps the files of tests that run at the same time apart. */
+struct image *firmware_create(const char *name, unsigned count, unsigned size);
+
+/* The same from assembly source. */
+struct image *firmware_assemble(const char *name, const char *source);
+
+/* An empty capture of one block, 100 ticks per second; room for so many cells and arcs. */
+struct capture *firmware_capture(size_t cells, size_t arcs);
+void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
+void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
+
+/* What most tests need, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Takes
+ * over image. */
+struct fixture {
+	struct image *image;
+	struct capture *capture;
+};
+int firmware_set_up(void **state, struct image *image);
+int firmware_tear_down(void **state);
+
+/* Runs all passes; fails the test if they fail. */
+struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture);
+
+/* The index of the node called name; fails the test if there is none. */
+size_t firmware_node(const struct profile *profile, const char *name);
+
+#endif

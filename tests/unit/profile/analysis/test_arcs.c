@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions an arc of addresses connects. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_create("arcs", 4, 16));
+}
+
+static void assert_arc(const struct profile *profile, const char *caller, const char *callee, uint64_t count)
+{
+	size_t from = firmware_node(profile, caller), to = firmware_node(profile, callee);
+	for (size_t i = profile->first_arc[from]; i < profile->first_arc[from + 1]; i++) {
+		if (profile->arcs[i].callee != to)
+			continue;
+		assert_int_equal(profile->arcs[i].caller, from);
+		assert_int_equal(profile->arcs[i].count, count);
+		return;
+	}
+	fail_msg("no arc from %s to %s", caller, callee);
+}
+
+static void a_call_that_ends_its_function_belongs_to_it(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "f0", "f2", 3);
+	profile_free(profile);
+}
+
+static void arcs_of_several_call_sites_add_up(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x8005, 0x8021, 3);
+	firmware_arc(fixture->capture, 0x8009, 0x8023, 4);
+	firmware_arc(fixture->capture, 0x8005, 0x8021, 5); /* two slots may hold one arc */
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_int_equal(profile->arc_count, 1);
+	assert_arc(profile, "f0", "f2", 12);
+	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 12);
+	profile_free(profile);
+}
+
+static void recursion_is_counted_apart(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x8005, 0x8011, 1);
+	firmware_arc(fixture->capture, 0x8015, 0x8011, 9);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	size_t node = firmware_node(profile, "f1");
+	assert_int_equal(profile->nodes[node].calls, 1);
+	assert_int_equal(profile->nodes[node].self_calls, 9);
+	assert_int_equal(profile->nodes[node].cycle, PROFILE_NONE);
+	profile_free(profile);
+}
+
+static void hardware_callers_have_rows(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0xFFFFFFF9, 0x8011, 1);
+	firmware_arc(fixture->capture, 0xFFFFFFED, 0x8011, 2);
+	firmware_arc(fixture->capture, 0xFEFFFFFF, 0x8021, 4);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "<exception>", "f1", 3);
+	assert_arc(profile, "<secure call>", "f2", 4);
+	profile_free(profile);
+}
+
+static void unknown_callers_and_callees_have_rows(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x1fff0101, 0x8001, 6);
+	firmware_arc(fixture->capture, 0x8005, 0x20000401, 7);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "<unknown 0x1fff0000>", "f0", 6);
+	assert_arc(profile, "f0", "<unknown 0x20000000>", 7);
+	profile_free(profile);
+}
+
+static void counts_saturate_instead_of_wrapping(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x8005, 0x8021, UINT64_MAX - 1);
+	firmware_arc(fixture->capture, 0x8009, 0x8021, 5);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "f0", "f2", UINT64_MAX);
+	profile_free(profile);
+}
+
+/* A capture full of nonsense must not make the search for rows slow, nor lose a call. */
+static void many_unknown_callers_share_a_last_row(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	for (unsigned i = 0; i < 4096; i++)
+		firmware_arc(fixture->capture, 0x40000001 + 4096 * i, 0x8001, 1);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_true(profile->node_count < 1100);
+	assert_int_equal(profile->nodes[firmware_node(profile, "f0")].calls, 4096);
+	firmware_node(profile, "<unknown elsewhere>");
+	profile_free(profile);
+}
+
+/* --- Code that says who called. Functions of 16 bytes from 0x8000 on. */
+
+#define FUNCTION(name, body)                                                                               \
+	"\t.balign 16\n\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n\t" body \
+	"\n\t.size " name ", . - " name "\n"
+
+static int set_up_tasks(void **state)
+{
+	static const char source[] = "\t.syntax unified\n\t.text\n" FUNCTION("main", "bl work\n\tbl jumper\n\tbl work")
+	        FUNCTION("enable", ".rept 7\n\tnop\n\t.endr\n\tbx lr") FUNCTION("task_exit", "b .")
+	                FUNCTION("work", "bx lr") FUNCTION("jumper", "b.w step") FUNCTION("step", "bx lr")
+	                        FUNCTION("task", "bl work");
+	return firmware_set_up(state, firmware_assemble("arcs-tasks", source));
+}
+
+#define MAIN      0x8000u
+#define TASK_EXIT 0x8020u
+#define WORK      0x8030u
+#define STEP      0x8050u
+#define TASK      0x8060u
+
+static void a_task_is_not_called_by_what_is_before_its_exit_handler(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
+	firmware_arc(fixture->capture, 0, TASK + 1, 3);
+	firmware_arc(fixture->capture, TASK + 5, WORK + 1, 7);
+	firmware_sample(fixture->capture, WORK, WORK + 2, 100);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	const struct profile_node *enable = &profile->nodes[firmware_node(profile, "enable")];
+	assert_arc(profile, "<task entry>", "task", 5);
+	assert_arc(profile, "task", "work", 7);
+	assert_int_equal(profile->arc_count, 2);
+	assert_true(enable->child_time <= 0);
+	assert_int_equal(profile->nodes[firmware_node(profile, "<task entry>")].kind, PROFILE_TASK_ENTRY);
+	profile_free(profile);
+}
+
+static void a_call_of_another_function_leaves_the_caller_unknown(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
+	firmware_arc(fixture->capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "<unknown caller>", "step", 4);
+	assert_arc(profile, "<unknown caller>", "work", 1);
+	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
+	profile_free(profile);
+}
+
+static void a_function_that_jumped_on_is_named(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, MAIN + 9, STEP + 1, 4);
+	firmware_arc(fixture->capture, MAIN + 5, WORK + 1, 1);
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "main", "step", 4);
+	assert_arc(profile, "main", "work", 1);
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		bool is_step = profile->arcs[i].callee == firmware_node(profile, "step");
+		assert_true(is_step == (profile->arcs[i].via != NULL));
+		assert_true(!is_step || strcmp(profile->arcs[i].via, "jumper") == 0);
+	}
+	profile_free(profile);
+}
+
+/* Its callers are what the writer made of return addresses. */
+static void callers_of_gmon_out_are_taken_as_they_are(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
+	fixture->capture->blocks[0].is_gmon = true;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_arc(profile, "enable", "task", 2);
+	profile_free(profile);
+}
+
+static void parts_have_the_same_callers(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	const struct analysis_options options = {0};
+	struct error error = {.message = ""};
+	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
+	fixture->capture->blocks[0].arcs[0].context = 3;
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_int_equal(profile->part_count, 1);
+	assert_arc(profile->parts[0].profile, "<task entry>", "task", 2);
+	profile_free(profile);
+}
+
+/* first calls f0, and each jumps to the next one; the last of them returns. */
+static void assert_caller_of_other(unsigned jumps, const char *caller)
+{
+	char source[16384];
+	size_t length =
+	        (size_t)snprintf(source, sizeof source, "%s",
+	                         "\t.syntax unified\n\t.text\n" FUNCTION("first", "bl f0") FUNCTION("other", "bx lr"));
+	for (unsigned i = 0; i <= jumps; i++)
+		length += (size_t)snprintf(source + length, sizeof source - length,
+		                           "\t.global f%u\n\t.type f%u, %%function\n\t.thumb_func\nf%u:\n"
+		                           "\t%s f%u\n\tbx lr\n\t.size f%u, . - f%u\n",
+		                           i, i, i, i < jumps ? "b.w" : "bx lr @", i + 1, i, i);
+	assert_true(length < sizeof source);
+	struct image *image = firmware_assemble("arcs-chain", source);
+	struct capture *capture = firmware_capture(0, 1);
+	const struct capture *captures[] = {capture};
+	firmware_arc(capture, FIRMWARE_BASE + 5, FIRMWARE_BASE + 17, 1);
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_arc(profile, caller, "other", 1);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
+static void jumps_are_followed_so_far_and_then_may_lead_anywhere(void **state)
+{
+	(void)state;
+	assert_caller_of_other(10, "<unknown caller>");
+	assert_caller_of_other(100, "first");
+}
+
+/* A megabyte of jumps and calls in one function, each arc asks for another place in it. */
+static void many_callers_in_large_code_take_little_time(void **state)
+{
+	(void)state;
+	struct image *image = firmware_assemble(
+	        "arcs-large", "\t.syntax unified\n\t.text\n" FUNCTION(
+	                              "large", ".rept 80000\n\tbl last\n\tbeq.w large\n\tb.w last\n\t.endr")
+	                              FUNCTION("other", "bx lr") FUNCTION("last", "b.w large"));
+	struct capture *capture = firmware_capture(0, 10000);
+	const struct capture *captures[] = {capture};
+	uint64_t other = 0;
+	assert_true(image_symbol(image, "other", &other));
+	for (uint64_t i = 0; i < 10000; i++)
+		firmware_arc(capture, FIRMWARE_BASE + 12 * 8 * i + 5, (other & ~UINT64_C(1)) + 1, 1);
+	clock_t start = clock();
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_in_range(clock() - start, 0, 2 * CLOCKS_PER_SEC);
+	assert_arc(profile, "<unknown caller>", "other", 10000);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
+#define TEST(name)       cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+#define TEST_TASKS(name) cmocka_unit_test_setup_teardown(name, set_up_tasks, firmware_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(a_call_that_ends_its_function_belongs_to_it),
+	        TEST(arcs_of_several_call_sites_add_up),
+	        TEST(recursion_is_counted_apart),
+	        TEST(hardware_callers_have_rows),
+	        TEST(unknown_callers_and_callees_have_rows),
+	        TEST(counts_saturate_instead_of_wrapping),
+	        TEST(many_unknown_callers_share_a_last_row),
+	        TEST_TASKS(a_task_is_not_called_by_what_is_before_its_exit_handler),
+	        TEST_TASKS(a_call_of_another_function_leaves_the_caller_unknown),
+	        TEST_TASKS(a_function_that_jumped_on_is_named),
+	        TEST_TASKS(callers_of_gmon_out_are_taken_as_they_are),
+	        TEST_TASKS(parts_have_the_same_callers),
+	        cmocka_unit_test(jumps_are_followed_so_far_and_then_may_lead_anywhere),
+	        cmocka_unit_test(many_callers_in_large_code_take_little_time),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

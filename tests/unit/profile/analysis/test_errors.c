@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Errors of total times against exact variances. Times are linear in the samples, so that the total of a function is a
+ * sum over all functions of a coefficient times their samples: the exact variance is the sum of the squares of these
+ * times the variances of the samples, and coefficients are read off profiles with one sample each.
+ */
+#include "firmware.h"
+#include "profile/analysis/analysis.h"
+#include "profile/analysis/poisson.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTIONS 16u
+#define SIZE      16u
+
+/* A variance out of 200 draws has a relative standard deviation of a tenth. */
+#define ONE_DEVIATION 0.1
+
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_create("errors", FUNCTIONS, SIZE));
+}
+
+static uint64_t start_of(unsigned function)
+{
+	return FIRMWARE_BASE + function * SIZE;
+}
+
+static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uint64_t count)
+{
+	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
+}
+
+static void samples(struct fixture *fixture, unsigned function, uint64_t count)
+{
+	if (count > 0)
+		firmware_sample(fixture->capture, start_of(function), start_of(function) + SIZE, count);
+}
+
+static void forget_samples(struct fixture *fixture)
+{
+	fixture->capture->blocks[0].cell_count = 0;
+}
+
+/* The profile goes on using the array. */
+static struct profile *analyse_captures(const struct fixture *fixture, const struct capture *const *captures,
+                                        size_t count)
+{
+	const struct analysis_options options = {.total_errors = true};
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	if (analysis_run(fixture->image, captures, count, &options, &profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_true(profile->has_total_variance);
+	return profile;
+}
+
+static struct profile *analyse(struct fixture *fixture)
+{
+	static const struct capture *captures[1];
+	captures[0] = fixture->capture;
+	return analyse_captures(fixture, captures, 1);
+}
+
+/* In squares of samples, of 0.01 s each. */
+static double variance_of(const struct profile *profile, unsigned function)
+{
+	return profile->nodes[function].total_variance * 1e4;
+}
+
+static void assert_variance(double found, double exact)
+{
+	if (!(fabs(found / exact - 1) < 3 * ONE_DEVIATION))
+		fail_msg("a variance of %g samples, exactly it is %g", found, exact);
+}
+
+/* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
+ * of eight independent eighths, which is what adding up variances along arcs makes of it. */
+static void paths_that_rejoin_are_correlated(void **state)
+{
+	struct fixture *fixture = *state;
+	for (unsigned i = 1; i <= 8; i++) {
+		calls(fixture, 0, i, 1);
+		calls(fixture, i, 9, 5);
+	}
+	samples(fixture, 0, 100);
+	samples(fixture, 9, 40000);
+	struct profile *profile = analyse(fixture);
+	double arcwise = 100 + 8 * 40000.0 / 64;
+	assert_variance(variance_of(profile, 0), 40100);
+	assert_variance(variance_of(profile, 1), 40000.0 / 64);
+	assert_true(arcwise < variance_of(profile, 0) / 4);
+	profile_free(profile);
+}
+
+/* Nothing is estimated where there is nothing to estimate. */
+static void a_function_that_calls_nothing_has_the_error_of_its_self_time(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 1, 77);
+	struct profile *profile = analyse(fixture);
+	assert_true(fabs(variance_of(profile, 1) - 77) < 1e-9);
+	assert_true(variance_of(profile, 2) <= 0);
+	profile_free(profile);
+}
+
+static void along_a_chain_the_error_stays(void **state)
+{
+	struct fixture *fixture = *state;
+	for (unsigned i = 0; i + 1 < FUNCTIONS; i++)
+		calls(fixture, i, i + 1, 3);
+	samples(fixture, FUNCTIONS - 1, 900);
+	struct profile *profile = analyse(fixture);
+	for (unsigned i = 0; i + 2 < FUNCTIONS; i++)
+		assert_true(fabs(variance_of(profile, i) / variance_of(profile, i + 1) - 1) < 1e-9);
+	assert_variance(variance_of(profile, 0), 900);
+	profile_free(profile);
+}
+
+/* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
+static void a_cycle_has_the_error_of_its_members_together(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	calls(fixture, 1, 2, 4);
+	calls(fixture, 2, 1, 3);
+	calls(fixture, 2, 3, 10);
+	samples(fixture, 1, 100);
+	samples(fixture, 2, 200);
+	samples(fixture, 3, 300);
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(profile->cycle_count, 1);
+	assert_variance(profile->cycles[0].total_variance * 1e4, 600);
+	assert_variance(variance_of(profile, 0), 600);
+	assert_variance(variance_of(profile, 2), 500);
+	assert_true(fabs(variance_of(profile, 1) - 100) < 1e-9);
+	profile_free(profile);
+}
+
+/* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
+static void doubt_about_a_shared_bin_is_none_for_who_calls_both(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	calls(fixture, 0, 2, 1);
+	calls(fixture, 3, 2, 3);
+	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
+	struct profile *profile = analyse(fixture);
+	/* f1 and f2 cover half of the bin each; of f2 a quarter is for f0. */
+	double coefficient = 0.5 + 0.5 * 0.25, doubt = (400.0 * 400 / 2 - 400) / 4;
+	assert_variance(variance_of(profile, 3), 9.0 / 16 * (200 + doubt));
+	assert_variance(variance_of(profile, 0), 400 * coefficient * coefficient + doubt * 9 / 16);
+	assert_true(fabs(variance_of(profile, 1) - (200 + doubt)) < 1e-6);
+	profile_free(profile);
+}
+
+static void without_samples_there_is_no_error(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	struct profile *profile = analyse(fixture);
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		assert_true(profile->nodes[i].total_variance <= 0);
+	profile_free(profile);
+}
+
+static void without_a_clock_errors_are_in_samples(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 1, 500);
+	fixture->capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = analyse(fixture);
+	assert_variance(profile->nodes[0].total_variance, 500);
+	profile_free(profile);
+}
+
+/* Of a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
+static struct capture *slow_capture(void)
+{
+	struct capture *slow = firmware_capture(1, 1);
+	slow->blocks[0].header.period = 100;
+	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
+	return slow;
+}
+
+/* 100 samples of 0.1 s weigh more than 1,000 of 0.01 s. */
+static void samples_of_several_rates_keep_their_lengths(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture *slow = slow_capture();
+	const struct capture *captures[] = {fixture->capture, slow};
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 1, 1000);
+	struct profile *profile = analyse_captures(fixture, captures, 2);
+	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
+	profile_free(profile);
+	capture_close(slow);
+}
+
+static void parts_have_errors_of_their_own(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct analysis_options options = {.total_errors = true};
+	struct error error = {.message = ""};
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 1, 800);
+	fixture->capture->blocks[0].cells[0].context = 3;
+	fixture->capture->blocks[0].arcs[0].context = 3;
+	samples(fixture, 1, 200);
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_int_equal(profile->part_count, 2);
+	assert_true(profile->parts[0].profile->has_total_variance);
+	assert_variance(variance_of(profile, 0), 1000);
+	assert_variance(variance_of(profile->parts[0].profile, 0), 800);
+	profile_free(profile);
+}
+
+/* Of gmon.out no bins are kept. */
+static void histograms_have_errors_too(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct analysis_options options = {.total_errors = true};
+	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
+	struct gmon_histogram histogram = {
+	        .low = FIRMWARE_BASE,
+	        .high = start_of(FUNCTIONS),
+	        .bins = bins,
+	        .bin_count = FUNCTIONS,
+	};
+	struct gmon_arc arc = {start_of(0) + 4, start_of(3), 7};
+	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	assert_int_equal(analysis_run_gmon(fixture->image, &gmon, &options, &profile, &error), STATUS_OK);
+	assert_variance(profile->nodes[0].total_variance, 640);
+	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
+	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);
+	profile_free(profile);
+}
+
+/* --- Errors of parts of all time. */
+
+/* In squares of samples, of 0.01 s each. */
+static double share_variance_of(const struct profile *profile, unsigned function)
+{
+	return profile->nodes[function].share_variance * 1e4;
+}
+
+/* f0 calls f1, and that f2. Of all time f0 has all, whatever it comes to. */
+static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 7);
+	calls(fixture, 1, 2, 7);
+	samples(fixture, 0, 100);
+	samples(fixture, 1, 200);
+	samples(fixture, 2, 700);
+	struct profile *profile = analyse(fixture);
+	assert_true(share_variance_of(profile, 0) < 1e-9);
+	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
+	assert_true(fabs(share_variance_of(profile, 2) - 700 * 0.3) < 1e-9);
+	assert_true(share_variance_of(profile, 3) <= 0);
+	profile_free(profile);
+}
+
+/* f0 calls f1 and f2, both f3, of whose calls a quarter are those by f1. */
+static void shares_of_a_diamond_are_correlated(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 1);
+	calls(fixture, 0, 2, 1);
+	calls(fixture, 1, 3, 25);
+	calls(fixture, 2, 3, 75);
+	samples(fixture, 0, 1000);
+	samples(fixture, 1, 500);
+	samples(fixture, 2, 700);
+	samples(fixture, 3, 2000);
+	samples(fixture, 4, 800);
+	struct profile *profile = analyse(fixture);
+	/* Of 5,000 samples f1 has 500 and a quarter of 2,000, f0 all but 800. */
+	double part = 0.2, f3 = 0.25 - part;
+	assert_variance(share_variance_of(profile, 1),
+	                500 * (1 - part) * (1 - part) + 2000 * f3 * f3 + 2500 * part * part);
+	assert_variance(share_variance_of(profile, 0), 4200 * 0.16);
+	assert_true(fabs(share_variance_of(profile, 4) - 800 * 0.84) < 1e-9);
+	assert_true(fabs(share_variance_of(profile, 3) - 2000 * 0.6) < 1e-9);
+	profile_free(profile);
+}
+
+/* Whichever of f1 and f2 the samples of the bin are of, all time is the same. */
+static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
+	samples(fixture, 5, 400);
+	calls(fixture, 0, 1, 1);
+	struct profile *profile = analyse(fixture);
+	double part = 200.0 / 800, counting = 200 * (1 - part) * (1 - part) + 600 * part * part;
+	assert_true(fabs(share_variance_of(profile, 1) - (counting + (400.0 * 400 / 2 - 400) / 4)) < 1e-6);
+	profile_free(profile);
+}
+
+/* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
+static void shares_of_several_rates_keep_their_lengths(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture *slow = slow_capture();
+	const struct capture *captures[] = {fixture->capture, slow};
+	calls(fixture, 0, 1, 1);
+	samples(fixture, 2, 1000);
+	struct profile *profile = analyse_captures(fixture, captures, 2);
+	double exact = (100 * 100 + 1000) * 0.25;
+	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
+	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
+	assert_variance(share_variance_of(profile, 0), exact);
+	profile_free(profile);
+	capture_close(slow);
+}
+
+/* --- Random graphs. */
+
+static unsigned below(struct random *random, unsigned bound)
+{
+	return (unsigned)(random_unit(random) * bound);
+}
+
+static void random_calls(struct fixture *fixture, struct random *random)
+{
+	fixture->capture->blocks[0].arc_count = 0;
+	for (unsigned i = 0; i < 2 * FUNCTIONS; i++)
+		calls(fixture, below(random, FUNCTIONS), below(random, FUNCTIONS), 1 + below(random, 20));
+}
+
+/* coefficients[i][j]: the time of f_i for a sample of f_j, in samples. */
+static void find_coefficients(struct fixture *fixture, double coefficients[FUNCTIONS][FUNCTIONS])
+{
+	for (unsigned j = 0; j < FUNCTIONS; j++) {
+		forget_samples(fixture);
+		samples(fixture, j, 1);
+		struct profile *profile = analyse(fixture);
+		for (unsigned i = 0; i < FUNCTIONS; i++)
+			coefficients[i][j] = profile_node_total(&profile->nodes[i]) * 100;
+		profile_free(profile);
+	}
+	forget_samples(fixture);
+}
+
+static void variances_of_random_graphs_are_right(void **state)
+{
+	struct fixture *fixture = *state;
+	struct random random = {4};
+	double deviations = 0;
+	unsigned count = 0;
+	for (unsigned graph = 0; graph < 40; graph++) {
+		double coefficients[FUNCTIONS][FUNCTIONS], counts[FUNCTIONS];
+		random_calls(fixture, &random);
+		find_coefficients(fixture, coefficients);
+		for (unsigned i = 0; i < FUNCTIONS; i++)
+			samples(fixture, i, (uint64_t)(counts[i] = below(&random, 2000)));
+		struct profile *profile = analyse(fixture);
+		for (unsigned i = 0; i < FUNCTIONS; i++) {
+			double exact = 0;
+			for (unsigned j = 0; j < FUNCTIONS; j++)
+				exact += coefficients[i][j] * coefficients[i][j] * counts[j];
+			if (!(profile->nodes[i].child_time > 0))
+				continue;
+			double deviation = (variance_of(profile, i) / exact - 1) / ONE_DEVIATION;
+			assert_true(fabs(deviation) < 5);
+			deviations += deviation * deviation;
+			count++;
+		}
+		profile_free(profile);
+	}
+	/* Within one graph they are not independent, so this is no sharp bound. */
+	assert_true(count > 200);
+	assert_true(deviations / count > 0.7 && deviations / count < 1.4);
+}
+
+static void the_same_profile_has_the_same_errors(void **state)
+{
+	struct fixture *fixture = *state;
+	struct random random = {5};
+	random_calls(fixture, &random);
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		samples(fixture, i, below(&random, 300));
+	firmware_sample(fixture->capture, start_of(1) + 4, start_of(3) + 4, 50);
+	struct profile *first = analyse(fixture), *second = analyse(fixture);
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		assert_memory_equal(&first->nodes[i].total_variance, &second->nodes[i].total_variance, sizeof(double));
+	profile_free(first);
+	profile_free(second);
+}
+
+/* --- Does the truth lie within two deviations as often as it should? */
+
+#define RUNS 1000u
+
+/* The probability of at most so many hits of RUNS. */
+static double at_most(unsigned hits, double probability)
+{
+	double sum = 0;
+	for (unsigned i = 0; i <= hits; i++)
+		sum += exp(lgamma(RUNS + 1.0) - lgamma(i + 1.0) - lgamma(RUNS - i + 1.0) + i * log(probability) +
+		           (RUNS - i) * log1p(-probability));
+	return sum;
+}
+
+static void the_truth_is_within_two_deviations_19_times_of_20(void **state)
+{
+	struct fixture *fixture = *state;
+	struct random random = {6};
+	double coefficients[FUNCTIONS][FUNCTIONS], truth = 0;
+	unsigned hits = 0;
+	for (unsigned i = 1; i <= 4; i++) {
+		calls(fixture, 0, i, 1);
+		calls(fixture, i, 5, i);
+		calls(fixture, 6, i, 1);
+	}
+	find_coefficients(fixture, coefficients);
+	for (unsigned j = 0; j < FUNCTIONS; j++)
+		truth += coefficients[0][j] * (50 + 40 * j);
+	for (unsigned run = 0; run < RUNS; run++) {
+		forget_samples(fixture);
+		for (unsigned j = 0; j < FUNCTIONS; j++) {
+			const struct poisson poisson = poisson_prepare(50 + 40 * j);
+			samples(fixture, j, (uint64_t)poisson_draw(&poisson, &random));
+		}
+		struct profile *profile = analyse(fixture);
+		double total = profile_node_total(&profile->nodes[0]) * 100;
+		hits += fabs(total - truth) < 2 * sqrt(variance_of(profile, 0));
+		profile_free(profile);
+	}
+	/* Two standard deviations hold 95.45 % of a normal distribution. */
+	if (at_most(hits, 0.9545) < 0.001 || 1 - at_most(hits - 1, 0.9545) < 0.001)
+		fail_msg("%u of %u", hits, RUNS);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+	const struct CMUnitTest tests[] = {
+	        TEST(paths_that_rejoin_are_correlated),
+	        TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time),
+	        TEST(along_a_chain_the_error_stays),
+	        TEST(a_cycle_has_the_error_of_its_members_together),
+	        TEST(doubt_about_a_shared_bin_is_none_for_who_calls_both),
+	        TEST(without_samples_there_is_no_error),
+	        TEST(without_a_clock_errors_are_in_samples),
+	        TEST(samples_of_several_rates_keep_their_lengths),
+	        TEST(parts_have_errors_of_their_own),
+	        TEST(histograms_have_errors_too),
+	        TEST(shares_of_a_chain_are_those_of_a_choice_of_two),
+	        TEST(shares_of_a_diamond_are_correlated),
+	        TEST(doubt_about_a_shared_bin_is_whole_in_a_share),
+	        TEST(shares_of_several_rates_keep_their_lengths),
+	        TEST(variances_of_random_graphs_are_right),
+	        TEST(the_same_profile_has_the_same_errors),
+	        TEST(the_truth_is_within_two_deviations_19_times_of_20),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* gmon.out analysed: bins to symbols, arcs in GNU gprof's order, and what filters leave of times. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTIONS 8u
+#define SIZE      16u
+
+/* One histogram over all functions, and arcs between them. */
+struct data {
+	struct image *image;
+	struct filters *filters;
+	uint64_t bins[FUNCTIONS * SIZE];
+	struct gmon_histogram histogram;
+	struct gmon_arc arcs[32];
+	struct gmon gmon;
+	struct profile *profile;
+};
+
+static int set_up(void **state)
+{
+	struct data *data = calloc(1, sizeof *data);
+	assert_non_null(data);
+	data->image = firmware_create("gmon", FUNCTIONS, SIZE);
+	data->filters = filters_create();
+	data->histogram = (struct gmon_histogram){
+	        .low = FIRMWARE_BASE,
+	        .high = FIRMWARE_BASE + FUNCTIONS * SIZE,
+	        .bins = data->bins,
+	        .bin_count = FUNCTIONS * SIZE / 2,
+	};
+	data->gmon = (struct gmon){.histograms = &data->histogram, .histogram_count = 1, .arcs = data->arcs};
+	*state = data;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct data *data = *state;
+	profile_free(data->profile);
+	filters_free(data->filters);
+	image_close(data->image);
+	free(data);
+	return 0;
+}
+
+static void add_arc(struct data *data, unsigned caller, unsigned callee, uint64_t count)
+{
+	data->arcs[data->gmon.arc_count++] =
+	        (struct gmon_arc){FIRMWARE_BASE + SIZE * caller + 4, FIRMWARE_BASE + SIZE * callee, count};
+}
+
+/* Samples in the middle of a function, wherever the bins end. */
+static void add_samples(struct data *data, unsigned function, uint64_t count)
+{
+	size_t middle = SIZE * function + SIZE / 2;
+	data->bins[middle * data->histogram.bin_count / (FUNCTIONS * SIZE)] += count;
+}
+
+static void filter(struct data *data, enum filter_list list, bool exclude, const char *symspec)
+{
+	struct error error;
+	assert_int_equal(filters_add(data->filters, list, exclude, symspec, &error), STATUS_OK);
+}
+
+static const struct profile *analyse(struct data *data)
+{
+	struct error error = {.message = ""};
+	const struct analysis_options options = {.filters = data->filters};
+	profile_free(data->profile);
+	data->profile = NULL;
+	if (analysis_run_gmon(data->image, &data->gmon, &options, &data->profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return data->profile;
+}
+
+static bool is_near(double left, double right)
+{
+	return fabs(left - right) < 1e-9;
+}
+
+static void bin_goes_to_symbols_by_their_share_of_it(void **state)
+{
+	struct data *data = *state;
+	/* Three bins over eight functions: 64 units / 3, so that the second bin is units 21 to 42. */
+	data->histogram.bin_count = 3;
+	data->bins[1] = 64;
+	const struct profile *profile = analyse(data);
+	const double units[FUNCTIONS] = {0, 0, 3, 8, 8, 2, 0, 0};
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		assert_true(is_near(profile->nodes[i].self_time, units[i] * 64 / (64.0 / 3)));
+	assert_true(is_near(profile->total_time, 64));
+}
+
+static void bins_of_one_byte_are_all_counted(void **state)
+{
+	struct data *data = *state;
+	data->histogram.bin_count = FUNCTIONS * SIZE;
+	for (unsigned i = 0; i < SIZE; i++)
+		data->bins[SIZE + i] = i + 1;
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->nodes[1].self_time, SIZE * (SIZE + 1) / 2.0));
+	assert_true(is_near(profile->total_time, SIZE * (SIZE + 1) / 2.0));
+}
+
+static void last_symbol_keeps_its_time(void **state)
+{
+	struct data *data = *state;
+	add_samples(data, FUNCTIONS - 1, 7);
+	assert_true(is_near(analyse(data)->nodes[FUNCTIONS - 1].self_time, 7));
+}
+
+static void samples_outside_of_all_symbols_are_in_the_total_only(void **state)
+{
+	struct data *data = *state;
+	data->histogram.high += SIZE;
+	data->histogram.bin_count += SIZE / 2;
+	data->bins[data->histogram.bin_count - 1] = 5;
+	add_samples(data, 0, 1);
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->total_time, 6));
+	assert_true(is_near(profile->wanted_time, 1));
+}
+
+static void arcs_of_a_caller_come_last_seen_first(void **state)
+{
+	struct data *data = *state;
+	add_arc(data, 0, 3, 1);
+	add_arc(data, 0, 1, 2);
+	add_arc(data, 0, 3, 4);
+	add_arc(data, 2, 3, 8);
+	const struct profile *profile = analyse(data);
+	assert_int_equal(profile->arc_count, 3);
+	assert_int_equal(profile->arcs[0].callee, 1);
+	assert_int_equal(profile->arcs[1].callee, 3);
+	assert_int_equal(profile->arcs[1].count, 5);
+	assert_int_equal(profile->arcs[profile->parent_arcs[profile->first_parent[3]]].caller, 2);
+	assert_int_equal(profile->nodes[3].calls, 13);
+}
+
+static void members_of_a_cycle_are_chained_from_the_first_reached(void **state)
+{
+	struct data *data = *state;
+	add_arc(data, 0, 5, 1);
+	add_arc(data, 5, 2, 1);
+	add_arc(data, 2, 3, 1);
+	add_arc(data, 3, 5, 1);
+	add_arc(data, 2, 4, 1);
+	add_arc(data, 4, 2, 1);
+	const struct profile *profile = analyse(data);
+	assert_int_equal(profile->cycle_count, 1);
+	assert_int_equal(profile->cycles[0].member_count, 4);
+	/* 5 calls 2, which calls 4 before 3, for 4 was seen last; 4 joins 2, then both and 3 join 5. */
+	const size_t chain[] = {5, 2, 4, 3};
+	assert_memory_equal(profile->cycles[0].members, chain, sizeof chain);
+}
+
+/* 0 calls 1 and 2, both of which call 3; 3 is what takes time. */
+static void make_diamond(struct data *data)
+{
+	add_arc(data, 0, 1, 1);
+	add_arc(data, 0, 2, 1);
+	add_arc(data, 1, 3, 1);
+	add_arc(data, 2, 3, 3);
+	add_samples(data, 3, 100);
+	add_samples(data, 1, 20);
+}
+
+static void without_filters_everything_is_wanted(void **state)
+{
+	struct data *data = *state;
+	make_diamond(data);
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->wanted_time, 120));
+	assert_true(is_near(profile->nodes[0].wanted.child_time, 120));
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		assert_true(profile->nodes[i].wanted.is_shown && is_near(profile->nodes[i].wanted.fraction, 1));
+}
+
+static void time_of_one_caller_is_what_it_calls_for(void **state)
+{
+	struct data *data = *state;
+	make_diamond(data);
+	filter(data, FILTER_TIME, false, "f1");
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->nodes[3].wanted.fraction, 0.25));
+	assert_true(is_near(profile->nodes[3].wanted.self_time, 25));
+	assert_true(is_near(profile->nodes[1].wanted.child_time, 25));
+	assert_true(is_near(profile->nodes[2].wanted.child_time, 0));
+	assert_true(is_near(profile->wanted_time, 45));
+}
+
+static void graph_of_one_function_is_its_own_and_below(void **state)
+{
+	struct data *data = *state;
+	make_diamond(data);
+	filter(data, FILTER_GRAPH, false, "f2");
+	const struct profile *profile = analyse(data);
+	const bool shown[FUNCTIONS] = {false, false, true, true};
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		assert_int_equal(profile->nodes[i].wanted.is_shown, shown[i]);
+}
+
+static void excluded_function_is_shown_by_no_caller(void **state)
+{
+	struct data *data = *state;
+	make_diamond(data);
+	filter(data, FILTER_GRAPH, true, "f3");
+	filter(data, FILTER_TIME, true, "f3");
+	const struct profile *profile = analyse(data);
+	assert_false(profile->nodes[3].wanted.is_shown);
+	assert_true(is_near(profile->nodes[0].wanted.child_time, 20));
+	assert_true(is_near(profile->wanted_time, 20));
+}
+
+static void flat_filter_takes_time_from_the_total(void **state)
+{
+	struct data *data = *state;
+	make_diamond(data);
+	filter(data, FILTER_FLAT, true, "f3");
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->total_time, 20));
+	assert_true(is_near(profile->nodes[3].self_time, 0));
+}
+
+static void arc_that_is_not_wanted_counts_no_call(void **state)
+{
+	struct data *data = *state;
+	struct error error;
+	make_diamond(data);
+	assert_int_equal(filters_add_arc(data->filters, true, "f2/f3", &error), STATUS_OK);
+	const struct profile *profile = analyse(data);
+	assert_int_equal(profile->nodes[3].calls, 1);
+	assert_true(is_near(profile->nodes[1].wanted.child_time, 100));
+}
+
+static void cycle_that_nobody_calls_is_shown_as_its_members_are(void **state)
+{
+	struct data *data = *state;
+	add_arc(data, 4, 5, 2);
+	add_arc(data, 5, 4, 2);
+	add_samples(data, 4, 10);
+	const struct profile *profile = analyse(data);
+	assert_int_equal(profile->cycle_count, 1);
+	assert_true(profile->cycles[0].wanted.is_shown);
+	assert_true(is_near(profile->cycles[0].wanted.self_time, 10));
+}
+
+static void member_of_a_cycle_may_be_excluded(void **state)
+{
+	struct data *data = *state;
+	add_arc(data, 0, 4, 1);
+	add_arc(data, 4, 5, 2);
+	add_arc(data, 5, 4, 2);
+	add_samples(data, 4, 10);
+	add_samples(data, 5, 30);
+	filter(data, FILTER_TIME, true, "f5");
+	const struct profile *profile = analyse(data);
+	assert_true(is_near(profile->cycles[0].self_time, 10));
+	assert_true(is_near(profile->nodes[0].wanted.child_time, 10));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(bin_goes_to_symbols_by_their_share_of_it, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(bins_of_one_byte_are_all_counted, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(last_symbol_keeps_its_time, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(samples_outside_of_all_symbols_are_in_the_total_only, set_up,
+	                                        tear_down),
+	        cmocka_unit_test_setup_teardown(arcs_of_a_caller_come_last_seen_first, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(members_of_a_cycle_are_chained_from_the_first_reached, set_up,
+	                                        tear_down),
+	        cmocka_unit_test_setup_teardown(without_filters_everything_is_wanted, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(time_of_one_caller_is_what_it_calls_for, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(graph_of_one_function_is_its_own_and_below, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(excluded_function_is_shown_by_no_caller, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(flat_filter_takes_time_from_the_total, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(arc_that_is_not_wanted_counts_no_call, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(cycle_that_nobody_calls_is_shown_as_its_members_are, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(member_of_a_cycle_may_be_excluded, set_up, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

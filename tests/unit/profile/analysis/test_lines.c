@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Which source line gets which samples. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * f0 at 0x8000: 4 bytes of line 10, 8 of line 20, 4 of line 30. f1 at 0x8010: 4 bytes of line 50, then 12 of no line.
+ * f2 at 0x8020 without lines.
+ */
+static const char layout[] =
+        "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.file 1 \"src/code.c\"\n\t.text\n"
+        "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\n"
+        "\t.loc 1 10\n\tnops 2\n\t.loc 1 20\n\tnops 4\n\t.loc 1 30\n\tnops 2\n\t.size f0, 16\n"
+        "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\n"
+        "\t.loc 1 50\n\tnops 2\n\t.size f1, 16\n"
+        "\t.section .text.other,\"ax\"\n\tnops 6\n"
+        "\t.global f2\n\t.type f2, %function\n\t.thumb_func\nf2:\n\tnops 8\n\t.size f2, 16\n"
+        "\t.section .debug_abbrev,\"\"\nabbrev:\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n"
+        "\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0, 0, 0\n"
+        "\t.section .debug_info,\"\"\n\t.4byte end - begin\nbegin:\t.2byte 4\n\t.4byte abbrev\n"
+        "\t.byte 4\n\t.uleb128 1\n\t.4byte lines\nend:\n"
+        "\t.section .debug_line,\"\"\nlines:\n";
+
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_assemble("lines", layout));
+}
+
+static struct profile *analyse(const struct fixture *fixture)
+{
+	const struct capture *captures[] = {fixture->capture};
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct error error;
+	if (analysis_find_lines(profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+/* line 0: of no known line. */
+static const struct profile_line *line_of(const struct profile *profile, const char *function, int line)
+{
+	for (size_t i = 0; i < profile->line_count; i++)
+		if (profile->lines[i].line == line && strcmp(profile->lines[i].function, function) == 0)
+			return &profile->lines[i];
+	fail_msg("no line %d of %s", line, function);
+	return NULL;
+}
+
+static void assert_close(double found, double expected)
+{
+	if (fabs(found - expected) > 1e-9)
+		fail_msg("%f, expected %f", found, expected);
+}
+
+/* Whatever was sampled, the lines of a function have its samples, and all lines together have all. */
+static void assert_sums(const struct profile *profile)
+{
+	double total = 0;
+	for (size_t node = 0; node < profile->node_count; node++) {
+		double samples = 0, time = 0;
+		for (size_t i = 0; i < profile->line_count; i++) {
+			samples += profile->lines[i].node == node ? profile->lines[i].self_samples : 0;
+			time += profile->lines[i].node == node ? profile->lines[i].self_time : 0;
+		}
+		assert_close(samples, profile->nodes[node].self_samples);
+		assert_close(time, profile->nodes[node].self_time);
+		total += time;
+	}
+	assert_close(total, profile->total_time);
+}
+
+static void samples_are_those_of_the_line(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8000, 0x8002, 3);
+	firmware_sample(fixture->capture, 0x8002, 0x8004, 4);
+	firmware_sample(fixture->capture, 0x8008, 0x800a, 5);
+	struct profile *profile = analyse(fixture);
+	const struct profile_line *line = line_of(profile, "f0", 10);
+	assert_close(line->self_samples, 7);
+	assert_close(line->self_time, 0.07);
+	assert_close(line->self_variance, 7 * 0.01 * 0.01);
+	assert_string_equal(line->file, "src/code.c");
+	assert_false(line->is_inlined);
+	assert_close(line_of(profile, "f0", 20)->self_samples, 5);
+	assert_close(profile->line_samples_shared, 0);
+	assert_sums(profile);
+	profile_free(profile);
+}
+
+static void lines_of_a_block_share_it_by_instructions(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8000, 0x8010, 80);
+	struct profile *profile = analyse(fixture);
+	assert_close(line_of(profile, "f0", 10)->self_samples, 20);
+	assert_close(line_of(profile, "f0", 20)->self_samples, 40);
+	assert_close(line_of(profile, "f0", 30)->self_samples, 20);
+	assert_close(profile->line_samples_shared, 80);
+	assert_close(profile->inline_samples_shared, 0);
+	/* A quarter of 80, and not in doubt: its error is a quarter of theirs. */
+	assert_close(line_of(profile, "f0", 10)->self_variance, 80.0 / 16 * 1e-4);
+	assert_close(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
+	assert_sums(profile);
+	profile_free(profile);
+}
+
+static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8000, 0x8020, 64);
+	struct profile *profile = analyse(fixture);
+	assert_close(line_of(profile, "f0", 10)->self_samples, 8);
+	assert_close(line_of(profile, "f1", 50)->self_samples, 8);
+	assert_close(line_of(profile, "f1", 0)->self_samples, 24);
+	assert_null(line_of(profile, "f1", 0)->file);
+	assert_close(profile->line_samples_shared, 64);
+	assert_close(profile->inline_samples_shared, 64);
+	assert_sums(profile);
+	profile_free(profile);
+}
+
+static void samples_of_no_code_have_no_line(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8024, 0x8028, 2);
+	firmware_sample(fixture->capture, 0x1fff1234, 0x1fff1236, 5);
+	struct profile *profile = analyse(fixture);
+	assert_close(line_of(profile, "f2", 0)->self_samples, 2);
+	assert_close(line_of(profile, "<unknown 0x1fff1000>", 0)->self_samples, 5);
+	assert_sums(profile);
+	profile_free(profile);
+}
+
+static void calls_are_those_of_the_line_where_the_function_begins(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, 0x8015, 0x8001, 7);
+	firmware_arc(fixture->capture, 0x8015, 0x8021, 9);
+	firmware_sample(fixture->capture, 0x8000, 0x8002, 1);
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(line_of(profile, "f0", 10)->calls, 7);
+	assert_close(line_of(profile, "f0", 10)->self_samples, 1);
+	assert_int_equal(line_of(profile, "f2", 0)->calls, 9);
+	assert_sums(profile);
+	profile_free(profile);
+}
+
+/* The firmware of the demo, which the compiler inlines, with a different count in each bin of its code. */
+static void lines_add_up_in_real_firmware(void **state)
+{
+	struct fixture *fixture = *state;
+	static const char *const paths[] = {"build/firmware/mps2-an385/demo.elf",
+	                                    "build/firmware/qemu-virt-rv32/demo.elf"};
+	static const unsigned sizes[] = {2, 6, 64};
+	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
+		struct error error;
+		struct image *image;
+		assert_int_equal(image_open(paths[i / 3], &image, &error), STATUS_OK);
+		const struct image_function *last = &image->functions[image->function_count - 1];
+		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
+		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
+			firmware_sample(capture, at, at + sizes[i % 3], at % 97);
+		const struct fixture own = {.image = image, .capture = capture};
+		struct profile *profile = analyse(&own);
+		double inlined = 0;
+		for (size_t j = 0; j < profile->line_count; j++)
+			inlined += profile->lines[j].is_inlined ? profile->lines[j].self_time : 0;
+		assert_sums(profile);
+		assert_true(inlined > 0 && inlined < profile->total_time);
+		/* No instruction is of two functions, nor are two bytes. */
+		assert_true((profile->inline_samples_shared > 0) == (sizes[i % 3] > 2));
+		assert_true(profile->inline_samples_shared <= profile->line_samples_shared);
+		profile_free(profile);
+		capture_close(capture);
+		image_close(image);
+	}
+	(void)fixture;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(samples_are_those_of_the_line, set_up, firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(lines_of_a_block_share_it_by_instructions, set_up, firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(a_bin_over_two_functions_is_shared_first_among_them, set_up,
+	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(samples_of_no_code_have_no_line, set_up, firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(calls_are_those_of_the_line_where_the_function_begins, set_up,
+	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(lines_add_up_in_real_firmware, set_up, firmware_tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions that count as one: clones, and the stretches of a function from which what was inlined has been outlined.
+ */
+#include "firmware.h"
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTIONS 6u
+#define SIZE      16u
+#define BOOT_ROM  0x1FFF0101u
+
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_create("owners", FUNCTIONS, SIZE));
+}
+
+/* f2 is a clone of f1, f5 one of f3. */
+static const size_t owners[FUNCTIONS] = {0, 1, 1, 3, 4, 3};
+
+static uint64_t start_of(unsigned function)
+{
+	return FIRMWARE_BASE + function * SIZE;
+}
+
+static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uint64_t count)
+{
+	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
+}
+
+static struct profile *analyse(const struct fixture *fixture, const struct analysis_options *options)
+{
+	const struct capture **captures = calloc(1, sizeof(struct capture *));
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	assert_non_null(captures);
+	captures[0] = fixture->capture;
+	if (analysis_run(fixture->image, captures, 1, options, &profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+static struct profile *analyse_clones(const struct fixture *fixture)
+{
+	return analyse(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
+}
+
+static void release(struct profile *profile)
+{
+	const struct capture *const *captures = profile->captures;
+	profile_free(profile);
+	free((void *)captures);
+}
+
+static void assert_near(double found, double expected)
+{
+	if (!(fabs(found - expected) <= 1e-12 * fabs(expected)))
+		fail_msg("%.17g, expected %.17g", found, expected);
+}
+
+static const struct profile_arc *find_arc(const struct profile *profile, size_t caller, size_t callee)
+{
+	for (size_t i = profile->first_arc[caller]; i < profile->first_arc[caller + 1]; i++)
+		if (profile->arcs[i].callee == callee)
+			return &profile->arcs[i];
+	return NULL;
+}
+
+static void samples_of_clones_are_those_of_one_node(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
+	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
+	struct profile *profile = analyse_clones(fixture);
+	assert_near(profile->nodes[1].self_samples, 70);
+	assert_true(profile->nodes[2].self_samples <= 0);
+	assert_string_equal(profile->nodes[2].name, "f2");
+	assert_int_equal(profile->nodes[2].address, start_of(2));
+	release(profile);
+}
+
+static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, start_of(1) + 8, start_of(2) + 8, 120);
+	struct profile *profile = analyse_clones(fixture);
+	assert_near(profile->nodes[1].self_samples, 120);
+	assert_near(profile->nodes[1].self_variance, 120 * 1e-4);
+	assert_int_equal(profile->losses.samples_shared, 0);
+	release(profile);
+}
+
+/* Of so many samples in a bin, with a fraction for one of the owners: all may be of any of its blocks, or as expected.
+ */
+static double variance_of_share(double samples, double fraction)
+{
+	double doubt = fraction * (1 - fraction) * (samples * samples / 2 - samples);
+	return (samples * fraction + doubt) * 1e-4;
+}
+
+/* That f1 or its clone ran is no doubt; that it was f3 is. Also where f3 lies between f4 and its own clone. */
+static void doubt_about_a_bin_is_between_owners(void **state)
+{
+	struct fixture *fixture = *state;
+	for (unsigned i = 1; i < 6; i++)
+		calls(fixture, 0, i, 1);
+	firmware_sample(fixture->capture, start_of(1), start_of(4), 99);
+	struct profile *profile = analyse_clones(fixture);
+	assert_near(profile->nodes[1].self_samples, 66);
+	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
+	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 1.0 / 3));
+	assert_int_equal(profile->losses.samples_shared, 99);
+	release(profile);
+
+	fixture->capture->blocks[0].cell_count = 0;
+	firmware_sample(fixture->capture, start_of(3), start_of(6), 99);
+	profile = analyse_clones(fixture);
+	assert_near(profile->nodes[3].self_samples, 66);
+	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
+	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
+	release(profile);
+}
+
+static void arcs_are_those_of_owners(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 3);
+	calls(fixture, 0, 2, 4);
+	calls(fixture, 2, 4, 9);
+	struct profile *profile = analyse_clones(fixture);
+	assert_int_equal(profile->arc_count, 2);
+	assert_int_equal(find_arc(profile, 0, 1)->count, 7);
+	assert_int_equal(find_arc(profile, 1, 4)->count, 9);
+	assert_int_equal(profile->nodes[1].calls, 7);
+	release(profile);
+}
+
+static void calls_between_clones_are_recursion(void **state)
+{
+	struct fixture *fixture = *state;
+	calls(fixture, 0, 1, 3);
+	calls(fixture, 1, 2, 5);
+	calls(fixture, 2, 1, 6);
+	struct profile *profile = analyse_clones(fixture);
+	assert_int_equal(profile->cycle_count, 0);
+	assert_int_equal(profile->nodes[1].calls, 3);
+	assert_int_equal(profile->nodes[1].self_calls, 11);
+	release(profile);
+}
+
+static void parts_have_the_owners_of_the_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct analysis_options options = {.owners = owners};
+	struct error error = {.message = ""};
+	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
+	fixture->capture->blocks[0].cells[0].context = 3;
+	struct profile *profile = analyse(fixture, &options);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_int_equal(profile->part_count, 1);
+	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
+	release(profile);
+}
+
+static void times_are_in_samples_where_that_is_asked_for(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
+	struct profile *profile = analyse(fixture, &(struct analysis_options){.in_samples = true});
+	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
+	assert_near(profile->nodes[1].self_time, 30);
+	release(profile);
+}
+
+static const char calling[] = "\t.syntax unified\n\t.text\n"
+                              "\t.global f0\n\t.type f0, %function\n\t.thumb_func\nf0:\tbl f2\n\tbl f3\n\t.size f0, 8\n"
+                              "\t.global f1\n\t.type f1, %function\n\t.thumb_func\nf1:\tbx lr\n\t.size f1, 2\n"
+                              "\t.global f2\n\t.type f2, %function\n\t.thumb_func\nf2:\tbl f3\n\t.size f2, 4\n"
+                              "\t.global f3\n\t.type f3, %function\n\t.thumb_func\nf3:\tbx lr\n\t.size f3, 2\n";
+
+static int set_up_calling(void **state)
+{
+	return firmware_set_up(state, firmware_assemble("owners-calling", calling));
+}
+
+static void calls_of_the_instructions_are_those_of_owners(void **state)
+{
+	struct fixture *fixture = *state;
+	static const size_t clones[] = {0, 1, 1, 3};
+	struct profile *profile = analyse(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
+	assert_int_equal(profile->arc_count, 3);
+	assert_true(find_arc(profile, 0, 1)->is_static);
+	assert_true(find_arc(profile, 0, 3)->is_static);
+	assert_true(find_arc(profile, 1, 3)->is_static);
+	release(profile);
+}
+
+/* --- Code that was inlined. */
+
+static int set_up_inlined(void **state)
+{
+	char path[256], command[1024];
+	struct image *image = NULL;
+	struct error error = {.message = ""};
+	snprintf(path, sizeof path, "%s/unit/owners-inlined.elf", getenv("BUILD"));
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=%#x "
+	         "tests/unit/firmware/firmware/outlined.c -o %s",
+	         FIRMWARE_BASE, path);
+	if (system(command) != 0 || image_open(path, &image, &error) != STATUS_OK)
+		return -1;
+	return firmware_set_up(state, image);
+}
+
+static uint64_t start_of_named(const struct image *image, const char *name)
+{
+	for (size_t i = 0; i < image->function_count; i++)
+		if (strcmp(image->functions[i].name, name) == 0)
+			return image->functions[i].start;
+	fail_msg("no function %s", name);
+	return 0;
+}
+
+/* As many samples of each instruction as it has bytes in front of it; outer calls one and two, and a boot
+ * ROM two. */
+static void record(struct fixture *fixture)
+{
+	const struct image *image = fixture->image;
+	uint64_t outer = start_of_named(image, "outer");
+	uint64_t one = start_of_named(image, "one");
+	uint64_t two = start_of_named(image, "two");
+	const struct image_function *last = &image->functions[image->function_count - 1];
+	for (uint64_t address = FIRMWARE_BASE; address < last->end; address += 2)
+		firmware_sample(fixture->capture, address, address + 2, address - FIRMWARE_BASE);
+	/* The hook of a function is called from within it, here from what was inlined there. */
+	firmware_arc(fixture->capture, outer + 0x09, one + 1, 2);
+	firmware_arc(fixture->capture, outer + 0x11, two + 7, 6);
+	firmware_arc(fixture->capture, BOOT_ROM, two + 7, 3);
+}
+
+/* The profile after outlining, in which the stretches of each function are one. */
+static struct profile *analyse_outlined(struct fixture *fixture, size_t **stretches)
+{
+	static const char *const names[] = {"leaf", "middle", "wrapper"};
+	struct image *image = fixture->image;
+	struct error error = {.message = ""};
+	assert_int_equal(image_outline(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
+	*stretches = calloc(image->function_count, sizeof **stretches);
+	assert_non_null(*stretches);
+	for (size_t i = 0; i < image->function_count; i++)
+		(*stretches)[i] = image->functions[i].first;
+	return analyse(fixture, &(struct analysis_options){.owners = *stretches, .total_errors = true});
+}
+
+static void outlining_leaves_totals_as_they_were(void **state)
+{
+	struct fixture *fixture = *state;
+	static const char *const names[] = {"outer", "one", "two"};
+	size_t *stretches;
+	record(fixture);
+	struct profile *plain = analyse(fixture, &(struct analysis_options){.total_errors = true});
+	double totals[3], selves[3], variances[3];
+	for (size_t i = 0; i < 3; i++) {
+		const struct profile_node *node = &plain->nodes[firmware_node(plain, names[i])];
+		totals[i] = profile_node_total(node);
+		selves[i] = node->self_time;
+		variances[i] = node->total_variance;
+	}
+	release(plain);
+	struct profile *profile = analyse_outlined(fixture, &stretches);
+	for (size_t i = 0; i < 3; i++) {
+		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
+		assert_near(profile_node_total(node), totals[i]);
+		assert_true(i == 0 || node->self_time < selves[i]);
+		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
+	}
+	release(profile);
+	free(stretches);
+}
+
+/* Samples in the stretches of a function, from how record() made them. */
+static double samples_of(const struct image *image, size_t first)
+{
+	double samples = 0;
+	for (size_t i = 0; i < image->function_count; i++)
+		for (uint64_t address = image->functions[i].start; address < image->functions[i].end; address += 2)
+			samples += image->functions[i].first == first ? (double)(address - FIRMWARE_BASE) : 0;
+	return samples;
+}
+
+static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches, inlined = 0;
+	record(fixture);
+	struct profile *profile = analyse_outlined(fixture, &stretches);
+	const struct image *image = fixture->image;
+	for (size_t i = 0; i < image->function_count; i++) {
+		if (image->functions[i].first != i)
+			continue;
+		assert_near(profile->nodes[i].self_samples, samples_of(image, i));
+		if (image->functions[i].host == IMAGE_NO_HOST)
+			continue;
+		const struct profile_arc *arc = find_arc(profile, image->functions[i].host, i);
+		assert_non_null(arc);
+		assert_true(arc->is_inlined);
+		assert_int_equal(profile->first_parent[i + 1] - profile->first_parent[i], 1);
+		assert_near(arc->self_time + arc->child_time, profile_node_total(&profile->nodes[i]));
+		inlined++;
+	}
+	assert_int_equal(inlined, 6);
+	release(profile);
+	free(stretches);
+}
+
+static void calls_are_of_the_function_around_inlined_code(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches;
+	record(fixture);
+	struct profile *profile = analyse_outlined(fixture, &stretches);
+	size_t two = firmware_node(profile, "two");
+	uint64_t hook = profile->nodes[two].address + 6;
+	assert_string_equal(image_function_at(fixture->image, hook)->name, "leaf");
+	assert_int_equal(profile->nodes[two].calls, 9);
+	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
+	release(profile);
+	free(stretches);
+}
+
+/* Where owners take an inlined function for its host, or for another function that was called, too. */
+static void the_owner_of_an_inlined_function_may_be_another(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches;
+	record(fixture);
+	struct profile *profile = analyse_outlined(fixture, &stretches);
+	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
+	while (profile->image->functions[leaf].host != two)
+		leaf++;
+	release(profile);
+	stretches[leaf] = two;
+	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	assert_int_equal(profile->nodes[two].self_calls, 0);
+	assert_null(find_arc(profile, two, two));
+	release(profile);
+	firmware_arc(fixture->capture, start_of_named(fixture->image, "two") + 3,
+	             start_of_named(fixture->image, "one") + 1, 4);
+	stretches[leaf] = one;
+	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	assert_true(find_arc(profile, two, one)->is_inlined);
+	release(profile);
+	free(stretches);
+}
+
+/* Branches within a function lead to what was inlined into it, and from there. */
+static void outlining_invents_no_calls_of_the_instructions(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches, called = 0;
+	release(analyse_outlined(fixture, &stretches));
+	struct profile *profile =
+	        analyse(fixture, &(struct analysis_options){.owners = stretches, .static_calls = true});
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		assert_true(arc->is_static != arc->is_inlined);
+		called += arc->is_static;
+	}
+	assert_int_equal(called, 2);
+	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
+	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
+	release(profile);
+	free(stretches);
+}
+
+static void without_owners_outlined_functions_are_called_by_nobody(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t *stretches;
+	release(analyse_outlined(fixture, &stretches));
+	free(stretches);
+	struct profile *profile = analyse(fixture, &(struct analysis_options){0});
+	assert_int_equal(profile->arc_count, 0);
+	release(profile);
+}
+
+int main(void)
+{
+#define TEST(name)    cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+#define INLINED(name) cmocka_unit_test_setup_teardown(name, set_up_inlined, firmware_tear_down)
+	const struct CMUnitTest tests[] = {
+	        TEST(samples_of_clones_are_those_of_one_node),
+	        TEST(a_bin_across_two_clones_is_shared_by_nobody),
+	        TEST(doubt_about_a_bin_is_between_owners),
+	        TEST(arcs_are_those_of_owners),
+	        TEST(calls_between_clones_are_recursion),
+	        TEST(parts_have_the_owners_of_the_whole),
+	        TEST(times_are_in_samples_where_that_is_asked_for),
+	        cmocka_unit_test_setup_teardown(calls_of_the_instructions_are_those_of_owners, set_up_calling,
+	                                        firmware_tear_down),
+	        INLINED(outlining_leaves_totals_as_they_were),
+	        INLINED(an_inlined_function_has_its_samples_and_its_host_as_caller),
+	        INLINED(calls_are_of_the_function_around_inlined_code),
+	        INLINED(the_owner_of_an_inlined_function_may_be_another),
+	        INLINED(outlining_invents_no_calls_of_the_instructions),
+	        INLINED(without_owners_outlined_functions_are_called_by_nobody),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* A profile split by context or by core: its parts are profiles that add up to it. */
+#include "firmware.h"
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Ten functions of 16 bytes. */
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_create("parts", 10, 16));
+}
+
+static void sample_of(struct capture *capture, uint32_t context, unsigned function, uint64_t count)
+{
+	uint64_t low = FIRMWARE_BASE + 16 * function;
+	firmware_sample(capture, low, low + 8, count);
+	capture->blocks[0].cells[capture->blocks[0].cell_count - 1].context = context;
+}
+
+static void arc_of(struct capture *capture, uint32_t context, unsigned caller, unsigned callee, uint64_t count)
+{
+	firmware_arc(capture, FIRMWARE_BASE + 16 * caller + 5, FIRMWARE_BASE + 16 * callee + 1, count);
+	capture->blocks[0].arcs[capture->blocks[0].arc_count - 1].context = context;
+}
+
+static struct profile *split(const struct fixture *fixture, enum analysis_split by)
+{
+	const struct capture *captures[] = {fixture->capture};
+	static const struct capture *kept[1];
+	struct error error = {.message = ""};
+	kept[0] = captures[0];
+	struct profile *profile = firmware_analyse(fixture->image, kept);
+	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+static void parts_come_most_time_first_and_add_up(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_of(fixture->capture, 0, 1, 5);
+	sample_of(fixture->capture, 1, 1, 20);
+	sample_of(fixture->capture, CAPTURE_NO_CONTEXT, 2, 90);
+	sample_of(fixture->capture, 7, 3, 10);
+	fixture->capture->blocks[0].header.samples_outside = 3;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	static const struct {
+		uint32_t number;
+		double samples;
+	} expected[] = {{1, 20}, {7, 10}, {0, 5}, {CAPTURE_NO_CONTEXT, 93}};
+	double sum = 0;
+	assert_int_equal(profile->part_count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(profile->parts[i].number, expected[i].number);
+		assert_true(fabs(profile->parts[i].profile->total_samples - expected[i].samples) < 1e-9);
+		sum += profile->parts[i].profile->total_time;
+	}
+	assert_true(fabs(sum - profile->total_time) < 1e-9);
+	profile_free(profile);
+}
+
+/* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
+static void contexts_beyond_those_with_most_samples_are_one_part(void **state)
+{
+	struct fixture *fixture = *state;
+	double sum = 0;
+	for (unsigned i = 0; i < 300; i++)
+		sample_of(fixture->capture, i, i % 10, i + 1);
+	arc_of(fixture->capture, 0, 1, 3, 9);
+	fixture->capture->blocks[0].header.samples_outside = 7;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->part_count, 256);
+	assert_int_equal(profile->parts[0].number, 299);
+	assert_int_equal(profile->parts[253].number, 46);
+	const struct profile_part *rest = &profile->parts[254], *none = &profile->parts[255];
+	assert_true(rest->is_rest);
+	assert_true(fabs(rest->profile->total_samples - 46 * 47 / 2) < 1e-9); /* 1 to 46, of the contexts 0 to 45 */
+	assert_int_equal(rest->profile->nodes[3].calls, 9);
+	assert_int_equal(none->number, CAPTURE_NO_CONTEXT);
+	assert_true(fabs(none->profile->total_samples - 7) < 1e-9);
+	for (size_t i = 0; i < profile->part_count; i++)
+		sum += profile->parts[i].profile->total_samples;
+	assert_true(fabs(sum - profile->total_samples) < 1e-9);
+	profile_free(profile);
+}
+
+static void nodes_of_parts_are_those_of_the_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	/* Rows that are no functions, met by the parts in another order, and more of them than are kept apart. */
+	for (unsigned i = 0; i < 3000; i++) {
+		uint64_t page = 0x10000000 + (uint64_t)i * 4096;
+		firmware_sample(fixture->capture, page, page + 2, 1);
+		fixture->capture->blocks[0].cells[i].context = i % 2;
+	}
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	for (size_t part = 0; part < 2; part++) {
+		const struct profile *of_part = profile->parts[part].profile;
+		assert_int_equal(of_part->node_count, profile->node_count);
+		for (size_t i = 0; i < profile->node_count; i++)
+			assert_ptr_equal(of_part->nodes[i].name, profile->nodes[i].name);
+	}
+	for (size_t i = 0; i < profile->node_count; i++)
+		assert_true(fabs(profile->nodes[i].self_samples - profile->parts[0].profile->nodes[i].self_samples -
+		                 profile->parts[1].profile->nodes[i].self_samples) < 1e-9);
+	profile_free(profile);
+}
+
+/* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. */
+static void time_is_propagated_within_a_context(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_of(fixture->capture, 0, 3, 10);
+	sample_of(fixture->capture, 1, 3, 30);
+	arc_of(fixture->capture, 0, 1, 3, 1);
+	arc_of(fixture->capture, 1, 2, 3, 1);
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_true(fabs(profile->nodes[1].child_time - 0.2) < 1e-9);
+	assert_true(fabs(profile->parts[0].profile->nodes[2].child_time - 0.3) < 1e-9);
+	assert_true(fabs(profile->parts[1].profile->nodes[1].child_time - 0.1) < 1e-9);
+	assert_int_equal(profile->parts[1].profile->nodes[3].calls, 1);
+	profile_free(profile);
+}
+
+static void name_contexts(struct capture *capture, size_t count)
+{
+	capture->blocks[0].contexts = calloc(count, sizeof(struct capture_context));
+	capture->blocks[0].context_count = count;
+	capture->blocks[0].has_contexts = true;
+}
+
+/* The last one ran nothing that was sampled or called. */
+static void contexts_have_their_switches(void **state)
+{
+	struct fixture *fixture = *state;
+	name_contexts(fixture->capture, 4);
+	struct capture_context *contexts = fixture->capture->blocks[0].contexts;
+	sample_of(fixture->capture, 0, 3, 30);
+	sample_of(fixture->capture, 1, 3, 20);
+	arc_of(fixture->capture, 1, 2, 3, 1);
+	sample_of(fixture->capture, 9, 3, 10);
+	sample_of(fixture->capture, CAPTURE_NO_CONTEXT, 3, 10);
+	contexts[0].switches = 5;
+	contexts[1].switches = CAPTURE_UNKNOWN;
+	contexts[3].switches = 7;
+	static const struct {
+		uint32_t number;
+		uint64_t switches;
+	} expected[] = {
+	        {0, 5}, {1, CAPTURE_UNKNOWN}, {9, CAPTURE_UNKNOWN}, {3, 7}, {CAPTURE_NO_CONTEXT, CAPTURE_UNKNOWN}};
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->part_count, 5);
+	assert_int_equal(profile->context_count, 5);
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(profile->parts[i].number, expected[i].number);
+		assert_int_equal(profile->parts[i].switches, expected[i].switches);
+		assert_int_equal(profile->contexts[i].switches, expected[i].switches);
+	}
+	profile_free(profile);
+}
+
+/* 255 of 300 contexts have a part of their own. */
+static void switches_of_the_rest_add_up_unless_one_is_unknown(void **state)
+{
+	struct fixture *fixture = *state;
+	name_contexts(fixture->capture, 300);
+	for (unsigned i = 0; i < 300; i++) {
+		sample_of(fixture->capture, i, 1, i + 1);
+		fixture->capture->blocks[0].contexts[i].switches = i < 45 ? 2 : 1000;
+	}
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_true(profile->parts[255].is_rest);
+	assert_int_equal(profile->parts[255].switches, 90);
+	profile_free(profile);
+	fixture->capture->blocks[0].contexts[44].switches = CAPTURE_UNKNOWN;
+	profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->parts[255].switches, CAPTURE_UNKNOWN);
+	profile_free(profile);
+}
+
+static void one_core_is_one_part(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_of(fixture->capture, 0, 3, 10);
+	sample_of(fixture->capture, 1, 4, 10);
+	fixture->capture->blocks[0].header.core = 3;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CORE);
+	assert_int_equal(profile->part_count, 1);
+	assert_int_equal(profile->parts[0].number, 3);
+	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
+	profile_free(profile);
+}
+
+static void parts_measure_in_the_unit_of_the_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_of(fixture->capture, 0, 3, 10);
+	fixture->capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	assert_int_equal(profile->parts[0].profile->time_unit, PROFILE_SAMPLES);
+	assert_true(fabs(profile->parts[0].profile->total_time - 10) < 1e-9);
+	profile_free(profile);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(parts_come_most_time_first_and_add_up),
+	        TEST(nodes_of_parts_are_those_of_the_whole),
+	        TEST(contexts_beyond_those_with_most_samples_are_one_part),
+	        TEST(time_is_propagated_within_a_context),
+	        TEST(contexts_have_their_switches),
+	        TEST(switches_of_the_rest_add_up_unless_one_is_unknown),
+	        TEST(one_core_is_one_part),
+	        TEST(parts_measure_in_the_unit_of_the_whole),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* Sharing the samples of a cell among the functions in it. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTION(name) "\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n"
+#define END(name)      "\t.size " name ", . - " name "\n"
+#define COUNTED        "\tpush {lr}\n\tbl __gnu_mcount_nc\n"
+
+/*
+ * Cells have 8 bytes. hot at 0x8008 has a loop from 0x800e to the branch at 0x8018; cold at 0x801a shares the cell of
+ * that branch. tiny at 0x8022 has no cell of its own, nor has plain at 0x8028, whose calls nobody counts. pool at
+ * 0x802e ends in a literal pool at 0x8034, which shares a cell with next.
+ */
+#define HOT    0x8008u
+#define COLD   0x801au
+#define TINY   0x8022u
+#define PLAIN  0x8028u
+#define POOL   0x802eu
+#define SHARED 0x8018u
+static const char layout[] =
+        "\t.syntax unified\n\t.macro nops n\n\t.rept \\n\n\tnop\n\t.endr\n\t.endm\n\t.text\n" FUNCTION(
+                "__gnu_mcount_nc") "\tbx lr\n\tnops 3\n" END("__gnu_mcount_nc") FUNCTION("hot") COUNTED
+        "1:\tnops 5\n\tb 1b\n" END("hot") FUNCTION("cold") COUNTED "\tbx lr\n" END("cold") FUNCTION("tiny")
+                COUNTED END("tiny") FUNCTION("plain") "\tnops 2\n\tbx lr\n" END("plain")
+                        FUNCTION("pool") "\tldr r0, 2f\n\tbx lr\n\t.balign 4\n2:\t.word 0x12345678\n" END("pool")
+                                FUNCTION("next") "\tnops 8\n" END("next");
+
+static int set_up(void **state)
+{
+	int status = firmware_set_up(state, firmware_assemble("sharing", layout));
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, 0, HOT | 1, 1);
+	return status;
+}
+
+/* The samples of a loop with 100 rounds. */
+static void sample_hot(struct fixture *fixture)
+{
+	firmware_sample(fixture->capture, 0x8008, 0x8010, 100);
+	firmware_sample(fixture->capture, 0x8010, 0x8018, 400);
+	firmware_sample(fixture->capture, SHARED, SHARED + 8, 100);
+}
+
+static struct profile *analyse(const struct fixture *fixture)
+{
+	const struct capture *captures[] = {fixture->capture};
+	return firmware_analyse(fixture->image, captures);
+}
+
+static const struct profile_node *node_of(const struct profile *profile, const char *name)
+{
+	return &profile->nodes[firmware_node(profile, name)];
+}
+
+static void assert_samples(const struct profile *profile, const char *name, double expected, double tolerance)
+{
+	double found = node_of(profile, name)->self_samples;
+	if (fabs(found - expected) > tolerance)
+		fail_msg("%s: %f samples, expected %f", name, found, expected);
+}
+
+static void a_counted_function_in_no_call_did_not_run(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_hot(fixture);
+	struct profile *profile = analyse(fixture);
+	assert_samples(profile, "hot", 600, 1e-9);
+	assert_true(node_of(profile, "cold")->self_samples <= 0);
+	assert_int_equal(profile->losses.samples_shared, 0);
+	assert_true(fabs(node_of(profile, "hot")->self_variance - 600e-4) < 1e-9);
+	profile_free(profile);
+}
+
+static void lost_calls_prove_nothing(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture_block *block = &fixture->capture->blocks[0];
+	sample_hot(fixture);
+	block->header.arcs_dropped = 1;
+	struct profile *profile = analyse(fixture);
+	assert_true(node_of(profile, "cold")->self_samples > 0);
+	profile_free(profile);
+
+	block->header.arcs_dropped = 0;
+	block->arcs_in_flight = 1;
+	profile = analyse(fixture);
+	assert_true(node_of(profile, "cold")->self_samples > 0);
+	assert_int_equal(profile->losses.samples_shared, 100);
+	profile_free(profile);
+}
+
+/* Entered before recording began, and still at work. */
+static void samples_of_its_own_prove_that_a_function_ran(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_hot(fixture);
+	fixture->capture->blocks[0].arcs[0].callee = PLAIN;
+	struct profile *profile = analyse(fixture);
+	assert_samples(profile, "hot", 600, 1e-9);
+	assert_true(node_of(profile, "cold")->self_samples <= 0);
+	profile_free(profile);
+}
+
+/* It called something: it is a caller. */
+static void callers_ran(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_hot(fixture);
+	firmware_arc(fixture->capture, COLD + 7, PLAIN | 1, 1);
+	struct profile *profile = analyse(fixture);
+	assert_int_equal(profile->losses.samples_shared, 100);
+	profile_free(profile);
+}
+
+/* It may have been entered before recording began: its neighbour cannot have so many samples. */
+static void a_function_smaller_than_a_cell_may_be_at_work(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_hot(fixture);
+	fixture->capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
+	struct profile *profile = analyse(fixture);
+	assert_true(node_of(profile, "cold")->self_samples <= 0);
+	profile_free(profile);
+
+	fixture->capture->blocks[0].cells[2].count = 5000;
+	firmware_sample(fixture->capture, 0x8020, 0x8028, 2500);
+	profile = analyse(fixture);
+	assert_true(node_of(profile, "cold")->self_samples > 4000);
+	profile_free(profile);
+}
+
+static void where_all_are_in_no_call_somebody_ran(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8020, 0x8028, 10);
+	struct profile *profile = analyse(fixture);
+	assert_true(node_of(profile, "cold")->self_samples > 0);
+	assert_true(node_of(profile, "tiny")->self_samples > 0);
+	profile_free(profile);
+}
+
+/* Instructions of the loop have 100 samples each, and its branch is one of them; the rest of cold has none. */
+static void a_block_has_as_many_samples_in_each_cell(void **state)
+{
+	struct fixture *fixture = *state;
+	sample_hot(fixture);
+	firmware_arc(fixture->capture, HOT + 7, COLD | 1, 1);
+	struct profile *profile = analyse(fixture);
+	assert_samples(profile, "hot", 600, 1);
+	assert_samples(profile, "cold", 0, 1);
+	profile_free(profile);
+
+	fixture->capture->blocks[0].cells[2].count = 700;
+	firmware_sample(fixture->capture, SHARED + 8, SHARED + 16, 300);
+	profile = analyse(fixture);
+	assert_samples(profile, "hot", 600, 40);
+	assert_samples(profile, "cold", 900, 60);
+	profile_free(profile);
+}
+
+static void data_is_never_sampled(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8034, 0x803c, 80);
+	struct profile *profile = analyse(fixture);
+	assert_samples(profile, "next", 80, 1e-9);
+	assert_true(node_of(profile, "pool")->self_samples <= 0);
+	assert_int_equal(profile->losses.samples_shared, 0);
+	profile_free(profile);
+}
+
+/* Another build, perhaps: the row of the function is better than none. */
+static void samples_in_data_alone_are_those_of_its_function(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_sample(fixture->capture, 0x8034, 0x8038, 3);
+	struct profile *profile = analyse(fixture);
+	assert_samples(profile, "pool", 3, 1e-9);
+	profile_free(profile);
+}
+
+static void a_function_seen_only_in_shared_cells_is_marked(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, HOT + 7, POOL | 1, 1);
+	firmware_sample(fixture->capture, 0x8028, 0x8030, 40);
+	struct profile *profile = analyse(fixture);
+	const struct profile_node *plain = node_of(profile, "plain");
+	assert_true(plain->is_only_shared && plain->self_samples > 0);
+	assert_true(sqrt(plain->self_variance) >= plain->self_time);
+	assert_false(node_of(profile, "pool")->is_only_shared); /* it was called */
+	profile_free(profile);
+
+	firmware_arc(fixture->capture, HOT + 7, PLAIN | 1, 1);
+	profile = analyse(fixture);
+	assert_false(node_of(profile, "plain")->is_only_shared);
+	profile_free(profile);
+}
+
+/* A function that ran in one context need not have run in another, and parts add up to the whole. */
+static void each_context_has_functions_of_its_own(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture_block *block = &fixture->capture->blocks[0];
+	block->has_contexts = true;
+	firmware_arc(fixture->capture, 0, COLD | 1, 1);
+	firmware_sample(fixture->capture, 0x8010, 0x8018, 400);
+	firmware_sample(fixture->capture, SHARED, SHARED + 8, 100);
+	firmware_sample(fixture->capture, SHARED, SHARED + 8, 60);
+	firmware_sample(fixture->capture, 0x8020, 0x8028, 30);
+	for (unsigned i = 0; i < 4; i++)
+		block->arcs[i / 2].context = block->cells[i].context = i / 2;
+	const struct capture *captures[] = {fixture->capture};
+	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct error error;
+	assert_samples(profile, "hot", 500, 1e-9);
+	assert_samples(profile, "cold", 90, 1e-9);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &(struct analysis_options){0}, &error),
+	                 STATUS_OK);
+	assert_samples(profile->parts[0].profile, "hot", 500, 1e-9);
+	assert_samples(profile->parts[1].profile, "cold", 90, 1e-9);
+	profile_free(profile);
+}
+
+/* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */
+static void many_contexts_and_cells_are_linear(void **state)
+{
+	struct fixture *fixture = *state;
+	struct capture *many = firmware_capture(40000, 1);
+	struct image *image = firmware_create("sharing-many", 2000, 6);
+	for (unsigned i = 0; i < 20000; i++) {
+		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
+		many->blocks[0].cells[i].context = i;
+		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
+	}
+	const struct capture *captures[] = {many};
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_true(fabs(profile->total_samples - 40000) < 1e-3);
+	profile_free(profile);
+	capture_close(many);
+	image_close(image);
+	(void)fixture;
+}
+
+/* One block without end: the code between two samples may be as long as the file. */
+static void long_blocks_are_read_by_words(void **state)
+{
+	struct capture *many = firmware_capture(40000, 1);
+	struct image *image = firmware_assemble(
+	        "sharing-long",
+	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
+	(void)state;
+	for (unsigned i = 0; i < 40000; i++) {
+		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
+		many->blocks[0].cells[i].context = i;
+	}
+	const struct capture *captures[] = {many};
+	struct profile *profile = firmware_analyse(image, captures);
+	assert_samples(profile, "long", 40000, 1e-3);
+	profile_free(profile);
+	capture_close(many);
+	image_close(image);
+}
+
+/* Cells that each lie on all of the code; in one context, or each in its own. */
+static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
+{
+	struct capture *capture = firmware_capture(count, 1);
+	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
+	for (unsigned i = 0; i < count; i++) {
+		firmware_sample(capture, FIRMWARE_BASE + i, FIRMWARE_BASE + i + 0x40000, 1);
+		capture->blocks[0].cells[i].context = own_contexts ? i : CAPTURE_NO_CONTEXT;
+	}
+	const struct capture *captures[] = {capture};
+	struct error error = {.message = ""};
+	struct profile *profile = NULL;
+	enum status status = profile_create(image, captures, 1, NULL, &profile, &error);
+	if (status == STATUS_OK)
+		status = analysis_assign_samples(profile, &error);
+	assert_int_equal(status == STATUS_OK, expected);
+	assert_true(expected || strstr(error.message, "too many times over: is a capture damaged?") != NULL);
+	profile_free(profile);
+	capture_close(capture);
+	image_close(image);
+}
+
+static void cells_that_repeat_code_are_refused(void **state)
+{
+	(void)state;
+	assert_repetitions(2, false, true);
+	assert_repetitions(8, false, false);
+	assert_repetitions(100, true, true);
+	assert_repetitions(200, true, false);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(a_counted_function_in_no_call_did_not_run),
+	        TEST(lost_calls_prove_nothing),
+	        TEST(samples_of_its_own_prove_that_a_function_ran),
+	        TEST(callers_ran),
+	        TEST(a_function_smaller_than_a_cell_may_be_at_work),
+	        TEST(where_all_are_in_no_call_somebody_ran),
+	        TEST(a_block_has_as_many_samples_in_each_cell),
+	        TEST(data_is_never_sampled),
+	        TEST(samples_in_data_alone_are_those_of_its_function),
+	        TEST(a_function_seen_only_in_shared_cells_is_marked),
+	        TEST(each_context_has_functions_of_its_own),
+	        TEST(many_contexts_and_cells_are_linear),
+	        TEST(long_blocks_are_read_by_words),
+	        TEST(cells_that_repeat_code_are_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What the calls of the instructions add to those that were recorded. */
+#include "firmware.h"
+
+#include "profile/analysis/analysis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Functions of 16 bytes from 0x8000 on. */
+#define FUNCTION(name, body)                                                                               \
+	"\t.balign 16\n\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n\t" body \
+	"\n\t.size " name ", . - " name "\n"
+
+static const char source[] = "\t.syntax unified\n\t.text\n" FUNCTION("f0", "bl f1\n\tbl f2\n\tbl jumper\n\tblx r3")
+        FUNCTION("f1", "bl f0\n\tbl f0") FUNCTION("f2", "bl f2") FUNCTION("jumper", "b.w f3") FUNCTION("f3", "bx lr")
+                FUNCTION("f4", "bx lr") FUNCTION("f5", "bl f4") "\t.data\n\t.word f4\n";
+
+static int set_up(void **state)
+{
+	return firmware_set_up(state, firmware_assemble("static_arcs", source));
+}
+
+static struct profile *analyse(const struct fixture *fixture, struct filters *filters)
+{
+	const struct capture *captures[] = {fixture->capture};
+	const struct analysis_options options = {.static_calls = true, .filters = filters};
+	struct profile *profile = NULL;
+	struct error error = {.message = ""};
+	if (analysis_run(fixture->image, captures, 1, &options, &profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return profile;
+}
+
+/* The arc, or NULL. */
+static const struct profile_arc *arc_of(const struct profile *profile, const char *caller, const char *callee)
+{
+	size_t from = firmware_node(profile, caller), to = firmware_node(profile, callee);
+	for (size_t i = profile->first_arc[from]; i < profile->first_arc[from + 1]; i++)
+		if (profile->arcs[i].callee == to)
+			return &profile->arcs[i];
+	return NULL;
+}
+
+static void calls_that_were_not_seen_are_arcs_without_a_count(void **state)
+{
+	struct profile *profile = analyse(*state, NULL);
+	assert_int_equal(profile->arc_count, 7);
+	assert_true(arc_of(profile, "f0", "f1")->is_static);
+	assert_int_equal(arc_of(profile, "f0", "f1")->count, 0);
+	assert_true(arc_of(profile, "f2", "f2")->is_static);
+	assert_true(arc_of(profile, "jumper", "f3")->is_static);
+	assert_int_equal(profile->nodes[firmware_node(profile, "f1")].calls, 0);
+	profile_free(profile);
+}
+
+static void recorded_calls_keep_their_count_and_their_order(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, 0x8061 + 4, 0x8051, 3); /* f5 calls f4 */
+	firmware_arc(fixture->capture, 0x8009, 0x8021, 5);     /* f0 calls f2 */
+	struct profile *profile = analyse(fixture, NULL);
+	const struct profile_arc *first = arc_of(profile, "f5", "f4"), *second = arc_of(profile, "f0", "f2");
+	assert_int_equal(first->count, 3);
+	assert_true(first->is_static);
+	assert_int_equal(second->count, 5);
+	assert_true(first->sequence < second->sequence);
+	assert_true(second->sequence < arc_of(profile, "f0", "f1")->sequence);
+	assert_true(arc_of(profile, "f0", "f1")->sequence < arc_of(profile, "f1", "f0")->sequence);
+	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 5);
+	profile_free(profile);
+}
+
+static void calls_that_were_not_seen_complete_cycles(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct capture *captures[] = {fixture->capture};
+	firmware_arc(fixture->capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
+	struct profile *without = firmware_analyse(fixture->image, captures), *with = analyse(fixture, NULL);
+	assert_int_equal(without->cycle_count, 0);
+	assert_int_equal(with->cycle_count, 1);
+	assert_int_equal(with->cycles[0].member_count, 2);
+	profile_free(without);
+	profile_free(with);
+}
+
+static void a_recorded_call_says_which_function_jumped_on(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
+	struct profile *profile = analyse(fixture, NULL);
+	const struct profile_arc *arc = arc_of(profile, "f0", "f3");
+	assert_int_equal(arc->count, 2);
+	assert_string_equal(arc->via, "jumper");
+	assert_false(arc->is_static);
+	assert_false(arc->is_indirect);
+	assert_null(arc_of(profile, "f0", "f1")->via);
+	profile_free(profile);
+}
+
+static void a_call_through_a_pointer_is_indirect(void **state)
+{
+	struct fixture *fixture = *state;
+	firmware_arc(fixture->capture, 0x800F, 0x8051, 2);     /* f0 calls f4 by blx r3 */
+	firmware_arc(fixture->capture, 0x8061 + 4, 0x8051, 2); /* f5 calls it by bl */
+	firmware_arc(fixture->capture, 0x800F, 0x8041, 2);     /* no pointer to f3 is anywhere */
+	struct profile *profile = analyse(fixture, NULL);
+	assert_true(profile->nodes[firmware_node(profile, "f4")].is_address_taken);
+	assert_false(profile->nodes[firmware_node(profile, "f3")].is_address_taken);
+	assert_true(arc_of(profile, "f0", "f4")->is_indirect);
+	assert_false(arc_of(profile, "f5", "f4")->is_indirect);
+	assert_false(arc_of(profile, "f0", "f3")->is_indirect);
+	profile_free(profile);
+}
+
+static void filtered_arcs_stay_away(void **state)
+{
+	struct filters *filters = filters_create();
+	struct error error;
+	assert_int_equal(filters_add_arc(filters, true, "f0/f1", &error), STATUS_OK);
+	struct profile *profile = analyse(*state, filters);
+	assert_null(arc_of(profile, "f0", "f1"));
+	assert_non_null(arc_of(profile, "f0", "f2"));
+	profile_free(profile);
+	filters_free(filters);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(calls_that_were_not_seen_are_arcs_without_a_count, set_up,
+	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(recorded_calls_keep_their_count_and_their_order, set_up,
+	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(calls_that_were_not_seen_complete_cycles, set_up, firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(a_recorded_call_says_which_function_jumped_on, set_up,
+	                                        firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(a_call_through_a_pointer_is_indirect, set_up, firmware_tear_down),
+	        cmocka_unit_test_setup_teardown(filtered_arcs_stay_away, set_up, firmware_tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

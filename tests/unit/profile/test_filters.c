@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* What symspecs name, and which lists and arcs they decide. */
+#include "profile/filters.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct filter_symbol main_symbol = {"main", "src/app/main.c", 12};
+static const struct filter_symbol helper = {"helper", "src/app/helper.c", 30};
+static const struct filter_symbol dotted = {"table.0", NULL, 0};
+static const struct filter_symbol method = {"queue::push", NULL, 0};
+
+static int set_up(void **state)
+{
+	*state = filters_create();
+	assert_non_null(*state);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	filters_free(*state);
+	return 0;
+}
+
+static void add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec)
+{
+	struct error error;
+	assert_int_equal(filters_add(filters, list, exclude, symspec, &error), STATUS_OK);
+}
+
+/* True if a filter of symspec alone names the symbol. */
+static bool names(const char *symspec, const struct filter_symbol *symbol)
+{
+	struct filters *filters = filters_create();
+	assert_non_null(filters);
+	add(filters, FILTER_GRAPH, false, symspec);
+	struct filter_marks marks = filters_match(filters, symbol);
+	filters_free(filters);
+	assert_int_equal(marks.excluded, 0);
+	return marks.included == 1u << FILTER_GRAPH;
+}
+
+static void symspec_without_a_dot_is_a_function(void **state)
+{
+	(void)state;
+	assert_true(names("main", &main_symbol));
+	assert_false(names("mai", &main_symbol));
+	assert_false(names("main", &helper));
+}
+
+static void symspec_with_a_dot_is_a_file(void **state)
+{
+	(void)state;
+	assert_true(names("main.c", &main_symbol));
+	assert_true(names("src/app/main.c", &main_symbol));
+	assert_false(names("app/main.c", &main_symbol));
+	assert_false(names("main.c", &helper));
+	assert_false(names("table.0", &dotted));
+}
+
+static void symspec_of_digits_is_a_line(void **state)
+{
+	(void)state;
+	assert_true(names("12", &main_symbol));
+	assert_false(names("12", &helper));
+	assert_false(names("1", &main_symbol));
+}
+
+static void colon_joins_a_file_with_a_function_or_a_line(void **state)
+{
+	(void)state;
+	assert_true(names("main.c:main", &main_symbol));
+	assert_true(names("main.c:12", &main_symbol));
+	assert_true(names("main.c:", &main_symbol));
+	assert_false(names("main.c:helper", &main_symbol));
+	assert_false(names("main.c:13", &main_symbol));
+	assert_false(names("helper.c:main", &main_symbol));
+	assert_true(names(":table.0", &dotted));
+	assert_true(names(":main", &main_symbol));
+}
+
+/* As with GNU gprof. */
+static void empty_name_is_any_function(void **state)
+{
+	(void)state;
+	assert_true(names(":", &main_symbol));
+	assert_true(names(":", &dotted));
+}
+
+static void scopes_of_cxx_are_no_files(void **state)
+{
+	(void)state;
+	assert_true(names("queue::push", &method));
+	assert_false(names("queue::pop", &method));
+}
+
+static void file_goes_before_scopes_of_cxx(void **state)
+{
+	(void)state;
+	const struct filter_symbol push = {"queue::push", "1.cpp", 30};
+	assert_true(names("1.cpp:queue::push", &push));
+	assert_false(names("2.cpp:queue::push", &push));
+	assert_false(names("1.cpp:queue::pop", &push));
+}
+
+static void last_colon_of_a_path_divides(void **state)
+{
+	(void)state;
+	const struct filter_symbol start = {"start", "C:/boot.c", 1};
+	assert_true(names("C:/boot.c:start", &start));
+	assert_int_equal(filters_find_name("C:/boot.c:start", sizeof "C:/boot.c:start" - 1), 10);
+	assert_int_equal(filters_find_name("C:/boot.c:start", 9), 2);
+	assert_int_equal(filters_find_name("boot.c::start", 7), 7);
+}
+
+static void list_that_names_nothing_is_empty(void **state)
+{
+	struct filters *filters = *state;
+	add(filters, FILTER_GRAPH, false, "nobody");
+	struct filter_marks marks = filters_match(filters, &main_symbol);
+	assert_true(filter_wants(marks, marks, FILTER_GRAPH));
+}
+
+static void being_named_for_outweighs_being_named_against(void **state)
+{
+	struct filters *filters = *state;
+	add(filters, FILTER_TIME, true, "main");
+	add(filters, FILTER_TIME, true, "helper");
+	struct filter_marks marks = filters_match(filters, &main_symbol);
+	struct filter_marks all = marks;
+	assert_false(filter_wants(marks, all, FILTER_TIME));
+	assert_true(filter_wants(marks, all, FILTER_GRAPH));
+	add(filters, FILTER_TIME, false, "main");
+	marks = all = filters_match(filters, &main_symbol);
+	assert_true(filter_wants(marks, all, FILTER_TIME));
+	assert_false(filter_wants(filters_match(filters, &dotted), all, FILTER_TIME));
+}
+
+static void see_all(struct filters *filters)
+{
+	filters_match(filters, &main_symbol);
+	filters_match(filters, &helper);
+	filters_match(filters, &dotted);
+}
+
+static void add_arc(struct filters *filters, bool exclude, const char *pair)
+{
+	struct error error;
+	assert_int_equal(filters_add_arc(filters, exclude, pair, &error), STATUS_OK);
+}
+
+static void excluded_arc_is_that_one_only(void **state)
+{
+	struct filters *filters = *state;
+	assert_false(filters_have_arcs(filters));
+	add_arc(filters, true, "main/helper");
+	see_all(filters);
+	assert_true(filters_have_arcs(filters));
+	assert_int_equal(filters_arc_rules(filters), 1);
+	assert_true(filters_want_arc(filters, &helper, &main_symbol));
+	assert_false(filters_saw_arc(filters, 0));
+	assert_false(filters_want_arc(filters, &main_symbol, &helper));
+	assert_true(filters_saw_arc(filters, 0));
+	assert_true(filters_want_arc(filters, &helper, &main_symbol));
+	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
+}
+
+static void empty_end_of_an_arc_is_any_function(void **state)
+{
+	struct filters *filters = *state;
+	add_arc(filters, true, "main/");
+	add_arc(filters, true, "/:table.0");
+	see_all(filters);
+	assert_false(filters_want_arc(filters, &main_symbol, &helper));
+	assert_false(filters_want_arc(filters, &helper, &dotted));
+	assert_true(filters_want_arc(filters, &helper, &main_symbol));
+}
+
+static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
+{
+	struct filters *filters = *state;
+	add_arc(filters, false, "nobody/main");
+	see_all(filters);
+	assert_true(filters_want_arc(filters, &helper, &main_symbol));
+	add_arc(filters, false, "main/nobody");
+	see_all(filters);
+	assert_false(filters_want_arc(filters, &helper, &main_symbol));
+	add_arc(filters, false, "main/helper");
+	see_all(filters);
+	assert_true(filters_want_arc(filters, &main_symbol, &helper));
+	assert_false(filters_want_arc(filters, &helper, &main_symbol));
+}
+
+static void what_names_nothing_is_told(void **state)
+{
+	struct filters *filters = *state;
+	assert_null(filters_idle(filters));
+	add(filters, FILTER_FLAT, false, "main");
+	add_arc(filters, true, "main/");
+	assert_string_equal(filters_idle(filters), "main");
+	see_all(filters);
+	assert_null(filters_idle(filters));
+	add_arc(filters, true, "main/file.c:nobody");
+	see_all(filters);
+	assert_string_equal(filters_idle(filters), "file.c:nobody");
+	add(filters, FILTER_TIME, true, "nowhere.c");
+	see_all(filters);
+	assert_string_equal(filters_idle(filters), "nowhere.c");
+}
+
+static void places_are_needed_where_they_are_named(void **state)
+{
+	static const char *const places[] = {"file.c", "file.c:main", "12"};
+	struct filters *filters = *state;
+	add(filters, FILTER_FLAT, false, "main");
+	add_arc(filters, true, "main/");
+	assert_false(filters_name_places(filters));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct filters *own = filters_create();
+		add(own, FILTER_FLAT, false, places[i]);
+		assert_true(filters_name_places(own));
+		filters_free(own);
+	}
+	add_arc(filters, true, "main/file.c:helper");
+	assert_true(filters_name_places(filters));
+}
+
+static void arc_without_a_slash_is_refused(void **state)
+{
+	struct error error = {.message = ""};
+	assert_int_equal(filters_add_arc(*state, true, "main", &error), STATUS_USAGE);
+	assert_string_equal(error.message, "'main' names no arc: expected FROM/TO");
+	assert_false(filters_have_arcs(*state));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(symspec_without_a_dot_is_a_function),
+	        cmocka_unit_test(symspec_with_a_dot_is_a_file),
+	        cmocka_unit_test(symspec_of_digits_is_a_line),
+	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
+	        cmocka_unit_test(empty_name_is_any_function),
+	        cmocka_unit_test(scopes_of_cxx_are_no_files),
+	        cmocka_unit_test(file_goes_before_scopes_of_cxx),
+	        cmocka_unit_test(last_colon_of_a_path_divides),
+	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(being_named_for_outweighs_being_named_against, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(excluded_arc_is_that_one_only, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
+	                                        tear_down),
+	        cmocka_unit_test_setup_teardown(what_names_nothing_is_told, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(places_are_needed_where_they_are_named, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* See server.h. */
+#include "server.h"
+
+#include "base/clock.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Milliseconds, on a busy machine. */
+#define START_LATEST 20000
+
+/* Milliseconds: a question to a server is answered within the first, so that it is the wait that is cancelled; the
+ * second is what is waited for in all, if nothing ends it. */
+#define CANCEL_AFTER 500
+#define RUN_LONGEST  60000
+
+unsigned server_free_port(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof address;
+	int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, size), 0);
+	assert_int_equal(getsockname(descriptor, (struct sockaddr *)&address, &size), 0);
+	close(descriptor);
+	return ntohs(address.sin_port);
+}
+
+struct access *server_try_open(const char *source, struct error *error)
+{
+	struct access *access = NULL;
+	return access_open(source, NULL, &access, error) ? NULL : access;
+}
+
+struct access *server_open(const char *source)
+{
+	struct error error;
+	struct access *access = server_try_open(source, &error);
+
+	if (!access)
+		fail_msg("%s", error.message);
+	return access;
+}
+
+struct access *server_await(const char *source)
+{
+	struct error error;
+	struct access *access = server_try_open(source, &error);
+
+	for (uint64_t end = clock_now() + START_LATEST; !access && clock_now() < end;) {
+		clock_system.pause(clock_now() + 20, -1);
+		access = server_try_open(source, &error);
+	}
+	if (!access)
+		fail_msg("%s", error.message);
+	return access;
+}
+
+void server_check_cancelling(const char *source)
+{
+	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct access *access = NULL;
+	struct itimerspec soon = {.it_value.tv_nsec = CANCEL_AFTER * 1000000L};
+	struct error error;
+
+	setup.cancel = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	assert_int_equal(access_open(source, &setup, &access, &error), STATUS_OK);
+	assert_int_equal(timerfd_settime(setup.cancel, 0, &soon, NULL), 0);
+	assert_int_equal(access_run(access, RUN_LONGEST, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "interrupted"));
+	assert_true(access->is_lost);
+	assert_int_equal(access_close(access, &error), STATUS_OK);
+	close(setup.cancel);
+}

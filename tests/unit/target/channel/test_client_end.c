@@ -1,0 +1,790 @@
+/* SPDX-License-Identifier: MIT */
+/* The client and targets that break off, refuse, only send, say nothing or wish it ill: it ends in time and says why.
+ */
+#include "fake.h"
+#include "wire.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct fake fake;
+static uint8_t bytes[FAKE_MEMORY_MAX];
+
+/* The time-out of a fake, and what it may be late by. */
+#define TIMEOUT  5000
+#define LATENESS 20
+
+static void assert_says(const struct error *error, const char *part)
+{
+	if (!strstr(error->message, part))
+		fail_msg("'%s' does not say '%s'", error->message, part);
+	assert_ptr_equal(strstr(error->message, "fake:target: "), error->message);
+	assert_null(strchr(error->message, '\n'));
+}
+
+static void assert_reads(struct client *client)
+{
+	struct error error = {""};
+
+	memset(bytes, 0x55, sizeof bytes);
+	if (client_read(client, 0, bytes, fake.memory_size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(bytes, fake.memory, fake.memory_size);
+}
+
+/* Opens, or reads all, and fails, after the time-out and no later. */
+static void assert_times_out(const char *message)
+{
+	struct client *client;
+	struct error error;
+	uint64_t begin = fake_milliseconds(&fake);
+
+	enum status status = fake_open(&fake, &client, &error);
+	if (status == STATUS_OK) {
+		begin = fake_milliseconds(&fake);
+		status = client_read(client, 0, bytes, fake.memory_size, &error);
+	}
+	assert_int_equal(status, STATUS_FAILED);
+	assert_says(&error, message);
+	assert_true(fake_milliseconds(&fake) - begin >= TIMEOUT);
+	assert_true(fake_milliseconds(&fake) - begin <= TIMEOUT + LATENESS);
+	client_close(client);
+	assert_int_equal(fake.closed, fake.opened);
+}
+
+static void a_dead_target_is_told_by_what_is_heard_of_it(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.is_dead = true;
+	assert_times_out("no answer for 5 s: nothing came: does the firmware run and call bareprof_poll()?");
+	/* Asked once a second at least, but not in a hurry. */
+	assert_true(fake.requests >= 5 && fake.requests <= 9);
+}
+
+static bool says_text(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "Hello, world\r\n", 14);
+	return true;
+}
+
+static bool says_stopped(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "$T02thread:01;#04", 17);
+	return true;
+}
+
+static bool says_damaged_frames(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\0\x04\x91\x01\x08\x05garb\x02x", 13);
+	return true;
+}
+
+/* A frame that answers any request there could be, but none that there is. */
+static bool says_answers(struct fake *speaker)
+{
+	unsigned sequence = (unsigned)(speaker->counter++ % 15 + 1);
+	fake_send_data(speaker, sequence, 0x8000, 0x9000, 128);
+	fake_send_frame(speaker, (const uint8_t[]){(uint8_t)(0xA0 | sequence)}, 1);
+	return true;
+}
+
+static bool says_unknown_frames(struct fake *speaker)
+{
+	uint8_t content[300];
+	for (unsigned i = 0; i < sizeof content; i++)
+		content[i] = (uint8_t)wire_random(&speaker->counter, 256);
+	content[0] = (uint8_t)(0xC0 | (content[0] & 0x3F));
+	fake_send_frame(speaker, content, 1 + wire_random(&speaker->counter, sizeof content - 1));
+	return true;
+}
+
+/* A frame without end. */
+static bool says_one_frame(struct fake *speaker)
+{
+	fake_send_bytes(speaker, speaker->counter++ ? "\x91\x92\xFF\xA1" : "\0\xFF\x91", 4);
+	return true;
+}
+
+struct speaker {
+	bool (*says)(struct fake *speaker);
+	const char *message;
+};
+
+static const struct speaker speakers[] = {
+        {says_text, "only text came"},
+        {says_stopped, "what answers there is a gdb server: type gdb:target"},
+        {fake_says_noise, "only noise came"},
+        {fake_says_zeros, "only noise came"},
+        {says_damaged_frames, "damaged frames in it: is the baud rate right?"},
+        {says_answers, "frames came, but none with anything new"},
+        {says_unknown_frames, "frames came, but none with anything new"},
+        {says_one_frame, "only noise came"},
+};
+
+static void whoever_talks_for_ever_is_not_listened_to_for_ever(void **state)
+{
+	(void)state;
+	static const uint32_t bauds[] = {9600, 3000000};
+	for (unsigned i = 0; i < 2 * sizeof speakers / sizeof speakers[0]; i++) {
+		fake_init(&fake);
+		fake.is_dead = true;
+		fake.says = speakers[i / 2].says;
+		fake.baud = bauds[i % 2];
+		assert_times_out(speakers[i / 2].message);
+	}
+}
+
+static void goes_silent_after_the_identity(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 == 1)
+		fake_answer(target, content, size);
+}
+
+static void answers_the_first_read(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 == 1 || target->reads == 0)
+		fake_answer(target, content, size);
+}
+
+/* Each as long as the answer to a write, which it is not. */
+static bool says_damaged_answers(struct fake *speaker)
+{
+	fake_send_bytes(speaker, "\0\x06\xA1garb", 8);
+	return true;
+}
+
+/* No faster than answers come: the line towards the target is not full of it. */
+static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	struct client *client = fake_open_client(&fake);
+	fake.says = says_damaged_answers;
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+	assert_says(&error, "no answer for 5 s: only noise came");
+	assert_true(fake.requests < TIMEOUT / 3);
+	client_close(client);
+}
+
+static void a_target_that_falls_silent_is_given_up(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof speakers / sizeof speakers[0]; i++) {
+		fake_init(&fake);
+		fake.answers = goes_silent_after_the_identity;
+		fake.says = speakers[i].says;
+		assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: ");
+	}
+	/* Asked less and less often, and one request at a time. */
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: it answered before, and fell silent");
+	assert_true(fake.requests >= 8 && fake.requests <= 13);
+	fake_init(&fake);
+	fake.answers = goes_silent_after_the_identity;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+	assert_says(&error, "no answer for 5 s: it answered before, and fell silent");
+	assert_true(fake_milliseconds(&fake) - begin <= TIMEOUT + LATENESS);
+	client_close(client);
+}
+
+/* The time-out begins anew with each byte that is new: what came late is not held against it. */
+static void the_time_out_is_that_of_silence(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	fake.answers = answers_the_first_read;
+	struct client *client = fake_open_client(&fake);
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error,
+	            "no answer for 5 s; 4096 of 16384 bytes had been read: it answered before, and fell silent");
+	uint64_t took = fake_milliseconds(&fake) - begin;
+	assert_true(took > TIMEOUT + 100 && took < TIMEOUT + 400);
+	/* And the next errand has all of its time. */
+	fake.answers = NULL;
+	assert_reads(client);
+	client_close(client);
+}
+
+static void an_answer_of_another_version_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	struct error error;
+	struct client *client;
+	const uint8_t identity[] = {0x80, 2, 0, 0};
+	fake.only_sends = true;
+	fake_send_frame(&fake, identity, sizeof identity);
+	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+	assert_says(&error, "the firmware speaks version 2 of the link, this bareprof version 1");
+	assert_int_equal(fake.closed, 1);
+}
+
+static void echoes(struct fake *line, const uint8_t *content, size_t size)
+{
+	fake_send_frame(line, content, size);
+}
+
+/* As a terminal does, which has control characters of its own and shows the others. */
+static void echoes_in_carets(struct fake *line, const uint8_t *content, size_t size)
+{
+	(void)content;
+	(void)size;
+	fake_send_bytes(line, "^@^F^]T\x83\xb1^@", 12);
+}
+
+static void echoes_and_answers(struct fake *line, const uint8_t *content, size_t size)
+{
+	echoes(line, content, size);
+	fake_answer(line, content, size);
+}
+
+static void an_echo_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.answers = echoes;
+	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
+	fake_init(&fake);
+	fake.answers = echoes_in_carets;
+	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
+	/* As on a bus of two wires, where the target is heard beside it. */
+	fake_init(&fake);
+	fake.answers = echoes_and_answers;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	client_close(client);
+}
+
+struct bad_identity {
+	unsigned blocks, frame;
+	uint32_t block_size;
+	uint64_t address;
+	size_t size;
+};
+static const struct bad_identity bad_identities[] = {
+        {1, 128, 0, 0, 16},
+        {1, 128, 2, 0, 16},
+        {256, 128, 0x10004, 0, 16},
+        {1, 63, 0x400, 0, 16},
+        {1, 128, 0x400, 0, 15},
+        {1, 128, 0x400, 0, 17},
+        {1, 128, 0x400, UINT64_MAX - 0x3FE, 16},
+};
+
+static void answers_a_bad_identity(struct fake *target, const uint8_t *request, size_t size)
+{
+	uint8_t content[17] = {0};
+	const struct bad_identity *bad = &bad_identities[target->counter];
+	(void)size;
+	wire_identity(content, request[0] & 0xF, bad->blocks, bad->frame, bad->block_size, bad->address);
+	fake_send_frame(target, content, bad->size);
+}
+
+static void an_identity_that_cannot_be_is_ignored(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof bad_identities / sizeof bad_identities[0]; i++) {
+		fake_init(&fake);
+		fake.counter = i;
+		fake.answers = answers_a_bad_identity;
+		assert_times_out("frames came, but none with anything new");
+	}
+}
+
+/* Each data frame is wrong in one way, which changes; then comes the right one. */
+static void answers_wrongly_first(struct fake *target, const uint8_t *request, size_t size)
+{
+	unsigned sequence = request[0] & 0xF, other = sequence % 15 + 1;
+	uint32_t offset = request[1] | (uint32_t)request[2] << 8,
+	         end = offset + (request[4] | (uint32_t)request[5] << 8);
+	uint8_t right[1100], wrong[1100];
+	uint32_t next;
+
+	if (request[0] >> 4 != 2) {
+		fake_answer(target, request, size);
+		return;
+	}
+	for (uint32_t at = offset; at < end; at = next) {
+		size_t length = wire_data(right, sequence, target->memory, at, end, 128, &next);
+		for (unsigned kind = 0; kind < 8; kind++) {
+			uint32_t shifted = kind == 0 ? at + 0x800000 : kind == 1 ? end : kind == 2 ? at + 2 : at;
+			size_t wrong_length = length;
+			memcpy(wrong, right, length);
+			for (unsigned i = 0; i < 3; i++)
+				wrong[1 + i] = (uint8_t)(shifted >> 8 * i);
+			if (kind == 3)
+				wrong[0] = (uint8_t)(0x90 | other);
+			if (kind == 4)
+				wrong_length = 4;
+			if (kind == 5)
+				wrong[4] = 0xFF; /* more than there is */
+			if (kind == 6)
+				wrong[0] = (uint8_t)(0xA0 | sequence);
+			if (kind == 7) {
+				/* Zeros beyond the end of what was asked for. */
+				for (wrong_length = 4; wrong_length < 100; wrong_length++)
+					wrong[wrong_length] = wrong_length % 2 ? 0xFC : 0;
+			}
+			fake_send_frame(target, wrong, wrong_length);
+		}
+		fake_send_frame(target, right, length);
+	}
+}
+
+static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.answers = answers_wrongly_first;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	struct client_traffic traffic = client_traffic(client);
+	assert_true(traffic.frames_unexpected * 9 >= (traffic.frames_received - 1) * 8 - 9);
+	assert_int_equal(traffic.frames_damaged, 0);
+	client_close(client);
+}
+
+static void a_refusal_names_its_reason(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned reason;
+		const char *read, *written;
+	} cases[] = {
+	        {1, "refuses to read 4096 bytes at offset 0x0: it knows no such request (reason 1)",
+	         "refuses to write at offset 0x40: it knows no such request (reason 1)"},
+	        {2, "the request has a wrong length (reason 2)", "the request has a wrong length (reason 2)"},
+	        {3, "not within its memory", "not a word that may be written (reason 3)"},
+	        {99, "this bareprof does not know (reason 99)", "this bareprof does not know (reason 99)"},
+	};
+	for (unsigned i = 0; i < 4; i++) {
+		struct error error;
+		fake_init(&fake);
+		fake.refuses = cases[i].reason;
+		struct client *client = fake_open_client(&fake);
+		assert_int_equal(client_read(client, 0, bytes, 0x1000, &error), STATUS_FAILED);
+		assert_says(&error, cases[i].read);
+		assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+		assert_says(&error, cases[i].written);
+		assert_true(client_can_write(client));
+		client_close(client);
+	}
+}
+
+static void refuses_to_identify(struct fake *target, const uint8_t *content, size_t size)
+{
+	(void)size;
+	fake_send_frame(target, (const uint8_t[]){(uint8_t)(0xB0 | (content[0] & 0xF)), 1}, 2);
+}
+
+static void a_refusal_to_identify_is_told(void **state)
+{
+	(void)state;
+	struct error error;
+	struct client *client;
+	fake_init(&fake);
+	fake.answers = refuses_to_identify;
+	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+	assert_says(&error, "refuses to say who it is");
+}
+
+/* Breaks at every so many bytes, once and again and again. */
+static void a_broken_channel_is_opened_again(void **state)
+{
+	(void)state;
+	for (unsigned i = 1; i < 60; i++) {
+		fake_init(&fake);
+		fake.breaks_after[0] = 1 + (i - 1) * 97;
+		if (i % 2)
+			fake.breaks_after[1] = fake.breaks_after[2] = 1500;
+		fake.away = i % 3 * 1000;
+		struct client *client = fake_open_client(&fake);
+		assert_reads(client);
+		struct client_traffic traffic = client_traffic(client);
+		unsigned breaks = i % 2 ? 3 : 1;
+		assert_int_equal(fake.opened, 1 + breaks);
+		assert_int_equal(traffic.reconnections, breaks);
+		assert_int_equal(fake.breaks_told, breaks);
+		assert_int_equal(fake.reopenings_told, breaks);
+		client_close(client);
+		assert_int_equal(fake.closed, fake.opened);
+	}
+}
+
+/* In the middle of a frame, which does not hide the text that comes then. */
+static void text_behind_a_broken_channel_is_told(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 300;
+	fake.greeting = "hello\n";
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	assert_int_equal(fake.text_size, 6);
+	assert_memory_equal(fake.text, "hello\n", 6);
+	client_close(client);
+}
+
+static void loses_all_but_one_introduction(struct fake *target, const uint8_t *content, size_t size)
+{
+	if (content[0] >> 4 != 1 || target->counter++ == 0)
+		fake_answer(target, content, size);
+}
+
+static void a_channel_that_stays_broken_is_given_up(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.away = 60000;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error, "had been read: the connection broke (the cable was pulled) and could not be opened again: "
+	                    "no such device");
+	assert_null(strstr(error.message + 1, "fake:target"));
+	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 200 + LATENESS);
+	client_close(client);
+	assert_int_equal(fake.closed, 1);
+}
+
+/* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
+static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.greeting = "Welcome.\r\nPort already in use\r\n";
+	for (unsigned i = 0; i < 8; i++)
+		fake.breaks_after[i] = i == 0 ? 10 : strlen(fake.greeting);
+	fake.breaks_repeat = true;
+	fake.open_takes = 1;
+	assert_times_out(" times (the cable was pulled), and nothing new came in between; the last text was \"Port "
+	                 "already in use\"");
+	assert_true(fake.opened > 30 && fake.opened <= TIMEOUT / 100 + 1);
+}
+
+/* The target behind it goes on with what it was asked before, and does not say who it is. */
+static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.answers = loses_all_but_one_introduction;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error, "frames came, but none with anything new");
+	client_close(client);
+}
+
+/* As by SIGSTOP: what came meanwhile is there. */
+static void a_host_that_stood_still_hears_what_came(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.stops_after = 1;
+	fake.stops = 2 * TIMEOUT;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	client_close(client);
+}
+
+static void another_target_behind_a_channel_is_not_read_on(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	struct client *client = fake_open_client(&fake);
+	struct error error;
+	fake.address += 0x100;
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_says(&error, "another firmware answers than before");
+	client_close(client);
+}
+
+static void a_channel_may_break_while_nothing_is_asked(void **state)
+{
+	(void)state;
+	struct error error;
+	fake_init(&fake);
+	struct client *client = fake_open_client(&fake);
+	fake.says = says_text;
+	fake.breaks_after[0] = fake.to_host.head + 100000; /* after 9 seconds */
+	fake.away = 3000;
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(client_wait(client, 20000, &error), STATUS_OK);
+	assert_int_equal(fake_milliseconds(&fake) - begin, 20000);
+	assert_int_equal(client_traffic(client).reconnections, 1);
+	fake.breaks_after[1] = fake.to_host.head + 1000;
+	fake.away = 10000;
+	assert_int_equal(client_wait(client, 20000, &error), STATUS_FAILED);
+	assert_says(&error, "could not be opened again");
+	client_close(client);
+}
+
+static void interruption_ends_whatever_waits(void **state)
+{
+	(void)state;
+	for (unsigned reads = 1; reads < 20; reads++) {
+		struct error error;
+		struct client *client;
+		fake_init(&fake);
+		fake.cancel_after = reads;
+		enum status status = fake_open(&fake, &client, &error);
+		if (status == STATUS_OK)
+			status = client_read(client, 0, bytes, fake.memory_size, &error);
+		assert_int_equal(status, STATUS_FAILED);
+		assert_string_equal(error.message, "fake:target: interrupted");
+		client_close(client);
+	}
+	/* Also between attempts to open the channel again. */
+	struct error error;
+	fake_init(&fake);
+	fake.breaks_after[0] = 1000;
+	fake.away = 1000;
+	fake.pause_cancelled = true;
+	struct client *client = fake_open_client(&fake);
+	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fake:target: interrupted");
+	client_close(client);
+}
+
+/* Sends an identity and all of the memory, over and over; it begins anywhere. */
+static bool sends_by_itself(struct fake *sender)
+{
+	uint32_t offset = (uint32_t)sender->counter;
+	if (offset >= sender->memory_size) {
+		sender->counter = 0;
+		fake_send_identity(sender, 0);
+	} else {
+		sender->counter = fake_send_data(sender, 0, offset, sender->memory_size, sender->frame);
+	}
+	return true;
+}
+
+/* counter: 0 = nothing was sent, else one more than where it is. */
+static bool sends_once(struct fake *sender)
+{
+	if (sender->counter == 0) {
+		fake_send_identity(sender, 0);
+		sender->counter = 1;
+		return true;
+	}
+	uint32_t offset = (uint32_t)sender->counter - 1;
+	if (offset == sender->memory_size)
+		return false;
+	sender->counter = 1 + fake_send_data(sender, 0, offset, sender->memory_size, sender->frame);
+	return true;
+}
+
+static void a_target_that_only_sends_is_heard_to_the_end(void **state)
+{
+	(void)state;
+	struct error error;
+	for (unsigned begin = 0; begin < 0x4004; begin += 0x1C4) {
+		fake_init(&fake);
+		fake.only_sends = true;
+		fake.says = sends_by_itself;
+		fake.counter = begin;
+		struct client *client = fake_open_client(&fake);
+		assert_false(client_can_write(client));
+		assert_int_equal(client_identify(client)->address, fake.address);
+		assert_int_equal(client_identify(client)->block_size, fake.memory_size);
+		unsigned requests = fake.requests;
+		assert_reads(client);
+		assert_int_equal(client_read(client, 5, bytes, 100, &error), STATUS_OK);
+		assert_memory_equal(bytes, fake.memory + 5, 100);
+		assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
+		assert_says(&error, "the target only sends, nothing can be written");
+		assert_int_equal(client_wait(client, 1000, &error), STATUS_OK);
+		assert_int_equal(fake.requests, requests);
+		client_close(client);
+	}
+	fake_init(&fake);
+	fake.only_sends = true;
+	fake.says = sends_once;
+	struct client *client = fake_open_client(&fake);
+	assert_reads(client);
+	/* Once it has said everything, it may be unplugged. */
+	fake.breaks_after[0] = 1;
+	fake.away = 30000;
+	uint64_t now = fake_milliseconds(&fake);
+	assert_int_equal(client_wait(client, 10000, &error), STATUS_OK);
+	assert_int_equal(fake_milliseconds(&fake) - now, 10000);
+	assert_reads(client);
+	client_close(client);
+}
+
+static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **state)
+{
+	(void)state;
+	for (unsigned lost = 0; lost < 20; lost++) {
+		fake_init(&fake);
+		fake.only_sends = true;
+		fake.says = sends_once;
+		fake.lost_answers = (uint64_t)1 << lost;
+		struct client *client;
+		struct error error;
+		assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+		assert_says(&error, lost == 0 ? "frames came, but none with anything new"
+		                              : "the target only sends, and of its memory 1");
+
+		fake_init(&fake);
+		fake.only_sends = true;
+		fake.says = sends_by_itself;
+		fake.counter = fake.memory_size;
+		fake.lost_answers = (uint64_t)1 << lost;
+		client = fake_open_client(&fake);
+		assert_reads(client);
+		client_close(client);
+	}
+}
+
+static bool changes_each_time(struct fake *sender)
+{
+	if (sender->counter >= sender->memory_size)
+		for (unsigned i = 0; i < sender->memory_size; i++)
+			sender->memory[i] = (uint8_t)(sender->memory[i] + 1);
+	return sends_by_itself(sender);
+}
+
+/* Also where the identity between two of them is lost. */
+static void two_sendings_are_never_mixed(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 40; i++) {
+		fake_init(&fake);
+		fake.only_sends = true;
+		fake.memory_size = 0x400;
+		fake.says = changes_each_time;
+		fake.counter = fake.memory_size;
+		for (unsigned k = 0; k < fake.memory_size; k++)
+			fake.memory[k] = 0;
+		/* The first lacks a frame; the identity of the second is lost, or that of the third. */
+		fake.lost_answers = (uint64_t)1 << (1 + i % 10) | (uint64_t)1 << (11 + i / 2);
+		struct client *client = fake_open_client(&fake);
+		struct error error;
+		assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_OK);
+		for (unsigned k = 1; k < fake.memory_size; k++)
+			assert_int_equal(bytes[k], bytes[0]);
+		client_close(client);
+	}
+}
+
+/* Each sending breaks off at the same place. */
+static bool sends_halves(struct fake *sender)
+{
+	if (sender->counter >= sender->memory_size / 2)
+		sender->counter = sender->memory_size;
+	return sends_by_itself(sender);
+}
+
+/* The cable is away from the middle of the first to the middle of the second. */
+static bool sends_once_with_noise(struct fake *sender)
+{
+	if (sender->counter > sender->memory_size / 2 && sender->memory[0] == 0) {
+		fake_send_bytes(sender, "\xFE", 1);
+		sender->memory[0] = 1;
+	}
+	return sends_once(sender);
+}
+
+static void sendings_with_noise_in_between_are_not_joined(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.only_sends = true;
+	fake.memory[0] = 0;
+	fake.says = sends_once_with_noise;
+	struct client *client;
+	struct error error;
+	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+	assert_says(&error, "the target only sends, and of its memory 8");
+}
+
+static bool sends_identities(struct fake *sender)
+{
+	fake_send_identity(sender, 0);
+	return true;
+}
+
+static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.only_sends = true;
+	fake.says = sends_identities;
+	assert_times_out("the target only sends, and of its memory 0 of 16384 bytes came");
+
+	struct client *client;
+	struct error error;
+	fake_init(&fake);
+	fake.only_sends = true;
+	fake.says = sends_halves;
+	uint64_t begin = fake_milliseconds(&fake);
+	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
+	assert_says(&error, "the target only sends, and of its memory 8");
+	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 1500);
+}
+
+/* While it sends by itself it does not answer; then it does, and that counts. */
+static void a_target_that_sends_and_then_answers_is_asked(void **state)
+{
+	(void)state;
+	fake_init(&fake);
+	fake.says = sends_once;
+	fake.lost_requests = 0x3;
+	fake.lost_answers = 0x10;
+	struct client *client = fake_open_client(&fake);
+	assert_true(client_can_write(client));
+	assert_reads(client);
+	client_close(client);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_dead_target_is_told_by_what_is_heard_of_it),
+	        cmocka_unit_test(whoever_talks_for_ever_is_not_listened_to_for_ever),
+	        cmocka_unit_test(a_target_that_falls_silent_is_given_up),
+	        cmocka_unit_test(noise_in_the_place_of_answers_makes_no_flood_of_requests),
+	        cmocka_unit_test(the_time_out_is_that_of_silence),
+	        cmocka_unit_test(an_answer_of_another_version_is_told),
+	        cmocka_unit_test(an_echo_is_told),
+	        cmocka_unit_test(an_identity_that_cannot_be_is_ignored),
+	        cmocka_unit_test(answers_that_do_not_fit_are_ignored_and_counted),
+	        cmocka_unit_test(a_refusal_names_its_reason),
+	        cmocka_unit_test(a_refusal_to_identify_is_told),
+	        cmocka_unit_test(a_broken_channel_is_opened_again),
+	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
+	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
+	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
+	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
+	        cmocka_unit_test(a_host_that_stood_still_hears_what_came),
+	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
+	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),
+	        cmocka_unit_test(interruption_ends_whatever_waits),
+	        cmocka_unit_test(a_target_that_only_sends_is_heard_to_the_end),
+	        cmocka_unit_test(what_is_lost_of_a_sending_is_told_or_comes_with_the_next),
+	        cmocka_unit_test(two_sendings_are_never_mixed),
+	        cmocka_unit_test(sendings_with_noise_in_between_are_not_joined),
+	        cmocka_unit_test(sendings_without_an_end_are_not_waited_for_for_ever),
+	        cmocka_unit_test(a_target_that_sends_and_then_answers_is_asked),
+	};
+	return cmocka_run_group_tests_name("target/channel/client_end", tests, NULL, NULL);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Recorded streams: the last sending that is whole, and what is told of those that are not. */
+#include "target/channel/recording.h"
+#include "wire.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIZE 0x800u
+
+static uint8_t first[SIZE], second[SIZE]; /* what targets send */
+static uint8_t stream[0x10000];
+static size_t stream_size;
+
+static void add_text(const char *text)
+{
+	memcpy(stream + stream_size, text, strlen(text));
+	stream_size += strlen(text);
+}
+
+static void add_frame(const uint8_t *content, size_t size)
+{
+	stream_size += wire_frame(content, size, stream + stream_size);
+}
+
+static void add_identity(unsigned blocks, uint64_t address)
+{
+	uint8_t content[16];
+	add_frame(content, wire_identity(content, 0, blocks, 128, SIZE / blocks, address));
+}
+
+static void fill(uint8_t *memory, uint8_t seed)
+{
+	for (unsigned i = 0; i < SIZE; i++)
+		memory[i] = i / 100 % 2 ? 0 : (uint8_t)(i * 7 + seed);
+}
+
+static int fill_both(void **state)
+{
+	(void)state;
+	fill(first, 1);
+	fill(second, 2);
+	return 0;
+}
+
+/* The frames of memory[begin..end). */
+static void add_data(const uint8_t *memory, unsigned sequence, uint32_t begin, uint32_t end)
+{
+	uint8_t content[256];
+	while (begin < end)
+		add_frame(content, wire_data(content, sequence, memory, begin, end, 128, &begin));
+}
+
+static void add_sending(const uint8_t *memory, uint64_t address)
+{
+	add_identity(1, address);
+	add_data(memory, 0, 0, SIZE);
+}
+
+/* The rest is lost. */
+static void add_half_sending(const uint8_t *memory)
+{
+	add_identity(1, 0);
+	add_data(memory, 0, 0, SIZE / 2);
+}
+
+static void assert_holds(const uint8_t *expected, uint64_t expected_address, const char *note)
+{
+	struct recording recording;
+	struct error error;
+	if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(recording.size, SIZE);
+	assert_int_equal(recording.address, expected_address);
+	assert_memory_equal(recording.memory, expected, SIZE);
+	assert_string_equal(recording.note, note);
+	free(recording.memory);
+}
+
+static void assert_fails(const char *message)
+{
+	struct recording recording;
+	struct error error;
+	assert_int_equal(recording_decode("log", stream, stream_size, &recording, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+}
+
+static void a_sending_among_text_is_found(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_text("boot 1.0\r\n");
+	add_sending(first, 0x20000000);
+	add_text("\r\ndone\r\n");
+	assert_holds(first, 0x20000000, "");
+}
+
+static void the_last_whole_sending_counts(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_sending(first, 0x20000000);
+	add_sending(second, 0x20001000);
+	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
+	/* A third one that breaks off does not take it away, with or without its identity. */
+	size_t whole = stream_size;
+	add_identity(2, 0x20002000);
+	add_data(first, 0, 0, SIZE / 2);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
+	/* Nor does a fourth, and what is missing is that of the best one. */
+	add_identity(2, 0x20002000);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 4 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
+	stream_size = whole;
+	add_data(first, 0, 0, SIZE / 2);
+	assert_holds(second, 0x20001000,
+	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
+	             "are missing");
+	/* Nor do the answers to a host that was heard as well. */
+	stream_size = whole;
+	add_data(first, 3, 0, SIZE);
+	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
+	/* Without its identity it is a sending of the same memory all the same. */
+	stream_size = whole;
+	add_data(first, 0, 0, SIZE);
+	assert_holds(first, 0x20001000, "sending 3 of 3 is taken, the last one");
+}
+
+static void two_sendings_are_not_mixed(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_half_sending(first);
+	add_data(second, 0, SIZE / 4, SIZE);
+	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here, in the best of 2 sendings: "
+	             "record another sending");
+	add_sending(second, 4);
+	assert_holds(second, 4, "sending 3 of 3 is taken, the last one");
+}
+
+/* Whoever records is away from one of the borders of frames to another, or from within a frame. */
+static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_half_sending(first);
+	add_text("\xFE");
+	add_data(second, 0, SIZE / 2, SIZE);
+	assert_fails("log: of the memory that the target sent, 1024 of 2048 bytes are here, in the best of 2 sendings: "
+	             "record another sending");
+	/* What came before the data, and text, do no harm. */
+	stream_size = 0;
+	add_identity(1, 0);
+	add_text("\xFE");
+	add_data(first, 0, 0, SIZE / 2);
+	add_text("tick\r\n");
+	add_data(first, 0, SIZE / 2, SIZE);
+	assert_holds(first, 0, "");
+}
+
+/* What the last one lacks is not what counts. */
+static void the_best_of_several_is_told(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(first, 0, 0x100, SIZE);
+	add_identity(1, 0);
+	add_data(first, 0, 0, 0x100);
+	add_identity(1, 0);
+	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here, in the best of 3 sendings: "
+	             "record another sending");
+}
+
+static void what_is_missing_is_told(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	add_text("Only a console\r\n");
+	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	add_data(first, 0, 0, SIZE);
+	assert_fails("log: there are frames, but not the one that a sending begins with: record it from before the "
+	             "firmware calls bareprof_send()");
+	add_identity(1, 0);
+	add_data(first, 0, 0x100, SIZE);
+	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here: record another sending");
+	/* Where no word begins, nothing is taken. */
+	stream_size = 0;
+	add_identity(1, 0);
+	add_data(first, 0, 0, 0x100);
+	add_frame((const uint8_t[]){0x90, 0x02, 0x01, 0, 4, 1, 2, 3, 4}, 9);
+	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here: record another sending");
+}
+
+/* Translates the stream as a terminal does. */
+static void translate(bool encodes, bool adds_returns)
+{
+	static uint8_t raw[sizeof stream];
+	size_t size = stream_size;
+	memcpy(raw, stream, size);
+	stream_size = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (adds_returns && raw[i] == '\n')
+			stream[stream_size++] = '\r';
+		if (encodes && raw[i] >= 0x80)
+			stream[stream_size++] = (uint8_t)(0xC0 | raw[i] >> 6);
+		stream[stream_size++] = encodes && raw[i] >= 0x80 ? (uint8_t)(0x80 | (raw[i] & 0x3F)) : raw[i];
+	}
+}
+
+static void translated_bytes_are_told(void **state)
+{
+	(void)state;
+	static const struct {
+		bool encodes, adds_returns;
+		const char *message;
+	} cases[] = {
+	        {false, true, "each LF became CR LF"},
+	        {true, false, "they were encoded as UTF-8"},
+	        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
+	};
+	char message[256];
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		stream_size = 0;
+		add_text("boot\n");
+		add_sending(first, 0x20000000);
+		translate(cases[i].encodes, cases[i].adds_returns);
+		snprintf(message, sizeof message,
+		         "log: the bytes were translated on their way, as those of a text are: %s; record them raw",
+		         cases[i].message);
+		assert_fails(message);
+	}
+}
+
+static void another_version_is_told(void **state)
+{
+	(void)state;
+	stream_size = 0;
+	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
+	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
+	/* Its data are of use to nobody, and no harm to what came before and after it. */
+	stream_size = 0;
+	add_sending(first, 0);
+	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
+	add_data(second, 0, 0, SIZE);
+	assert_holds(first, 0,
+	             "sending 1 of 2 is taken, the last that can be read: log: the firmware speaks version 7 of the "
+	             "link, this bareprof version 1");
+	add_sending(second, 0);
+	assert_holds(second, 0, "sending 3 of 3 is taken, the last one");
+}
+
+/* Of a damaged stream nothing comes out, or what was sent. */
+static void a_damaged_stream_is_refused_or_right(void **state)
+{
+	(void)state;
+	struct recording recording;
+	struct error error;
+	unsigned right = 0;
+	for (uint64_t seed = 1; seed < 300; seed++) {
+		uint64_t random = seed;
+		stream_size = 0;
+		for (unsigned i = 0; i < 4; i++)
+			add_sending(first, 0x20000000);
+		for (unsigned i = 0; i < 1 + seed / 20; i++)
+			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
+		if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
+			continue;
+		assert_int_equal(recording.size, SIZE);
+		assert_int_equal(recording.address, 0x20000000);
+		assert_memory_equal(recording.memory, first, SIZE);
+		free(recording.memory);
+		right++;
+	}
+	assert_true(right > 50 && right < 290);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_sending_among_text_is_found),
+	        cmocka_unit_test(the_last_whole_sending_counts),
+	        cmocka_unit_test(two_sendings_are_not_mixed),
+	        cmocka_unit_test(a_sending_that_goes_on_as_another_is_not_mixed),
+	        cmocka_unit_test(the_best_of_several_is_told),
+	        cmocka_unit_test(what_is_missing_is_told),
+	        cmocka_unit_test(translated_bytes_are_told),
+	        cmocka_unit_test(another_version_is_told),
+	        cmocka_unit_test(a_damaged_stream_is_refused_or_right),
+	};
+	return cmocka_run_group_tests_name("target/channel/recording", tests, fill_both, NULL);
+}

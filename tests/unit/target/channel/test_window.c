@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What is missing of a stretch of memory: each word is asked for until it came, and none twice at a time. */
+#include "target/channel/window.h"
+#include "wire.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIZE   0x1000u
+#define OFFSET 0x40u
+
+static void stretches_cover_what_is_missing_in_order(void **state)
+{
+	(void)state;
+	struct window window;
+	struct window_stretch stretch;
+	assert_true(window_init(&window, OFFSET, SIZE));
+	for (uint32_t offset = OFFSET; offset < OFFSET + SIZE; offset += stretch.size) {
+		assert_true(window_ask(&window, 0x300, &stretch));
+		assert_int_equal(stretch.offset, offset);
+		assert_int_equal(stretch.size, offset + 0x300 < OFFSET + SIZE ? 0x300 : OFFSET + SIZE - offset);
+		assert_false(stretch.is_repeat);
+	}
+	assert_false(window_ask(&window, 0x300, &stretch));
+	assert_int_equal(window.missing, SIZE);
+	window_release(&window, OFFSET + 0x10, OFFSET + 0x20);
+	assert_true(window_ask(&window, 0x300, &stretch));
+	assert_int_equal(stretch.offset, OFFSET + 0x10);
+	assert_int_equal(stretch.size, 0x10);
+	assert_true(stretch.is_repeat);
+	window_free(&window);
+}
+
+/* The gap between two losses is asked for along with them if it is short. */
+static void short_gaps_are_bridged_and_long_ones_are_not(void **state)
+{
+	(void)state;
+	uint8_t bytes[SIZE] = {0};
+	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
+		struct window window;
+		struct window_stretch stretch;
+		assert_true(window_init(&window, 0, SIZE));
+		window_fill(&window, 0x100, bytes, gap);
+		window_fill(&window, 0x100 + gap + 8, bytes, SIZE - 0x100 - gap - 8);
+		assert_true(window_ask(&window, SIZE, &stretch));
+		assert_int_equal(stretch.offset, 0);
+		assert_int_equal(stretch.size, gap <= 64 ? 0x108 + gap : 0x100);
+		assert_int_equal(window_ask(&window, SIZE, &stretch), gap > 64);
+		window_free(&window);
+	}
+}
+
+/* The model: of each word whether it is there, and whether it was asked for. */
+struct model {
+	bool there[SIZE / 4], asked[SIZE / 4];
+	uint8_t bytes[SIZE];
+};
+
+static void ask(struct window *window, struct model *model, uint64_t *seed)
+{
+	struct window_stretch stretch;
+	uint32_t first = 0, size = 4 + wire_random(seed, 64) * 4;
+
+	while (first < SIZE / 4 && (model->there[first] || model->asked[first]))
+		first++;
+	assert_int_equal(window_ask(window, size, &stretch), first < SIZE / 4);
+	if (first == SIZE / 4)
+		return;
+	assert_int_equal(stretch.offset, OFFSET + first * 4);
+	assert_true(stretch.size >= 4 && stretch.size <= size);
+	for (uint32_t word = first; word < first + stretch.size / 4; word++) {
+		assert_false(model->asked[word]);
+		model->asked[word] = !model->there[word];
+	}
+	assert_true(model->asked[first + stretch.size / 4 - 1]);
+}
+
+static void fill(struct window *window, struct model *model, uint64_t *seed)
+{
+	uint8_t bytes[256];
+	uint32_t word = wire_random(seed, SIZE / 4), fresh = 0;
+	uint32_t count = 1 + wire_random(seed, word + 64 < SIZE / 4 ? 64 : SIZE / 4 - word);
+
+	for (uint32_t i = 0; i < 4 * count; i++)
+		model->bytes[4 * word + i] = bytes[i] = (uint8_t)wire_random(seed, 256);
+	for (uint32_t i = 0; i < count; i++) {
+		fresh += model->there[word + i] ? 0 : 4;
+		model->there[word + i] = true;
+		model->asked[word + i] = false;
+	}
+	assert_int_equal(window_fill(window, OFFSET + 4 * word, bytes, 4 * count), fresh);
+}
+
+static void release(struct window *window, struct model *model, uint64_t *seed)
+{
+	uint32_t begin = wire_random(seed, SIZE / 4), end = begin + wire_random(seed, SIZE / 4 - begin + 1);
+
+	for (uint32_t word = begin; word < end; word++)
+		model->asked[word] = false;
+	window_release(window, OFFSET + 4 * begin, OFFSET + 4 * end);
+}
+
+static void any_order_of_events_agrees_with_a_model(void **state)
+{
+	(void)state;
+	static struct model model;
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		uint64_t random = seed;
+		struct window window;
+		memset(&model, 0, sizeof model);
+		assert_true(window_init(&window, OFFSET, SIZE));
+		while (window.missing > 0) {
+			uint32_t kind = wire_random(&random, 8);
+			(kind < 4 ? ask : kind < 7 ? fill : release)(&window, &model, &random);
+		}
+		for (uint32_t word = 0; word < SIZE / 4; word++)
+			assert_true(model.there[word]);
+		assert_memory_equal(window.bytes, model.bytes, SIZE);
+		window_free(&window);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(stretches_cover_what_is_missing_in_order),
+	        cmocka_unit_test(short_gaps_are_bridged_and_long_ones_are_not),
+	        cmocka_unit_test(any_order_of_events_agrees_with_a_model),
+	};
+	return cmocka_run_group_tests_name("target/channel/window", tests, NULL, NULL);
+}

@@ -1,0 +1,13 @@
+UNIT_TESTS += \
+	tests/unit/target/pull/test_command.c \
+	tests/unit/target/pull/test_console.c \
+	tests/unit/target/pull/test_control.c \
+	tests/unit/target/pull/test_identity.c \
+	tests/unit/target/pull/test_locate.c \
+	tests/unit/target/pull/test_pull.c \
+	tests/unit/target/pull/test_session.c \
+	tests/unit/target/pull/test_snapshot.c \
+	tests/unit/target/pull/test_trigger.c \
+	tests/unit/target/pull/test_wait.c \
+	tests/unit/target/pull/test_watch.c
+UNIT_SUPPORT_target/pull += tests/unit/target/pull/fake.c tests/unit/target/pull/firmware.c tests/unit/target/pull/visit.c tests/unit/target/backend/stub.c

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of `bareprof pull`: what is wrong with them is said before anything is touched. */
+#include "command/command.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void assert_usage(char **argv, const char *part)
+{
+	struct error error = {""};
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	assert_int_equal(command_pull.run(argc, argv, &error), STATUS_USAGE);
+	if (!strstr(error.message, part))
+		fail_msg("'%s' does not say '%s'", error.message, part);
+	assert_null(strchr(error.message, '\n'));
+}
+
+#define ARGUMENTS(...) ((char *[]){"pull", __VA_ARGS__, NULL})
+
+static void wrong_options_are_named(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("-o", "x.bprof"), "expected one SOURCE, got 0");
+	assert_usage(ARGUMENTS("gdb::1", "gdb::2", "-o", "x.bprof"), "expected one SOURCE, got 2");
+	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "-o RUN.bprof is missing");
+	assert_usage(ARGUMENTS("gdb::1", "-o"), "-o needs a value");
+	assert_usage(ARGUMENTS("gdb::1", "-x"), "-x: no such option");
+	assert_usage(ARGUMENTS("gdb::1", "--fast"), "--fast: no such option");
+	assert_usage(ARGUMENTS("-ze", "gdb::1"), "pull: -z: no such option");
+	assert_usage(ARGUMENTS("--force", "-fze", "gdb::1"), "pull: -z: no such option");
+	assert_usage(ARGUMENTS("gdb::1", "-fo"), "pull: -o needs a value");
+	assert_usage(ARGUMENTS("gdb::1", "--elf"), "pull: --elf needs a value");
+	assert_usage(ARGUMENTS("--force=x", "gdb::1"), "pull: --force=x: takes no value");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "needs the firmware: -e FW.elf");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--start"), "need a live target");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--arm", "main"), "need a live target");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--start", "--arm", "main"), "--start or --arm, not both");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--ticks", "5"), "--ticks goes with --arm");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--arm="), "--arm= needs the name of a function");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--count", "5"), "--count goes with --watch");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof", "--watch=1", "--stop"), "--watch or --stop, not both");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "-", "--watch=1"), "--watch writes several files");
+	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--watch=1"), "file:x: --watch needs a live target");
+}
+
+static void ticks_are_a_number_that_is_not_0(void **state)
+{
+	(void)state;
+	static char *const wrong[] = {"0", "", "-1", " 1", "+1", "1k", "many", "4294967296", "99999999999999999999"};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_usage(ARGUMENTS("gdb::1", "--arm", "main", "--ticks", wrong[i]),
+		             "expected a number, from 1 to 4294967295");
+}
+
+static void wait_takes_seconds_only(void **state)
+{
+	(void)state;
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "soon"), "--wait soon: expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "-1"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "1s"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "nan"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait", "1e9"), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--wait="), "expected seconds");
+	assert_usage(ARGUMENTS("gdb::1", "--watch", "soon"), "--watch soon: expected seconds");
+}
+
+/* So says every command that writes what is no text. */
+static void capture_is_not_for_a_terminal(void **state)
+{
+	(void)state;
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
+	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	fflush(stdout);
+	dup2(other_side, STDOUT_FILENO);
+	struct error error;
+	enum status status = command_pull.run(4, ARGUMENTS("file:x", "-o", "-"), &error);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	close(other_side);
+	close(terminal);
+	assert_int_equal(status, STATUS_USAGE);
+	assert_non_null(strstr(error.message, "pull: a capture is not for a terminal; use -o FILE (usage: "));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(wrong_options_are_named),
+	        cmocka_unit_test(wait_takes_seconds_only),
+	        cmocka_unit_test(ticks_are_a_number_that_is_not_0),
+	        cmocka_unit_test(capture_is_not_for_a_terminal),
+	};
+	return cmocka_run_group_tests_name("target/pull/command", tests, NULL, NULL);
+}

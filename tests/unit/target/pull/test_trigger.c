@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The function that triggers a profile: one that is there, once, where the recorder can compare it. */
+#include "target/pull/trigger.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct image_function functions[] = {
+        {.name = "main", .start = 0x100, .end = 0x140},
+        {.name = "twice", .start = 0x140, .end = 0x150},
+        {.name = "helper", .start = 0x150, .end = 0x160},
+        {.name = "twice", .start = 0x160, .end = 0x170},
+        {.name = "last", .start = 0xFFFFFF00, .end = 0xFFFFFFFF},
+        {.name = "across", .start = 0xFFFFFFFF, .end = 0x100000010},
+        {.name = "high", .start = 0x100000010, .end = 0x100000020},
+};
+static const struct image image = {
+        .path = "fw.elf", .functions = functions, .function_count = sizeof functions / sizeof *functions};
+
+static void function_is_found_by_its_whole_name(void **state)
+{
+	(void)state;
+	struct trigger trigger = {.ticks = 5};
+	struct error error;
+
+	assert_int_equal(trigger_find(&image, "helper", &trigger, &error), STATUS_OK);
+	assert_int_equal(trigger.start, 0x150);
+	assert_int_equal(trigger.end, 0x160);
+	assert_int_equal(trigger.ticks, 5);
+	assert_int_equal(trigger_find(&image, "last", &trigger, &error), STATUS_OK);
+	assert_int_equal(trigger.end, 0xFFFFFFFF);
+}
+
+static void assert_refused(const char *function, const char *message)
+{
+	struct trigger trigger;
+	struct error error;
+
+	assert_int_equal(trigger_find(&image, function, &trigger, &error), STATUS_FAILED);
+	assert_string_equal(error.message, message);
+}
+
+static void names_of_none_and_of_several_are_refused(void **state)
+{
+	(void)state;
+	assert_refused("help", "fw.elf: there is no function help");
+	assert_refused("helpers", "fw.elf: there is no function helpers");
+	assert_refused("", "fw.elf: there is no function ");
+	assert_refused("twice", "fw.elf: twice is ambiguous: code of this name is at 0x00000140 and at 0x00000160");
+}
+
+static void code_above_4_gb_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("across", "fw.elf: across is above 4 GB, where the recorder takes no trigger");
+	assert_refused("high", "fw.elf: high is above 4 GB, where the recorder takes no trigger");
+}
+
+static void code_of_the_recorder_is_refused(void **state)
+{
+	(void)state;
+	struct trigger trigger;
+	struct error error;
+	struct image with_recorder = image;
+	with_recorder.recorder_start = 0x140;
+	with_recorder.recorder_end = 0x160;
+
+	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_FAILED);
+	assert_string_equal(error.message, "fw.elf: helper is the recorder's own code, whose calls are not counted");
+	assert_int_equal(trigger_find(&with_recorder, "main", &trigger, &error), STATUS_OK);
+	with_recorder.recorder_end = 0x150;
+	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(function_is_found_by_its_whole_name),
+	        cmocka_unit_test(names_of_none_and_of_several_are_refused),
+	        cmocka_unit_test(code_above_4_gb_is_refused),
+	        cmocka_unit_test(code_of_the_recorder_is_refused),
+	};
+	return cmocka_run_group_tests_name("target/pull/trigger", tests, NULL, NULL);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* A pull that lets the target run in between: what it asks of the recorder, and what it tells of a profile that did not
+ * stay the one it was. */
+#include "firmware.h"
+#include "target/pull/pull.h"
+#include "visit.h"
+
+#include <bareprof/block.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* What a reset of the target, or its firmware, makes of a profile of 12,345 ticks, in epoch 1, after a reset. */
+struct event {
+	uint32_t epoch, resets, ticks, state;
+	bool is_cold;        /* the block began anew */
+	bool is_late;        /* no block is there at first */
+	bool has_no_request; /* the pull only waits */
+	enum mishap expected;
+};
+
+/* The recorder in the server's memory, and what happens to it during the wait. */
+static struct {
+	struct stub *stub;
+	unsigned commands[8]; /* in order */
+	unsigned command_count;
+	const struct event *event;
+	/* Gets a signal once, when this command is carried out; 0 = during the wait. */
+	pthread_t puller;
+	unsigned interrupts_at;
+	bool is_interrupting;
+} recorder;
+
+static uint8_t *word_at(unsigned offset)
+{
+	return recorder.stub->memory + (FIRMWARE_BLOCK + offset - STUB_BASE);
+}
+
+static uint32_t get(unsigned offset)
+{
+	return capture_u32(&(struct capture_order){.address_size = 4}, word_at(offset));
+}
+
+static void set(unsigned offset, uint32_t value)
+{
+	for (unsigned i = 0; i < 4; i++)
+		word_at(offset)[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void set_state(uint32_t state)
+{
+	set(BAREPROF_OFFSET_GATE, BAREPROF_GATE(FIRMWARE_BLOCK, state));
+}
+
+static void carry_out(unsigned command)
+{
+	assert_in_range(recorder.command_count, 0, 7);
+	recorder.commands[recorder.command_count++] = command;
+	if (command == BAREPROF_COMMAND_START)
+		set_state(BAREPROF_STATE_RUNNING);
+	if (command == BAREPROF_COMMAND_ARM)
+		set_state(BAREPROF_STATE_ARMED);
+	if (command == BAREPROF_COMMAND_STOP)
+		set_state(BAREPROF_STATE_STOPPED);
+}
+
+static void happen(const struct event *event)
+{
+	if (event->is_cold) {
+		set(BAREPROF_OFFSET_CONTROL_REQUEST, 0);
+		set(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, 0);
+	}
+	set(BAREPROF_OFFSET_EPOCH, event->epoch);
+	set(BAREPROF_OFFSET_RESET_COUNT, event->resets);
+	set(BAREPROF_OFFSET_TICKS, event->ticks);
+	set_state(event->state);
+	*word_at(BAREPROF_OFFSET_MAGIC) = (uint8_t)(event->is_late ? 0 : 'B');
+	recorder.event = NULL;
+}
+
+/* What takes a while is over as soon as the target runs again. */
+static void finish(void)
+{
+	uint32_t state = get(BAREPROF_OFFSET_GATE) - BAREPROF_GATE(FIRMWARE_BLOCK, 0);
+
+	*word_at(BAREPROF_OFFSET_MAGIC) = 'B';
+	if (capture_state_is_clearing(state))
+		set_state(state - BAREPROF_STATE_CLEARING);
+}
+
+/* The target runs. If nothing is asked of the recorder, it is for the wait. */
+static void serve(const struct stub *stub)
+{
+	uint32_t request = get(BAREPROF_OFFSET_CONTROL_REQUEST);
+
+	if (stub->request[0] != 'c')
+		return;
+	unsigned command = request == get(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE) ? 0 : request & 0xFF;
+	finish();
+	if (command != 0) {
+		carry_out(command);
+		set(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
+	} else if (recorder.event) {
+		happen(recorder.event);
+	}
+	if (recorder.is_interrupting && command == recorder.interrupts_at) {
+		pthread_kill(recorder.puller, SIGINT);
+		recorder.is_interrupting = false;
+	}
+}
+
+static void start(struct stub *stub)
+{
+	recorder.stub = stub;
+	recorder.command_count = 0;
+	visit_start(stub);
+}
+
+/* The options beside where from, of which ELF and where to. */
+static enum status visit_with(struct pull_options options, struct pull_summary *summary, struct error *error)
+{
+	struct stub stub = {.offers_no_ack = true, .on_request = serve};
+
+	start(&stub);
+	options.source = stub.source;
+	options.elf_path = visit.elf_path;
+	options.output_path = visit.output_path;
+	options.force = true;
+	enum status status = pull_run(&options, summary, error);
+	stub_join(&stub);
+	return status;
+}
+
+static struct pull_summary pull(struct pull_options options)
+{
+	struct pull_summary summary;
+	struct error error = {""};
+
+	if (visit_with(options, &summary, &error))
+		fail_msg("%s", error.message);
+	return summary;
+}
+
+static int begin(void **state)
+{
+	int status = visit_begin(state);
+
+	memset(&recorder, 0, sizeof recorder);
+	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_EPOCH, 1);
+	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_RESET_COUNT, 1);
+	return status;
+}
+
+/* What it counted between the reset and the trigger would come on top of the ticks that were asked for. */
+static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **state)
+{
+	(void)state;
+	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
+	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
+	                                    BAREPROF_COMMAND_ARM};
+	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE,
+	              BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING));
+	pull((struct pull_options){.arm = "_start", .ticks = 50, .reset = true});
+	assert_int_equal(recorder.command_count, 5);
+	assert_memory_equal(recorder.commands, expected, sizeof expected);
+}
+
+static void what_befell_a_profile_during_the_wait_is_told(void **state)
+{
+	(void)state;
+	enum { running = BAREPROF_STATE_RUNNING, stopped = BAREPROF_STATE_STOPPED };
+	static const struct event events[] = {
+	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = running, .expected = MISHAP_NONE},
+	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = stopped, .expected = MISHAP_NONE},
+	        {.epoch = 2, .resets = 0, .ticks = 70, .state = running, .expected = MISHAP_CLEARED},
+	        {1, 1, 12400, BAREPROF_STATE_CLEARING_TO_RUN, .expected = MISHAP_CLEARED},
+	        {.epoch = 1, .resets = 3, .ticks = 12400, .state = running, .expected = MISHAP_RESET},
+	        {.epoch = 1, .resets = 2, .ticks = 12400, .state = stopped, .expected = MISHAP_RESET_STOPPED},
+	        {1, 1, 13000, running, .is_cold = true, .expected = MISHAP_LOST},
+	        {2, 1, 13000, running, .is_cold = true, .expected = MISHAP_LOST},
+	        {0, 1, 13000, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
+	        {1, 0, 13000, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
+	        {1, 1, 70, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
+	        {0, 0, 70, stopped, .is_cold = true, .expected = MISHAP_LOST},
+	        {0, 0, 0, stopped, .is_cold = true, .expected = MISHAP_LOST_STOPPED},
+	        {0, 0, 0, stopped, .is_cold = true, .is_late = true, .expected = MISHAP_LOST_STOPPED},
+	};
+
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+		recorder.event = &events[i];
+		struct pull_summary summary =
+		        pull((struct pull_options){.start = !events[i].has_no_request, .wait_milliseconds = 10});
+		if (summary.mishap != events[i].expected)
+			fail_msg("event %zu: %d, expected %d", i, (int)summary.mishap, (int)events[i].expected);
+	}
+}
+
+static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}), MISHAP_ASKED);
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1}), MISHAP_NONE);
+	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.ticks = 1}), MISHAP_NONE);
+}
+
+/* What the command prints of a pull during which this happens. */
+static void assert_prints(const struct event *event, const char *option, const char *value, const char *expected)
+{
+	struct stub stub = {.offers_no_ack = true, .on_request = serve};
+	char printed[4096];
+
+	recorder.event = event;
+	start(&stub);
+	char *arguments[] = {
+	        "pull", stub.source,    "-f",          "-e", visit.elf_path, "-o", visit.output_path, "--wait",
+	        "0.01", (char *)option, (char *)value, NULL};
+	visit_run_pull(&stub, arguments, printed);
+	if (!strstr(printed, expected))
+		fail_msg("'%s' does not say '%s'", printed, expected);
+}
+
+static void note_says_what_a_reset_means_for_the_counts(void **state)
+{
+	(void)state;
+	static const struct event kept = {1, 2, 12400, BAREPROF_STATE_STOPPED, .is_cold = false};
+	static const struct event lost = {0, 0, 0, BAREPROF_STATE_STOPPED, .is_cold = true};
+	static const struct event counts = {0, 0, 70, BAREPROF_STATE_RUNNING, .is_cold = true};
+
+	assert_prints(&kept, "--start", NULL,
+	              "note: the target was reset during the wait, which undid --start: the counts are of the time "
+	              "before it; pull again for more\n");
+	assert_prints(&lost, "--arm", "_start",
+	              "note: the target was reset during the wait and lost its memory, which undid --arm: nothing was "
+	              "counted since; pull again\n");
+	assert_prints(&lost, "--console", NULL, "lost its memory, which stopped the profile: nothing was counted");
+	assert_prints(&counts, "--start", NULL,
+	              "note: the target was reset during the wait and lost its memory: the counts are of the time "
+	              "since\n");
+}
+
+static void interruption_tells_what_goes_on_in_the_target(void **state)
+{
+	(void)state;
+	static const struct {
+		struct pull_options options;
+		unsigned at;
+		const char *message;
+	} cases[] = {
+	        {{.reset = true}, 0, "interrupted"},
+	        {{.start = true, .stop = true}, 0, "interrupted; the profile runs on, --stop stops it"},
+	        {{.start = true, .stop = true}, BAREPROF_COMMAND_STOP, "interrupted"},
+	        {{.arm = "_start"}, 0, "interrupted; the profile is left armed, --stop stops it"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pull_options options = cases[i].options;
+		struct pull_summary summary;
+		struct error error;
+		options.wait_milliseconds = cases[i].at == 0 ? 10000 : 10;
+		recorder.interrupts_at = cases[i].at;
+		recorder.puller = pthread_self();
+		recorder.is_interrupting = true;
+		assert_int_equal(visit_with(options, &summary, &error), STATUS_FAILED);
+		assert_string_equal(error.message, cases[i].message);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(profile_stands_still_from_before_the_reset_until_it_is_armed, begin,
+	                                        visit_end),
+	        cmocka_unit_test(reset_that_was_asked_for_is_told_where_counts_were_kept),
+	        cmocka_unit_test_setup_teardown(what_befell_a_profile_during_the_wait_is_told, begin, visit_end),
+	        cmocka_unit_test_setup_teardown(note_says_what_a_reset_means_for_the_counts, begin, visit_end),
+	        cmocka_unit_test_setup_teardown(interruption_tells_what_goes_on_in_the_target, begin, visit_end),
+	};
+	return cmocka_run_group_tests_name("target/pull/wait", tests, NULL, NULL);
+}

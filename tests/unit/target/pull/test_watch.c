@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Captures one after the other: their names, what a failure among them does, and how they end. */
+#include "capture/capture.h"
+#include "firmware.h"
+#include "target/pull/numbered.h"
+#include "target/pull/watch.h"
+#include "visit.h"
+
+#include <bareprof/block.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PATHS_MAX 8
+
+/* A server whose target counts 100 ticks each time that it runs, and what a watch of it told. */
+static struct {
+	struct stub stub, other; /* other: where the target is found again */
+	unsigned runs;
+	unsigned faulty_run; /* at this one reads begin to fail, */
+	enum stub_fault fault;
+	bool is_mended; /* until a failure was told, */
+	bool recurs;    /* and again at every other run */
+	bool moves;     /* to the other server then */
+	unsigned interrupted_run;
+	pthread_t puller;
+	struct watch_options options;
+	struct watch_summary summary;
+	char paths[PATHS_MAX][512];
+	uint32_t ticks[PATHS_MAX];
+	unsigned taken, failed;
+	char message[512];
+	struct error error;
+} watched;
+
+static void serve(const struct stub *stub)
+{
+	uint8_t *ticks = watched.stub.memory + (FIRMWARE_BLOCK + BAREPROF_OFFSET_TICKS - STUB_BASE);
+
+	if (stub != &watched.stub || stub->request[0] != 'c')
+		return;
+	watched.runs++;
+	ticks[0] = (uint8_t)(ticks[0] + 100);
+	ticks[1] = (uint8_t)(ticks[1] + (ticks[0] < 100));
+	if (watched.runs == watched.faulty_run)
+		watched.stub.fault = watched.fault;
+	if (watched.runs == watched.interrupted_run)
+		pthread_kill(watched.puller, SIGINT);
+}
+
+static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
+{
+	assert_ptr_equal(context, &watched);
+	assert_in_range(watched.taken, 0, PATHS_MAX - 1);
+	snprintf(watched.paths[watched.taken], sizeof watched.paths[0], "%s", path);
+	watched.ticks[watched.taken++] = summary->blocks[0].ticks;
+}
+
+static void hear_failed(void *context, const char *message)
+{
+	assert_ptr_equal(context, &watched);
+	watched.failed++;
+	snprintf(watched.message, sizeof watched.message, "%s", message);
+	if (watched.is_mended)
+		watched.stub.fault = STUB_NO_FAULT;
+	if (watched.recurs)
+		watched.faulty_run += 2;
+	if (watched.moves && watched.failed == 1) {
+		stub_join(&watched.stub);
+		visit_start(&watched.other);
+		memcpy(watched.stub.source, watched.other.source, sizeof watched.stub.source);
+	}
+}
+
+static int begin(void **state)
+{
+	int status = visit_begin(state);
+
+	memset(&watched, 0, sizeof watched);
+	watched.stub.on_request = serve;
+	watched.faulty_run = 1;
+	watched.puller = pthread_self();
+	watched.options = (struct watch_options){
+	        .pull = {.elf_path = visit.elf_path, .output_path = visit.output_path, .force = true},
+	        .milliseconds = 1,
+	        .context = &watched,
+	        .taken = hear_taken,
+	        .failed = hear_failed,
+	};
+	visit_start(&watched.stub);
+	watched.options.pull.source = watched.stub.source;
+	return status;
+}
+
+static int end(void **state)
+{
+	for (uint32_t number = 1; number <= PATHS_MAX; number++) {
+		char *name = numbered_name(visit.output_path, number);
+		unlink(name);
+		free(name);
+	}
+	return visit_end(state);
+}
+
+static enum status watch(void)
+{
+	enum status status = watch_run(&watched.options, &watched.summary, &watched.error);
+
+	stub_join(watched.moves ? &watched.other : &watched.stub);
+	assert_int_equal(watched.summary.taken, watched.taken);
+	return status;
+}
+
+static void assert_watched(void)
+{
+	if (watch())
+		fail_msg("%s", watched.error.message);
+}
+
+static void assert_name(unsigned index, uint32_t number)
+{
+	char *name = numbered_name(visit.output_path, number);
+
+	assert_string_equal(watched.paths[index], name);
+	free(name);
+}
+
+static void number_has_a_place_in_the_name(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint32_t number;
+		const char *expected;
+	} names[] = {
+	        {"run.bprof", 1, "run-0001.bprof"},
+	        {"a.b/run", 23, "a.b/run-0023"},
+	        {"a/.run", 4, "a/.run-0004"},
+	        {"run.of.day.bprof", 12345, "run.of.day-12345.bprof"},
+	        {"%d-run.bprof", 7, "0007-run.bprof"},
+	        {"100%.bprof", UINT32_MAX, "100%-4294967295.bprof"},
+	        {"%d%d%s", 1, "0001%d%s"},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char *name = numbered_name(names[i].name, names[i].number);
+		assert_string_equal(name, names[i].expected);
+		free(name);
+	}
+}
+
+static void captures_are_taken_by_one_connection_over_no_other_file(void **state)
+{
+	(void)state;
+	char *there = numbered_name(visit.output_path, 2);
+	assert_int_equal(symlink("nowhere", there), 0);
+	watched.options.count = 3;
+	assert_watched();
+	assert_int_equal(watched.taken, 3);
+	assert_int_equal(watched.summary.failed, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		struct capture *capture;
+		assert_name(i, i == 0 ? 1 : i + 2);
+		assert_int_equal(watched.ticks[i], 12345 + 100 * i);
+		assert_int_equal(capture_open(watched.paths[i], &capture, &watched.error), STATUS_OK);
+		capture_close(capture);
+	}
+	assert_int_not_equal(access("nowhere", F_OK), 0);
+	free(there);
+}
+
+static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
+{
+	(void)state;
+	watched.options.count = 2;
+	watched.fault = STUB_ERROR;
+	watched.is_mended = true;
+	assert_watched();
+	assert_int_equal(watched.failed, 1);
+	assert_int_equal(watched.summary.failed, 1);
+	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
+	assert_name(0, 1);
+	assert_name(1, 2);
+}
+
+static void failures_between_captures_do_not_add_up(void **state)
+{
+	(void)state;
+	watched.options.count = WATCH_FAILURES_MAX + 2;
+	watched.fault = STUB_ERROR;
+	watched.is_mended = watched.recurs = true;
+	assert_watched();
+	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
+}
+
+static void target_that_was_lost_is_found_again(void **state)
+{
+	(void)state;
+	watched.options.count = 2;
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	assert_watched();
+	assert_int_equal(watched.failed, 1);
+	assert_int_equal(watched.ticks[1], 12345);
+}
+
+/* What was found again is captured once, and runs for the next capture. */
+static void fail_behind_a_run(const struct stub *stub)
+{
+	if (stub->request[0] == 'c')
+		watched.other.fault = STUB_ERROR;
+}
+
+static void target_that_was_found_again_was_left_running(void **state)
+{
+	(void)state;
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	watched.other.on_request = fail_behind_a_run;
+	assert_int_equal(watch(), STATUS_FAILED);
+	assert_int_equal(watched.taken, 2);
+	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
+	assert_null(strstr(watched.message, "left halted"));
+}
+
+/* The failed run is the only one that is told: what failed for good is not asked again. */
+static void target_that_was_lost_while_it_ran_is_found_again(void **state)
+{
+	(void)state;
+	watched.options.count = 3;
+	watched.stub.fault_at = 'c'; /* the second one */
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	assert_watched();
+	assert_int_equal(watched.failed, 1);
+}
+
+static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
+{
+	(void)state;
+	watched.fault = STUB_CLOSES_INSTEAD;
+	watched.moves = true;
+	watched.other.fault = STUB_ERROR;
+	assert_int_equal(watch(), STATUS_FAILED);
+	assert_int_equal(watched.taken, 1);
+	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
+}
+
+static void failures_in_a_row_are_bounded(void **state)
+{
+	(void)state;
+	/* How the target was left is told to the end, however often it was not found again. */
+	static const struct {
+		enum stub_fault fault;
+		const char *told, *left;
+	} cases[] = {
+	        {STUB_ERROR, "the gdb server answered 'E01'", ""},
+	        {STUB_CLOSES_INSTEAD, "cannot connect", "the target may have been left halted"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		begin(state);
+		watched.fault = cases[i].fault;
+		assert_int_equal(watch(), STATUS_FAILED);
+		assert_non_null(strstr(watched.error.message, cases[i].told));
+		assert_non_null(strstr(watched.error.message, cases[i].left));
+		assert_int_equal(watched.taken, 1);
+		assert_int_equal(watched.failed, WATCH_FAILURES_MAX - 1);
+		assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
+		assert_int_equal(access(watched.paths[0], F_OK), 0);
+		end(state);
+	}
+}
+
+static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
+{
+	(void)state;
+	sigset_t held;
+	watched.options.milliseconds = 60000;
+	watched.interrupted_run = 1;
+	assert_watched();
+	assert_int_equal(watched.taken, 1);
+	assert_int_equal(watched.failed, 0);
+	assert_int_equal(watched.stub.log[strlen(watched.stub.log) - 1], 'D');
+	sigprocmask(SIG_BLOCK, NULL, &held);
+	assert_false(sigismember(&held, SIGINT));
+}
+
+static void signal_before_the_first_capture_is_an_interruption(void **state)
+{
+	(void)state;
+	watched.options.pull.wait_milliseconds = 60000;
+	watched.interrupted_run = 1;
+	assert_int_equal(watch(), STATUS_FAILED);
+	assert_string_equal(watched.error.message, "interrupted");
+	assert_int_equal(watched.taken, 0);
+}
+
+static void file_that_cannot_be_written_is_told_before_the_target_is_touched(void **state)
+{
+	(void)state;
+	struct error error;
+	watched.options.pull.output_path = "no/such/folder/x.bprof";
+	assert_int_equal(watch_run(&watched.options, &watched.summary, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "no/such/folder/x-0001.bprof"));
+	assert_string_equal(watched.stub.log, "");
+	watched.options.pull.output_path = visit.output_path;
+	watched.options.count = 1;
+	assert_watched();
+}
+
+static void source_without_a_live_target_is_a_usage_error(void **state)
+{
+	(void)state;
+	struct error error;
+	struct watch_options options = watched.options;
+	options.pull.source = "file:x";
+	assert_int_equal(watch_run(&options, &watched.summary, &error), STATUS_USAGE);
+	assert_string_equal(error.message, "pull: file:x: --watch needs a live target");
+	watched.options.count = 1;
+	assert_watched();
+}
+
+static void each_capture_is_a_line(void **state)
+{
+	(void)state;
+	char printed[4096], expected[1024];
+	char *arguments[] = {
+	        "pull",  watched.stub.source, "-f", "-e", visit.elf_path, "-o", visit.output_path, "--watch",
+	        "0.001", "--count",           "2",  NULL};
+
+	watched.stub.memory[FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE - STUB_BASE] =
+	        (uint8_t)BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING);
+	visit_run_pull(&watched.stub, arguments, printed);
+	for (unsigned i = 0; i < 2; i++) {
+		char *name = numbered_name(visit.output_path, i + 1);
+		snprintf(expected, sizeof expected,
+		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n", name,
+		         3 + i);
+		free(name);
+		if (!strstr(printed, expected))
+			fail_msg("'%s' does not say '%s'", printed, expected);
+	}
+	assert_non_null(strstr(printed, "\n2 captures taken\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(number_has_a_place_in_the_name),
+	        cmocka_unit_test_setup_teardown(captures_are_taken_by_one_connection_over_no_other_file, begin, end),
+	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
+	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_was_found_again_was_left_running, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_was_lost_while_it_ran_is_found_again, begin, end),
+	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
+	                                        end),
+	        cmocka_unit_test(failures_in_a_row_are_bounded),
+	        cmocka_unit_test_setup_teardown(signal_is_a_normal_end_and_leaves_the_target_running, begin, end),
+	        cmocka_unit_test_setup_teardown(signal_before_the_first_capture_is_an_interruption, begin, end),
+	        cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_told_before_the_target_is_touched, begin,
+	                                        end),
+	        cmocka_unit_test_setup_teardown(source_without_a_live_target_is_a_usage_error, begin, end),
+	        cmocka_unit_test_setup_teardown(each_capture_is_a_line, begin, end),
+	};
+	return cmocka_run_group_tests_name("target/pull/watch", tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal ends a sampling at once while nothing of the target is changed, and behind that keeps what was taken. */
+#include "../backend/speaker.h"
+#include "../pull/firmware.h"
+#include "base/clock.h"
+#include "target/sample/sample.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Far longer than any of these tests takes, but on a busy machine. */
+#define LONG_TIMEOUT "60"
+#define SOON         10000
+
+#define TRCENA 0x01000000u
+
+/* An OpenOCD whose target is a Cortex-M3, of which the memory cannot be read, but the registers. */
+static struct {
+	struct speaker speaker;
+	const char *interrupts_at; /* part of a request */
+	bool is_silent_then;
+	pthread_t sampler;
+	unsigned long demcr;
+	bool was_enabled;
+	const char *elf_path, *output_path;
+	struct sample_summary summary;
+	struct error error;
+} test;
+
+static unsigned long register_at(unsigned long address)
+{
+	switch (address) {
+	case 0xE000101C:
+		return 0x10;
+	case 0xE000EDFC:
+		return test.demcr;
+	default:
+		return address == 0xE000ED00 ? 0x412FC230 : 0;
+	}
+}
+
+/* A command that reads a register over and over again gives a list. */
+static void read_register(const char *request, char *answer, size_t capacity)
+{
+	const char *count = strstr(request, "$i < ");
+	unsigned long value = register_at(strtoul(strstr(request, "read_memory ") + 12, NULL, 16));
+	size_t length = (size_t)snprintf(answer, capacity, "%s", count ? "0" : "1 failed to read memory");
+
+	for (unsigned long left = count ? strtoul(count + 5, NULL, 10) : 0; left > 0; left--)
+		length += (size_t)snprintf(answer + length, capacity - length, " 0x%lx", value);
+}
+
+static void write_register(const char *request, char *answer, size_t capacity)
+{
+	test.demcr = strtoul(strchr(strstr(request, "write_memory "), '{') + 1, NULL, 16);
+	test.was_enabled = test.was_enabled || (test.demcr & TRCENA) != 0;
+	snprintf(answer, capacity, "0 ");
+}
+
+static void answer_well(const char *request, char *answer, size_t capacity)
+{
+	if (strstr(request, "read_memory "))
+		read_register(request, answer, capacity);
+	else if (strstr(request, "write_memory "))
+		write_register(request, answer, capacity);
+	else if (strstr(request, "target current"))
+		snprintf(answer, capacity, "0 cpu");
+	else
+		snprintf(answer, capacity, strstr(request, "cget") ? "0 little" : "0 1");
+}
+
+static bool answer(struct speaker *speaker, const char *request)
+{
+	static char text[65536];
+
+	if (strstr(request, test.interrupts_at)) {
+		pthread_kill(test.sampler, SIGINT);
+		if (test.is_silent_then)
+			return true;
+	}
+	answer_well(request, text, sizeof text);
+	return speaker_say(speaker, text, strlen(text)) && speaker_say(speaker, "\x1a", 1);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	memset(&test, 0, sizeof test);
+	test.speaker = (struct speaker){.end = '\x1a', .answer = answer};
+	test.sampler = pthread_self();
+	test.elf_path = firmware_file("elf");
+	test.output_path = firmware_file("bprof");
+	firmware_build(test.elf_path, "");
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	unlink(test.elf_path);
+	unlink(test.output_path);
+	return 0;
+}
+
+static enum status sample_until_interrupted(void)
+{
+	char source[64];
+	struct sample_options options = {
+	        .source = source, .output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
+	uint64_t start = clock_now();
+
+	options.elf_path = test.elf_path;
+	speaker_start(&test.speaker);
+	snprintf(source, sizeof source, "openocd:%s,timeout=" LONG_TIMEOUT, test.speaker.address);
+	enum status status = sample_run(&options, &test.summary, &test.error);
+	speaker_join(&test.speaker);
+	assert_true(clock_now() - start < SOON);
+	return status;
+}
+
+static void expect_interruption(const char *part_of_request)
+{
+	test.interrupts_at = part_of_request;
+	test.is_silent_then = true;
+	assert_int_equal(sample_until_interrupted(), STATUS_FAILED);
+	assert_string_equal(test.error.message, "interrupted");
+	assert_false(test.was_enabled);
+	assert_int_not_equal(access(test.output_path, F_OK), 0);
+}
+
+static void signal_while_connecting_is_an_interruption(void **state)
+{
+	(void)state;
+	expect_interruption("target current");
+}
+
+static void signal_while_the_code_is_compared_is_an_interruption(void **state)
+{
+	(void)state;
+	expect_interruption("read_memory ");
+}
+
+static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void **state)
+{
+	(void)state;
+	test.interrupts_at = "0xe000101c";
+	enum status status = sample_until_interrupted();
+	if (status)
+		fail_msg("%s", test.error.message);
+	assert_true(test.summary.end.is_cut_short);
+	assert_true(test.summary.reads > 0);
+	assert_true(test.was_enabled);
+	assert_int_equal(test.demcr & TRCENA, 0);
+	assert_int_equal(access(test.output_path, F_OK), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test_setup_teardown(signal_while_connecting_is_an_interruption, begin, end),
+	        cmocka_unit_test_setup_teardown(signal_while_the_code_is_compared_is_an_interruption, begin, end),
+	        cmocka_unit_test_setup_teardown(signal_while_sampling_keeps_what_came_and_puts_the_trace_back, begin,
+	                                        end),
+	};
+	return cmocka_run_group_tests_name("target/sample/interrupted", tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of several interfaces is taken, what is said where none is, and which probes lose packets. */
+#include "target/backend/cmsis_dap_usb.h"
+#include "target/usb/interface.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct usb_interface items[] = {
+        {.kind = &cmsis_dap_usb, .vendor = 0x0d28, .product = 0x0204, .serial = "A1", .mark = USB_NAMED},
+        {.kind = &cmsis_dap_usb,
+         .vendor = 0x2e8a,
+         .product = 0x000c,
+         .serial = "B2",
+         .mark = USB_NAMED,
+         .release = 0x0219},
+        {.kind = &cmsis_dap_usb, .vendor = 0xcafe, .product = 0x4010, .serial = "C3", .mark = USB_UNMARKED},
+};
+
+static struct usb_address address_of(const char *text)
+{
+	struct usb_address address;
+	struct error error;
+
+	assert_int_equal(usb_address_parse(text, &cmsis_dap_usb.naming, &address, &error), STATUS_OK);
+	return address;
+}
+
+/* The serial number of what is chosen of some of them, or what is said. */
+static const char *choose(size_t first, size_t count, const char *text)
+{
+	static struct error error;
+	struct usb_interfaces interfaces = {.items = items + first, .count = count};
+	struct usb_address wanted = address_of(text);
+	const struct usb_interface *chosen;
+
+	if (usb_interfaces_choose(&interfaces, &cmsis_dap_usb, &wanted, &chosen, &error))
+		return error.message;
+	return chosen->serial;
+}
+
+static void the_only_one_needs_no_name(void **state)
+{
+	(void)state;
+	assert_string_equal(choose(0, 1, ""), "A1");
+}
+
+static void several_are_listed(void **state)
+{
+	(void)state;
+	assert_string_equal(choose(0, 3, ""), "cmsis-dap: 2 devices fit; name one of them, or unplug the others: "
+	                                      "cmsis-dap:A1, cmsis-dap:B2");
+	assert_string_equal(choose(0, 3, "B2"), "B2");
+}
+
+static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **state)
+{
+	(void)state;
+	char source[USB_SOURCE_SIZE];
+
+	assert_non_null(strstr(choose(0, 3, "C3"), "no such device"));
+	assert_string_equal(choose(2, 1, "cafe:4010"), "C3");
+	usb_interface_source(&items[2], source);
+	assert_string_equal(source, "cmsis-dap:cafe:4010:C3");
+}
+
+static void a_wrong_serial_number_is_told_with_the_right_ones(void **state)
+{
+	(void)state;
+	assert_string_equal(choose(0, 2, "Z9"),
+	                    "cmsis-dap:Z9: no such device is attached; there is cmsis-dap:A1, cmsis-dap:B2");
+}
+
+static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **state)
+{
+	(void)state;
+	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
+	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
+	assert_string_equal(choose(0, 3, "cafe:4012"),
+	                    "cmsis-dap:cafe:4012: no such device is attached that has what CMSIS-DAP takes: bulk "
+	                    "endpoints of a vendor's interface, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
+}
+
+static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
+{
+	(void)state;
+	struct usb_interface probe = items[1];
+
+	assert_true(usb_interface_loses_packets(&probe));
+	probe.release = 0x0220;
+	assert_false(usb_interface_loses_packets(&probe));
+	assert_false(usb_interface_loses_packets(&items[0]));
+	assert_false(usb_interface_loses_packets(&items[2]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_only_one_needs_no_name),
+	        cmocka_unit_test(several_are_listed),
+	        cmocka_unit_test(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids),
+	        cmocka_unit_test(a_wrong_serial_number_is_told_with_the_right_ones),
+	        cmocka_unit_test(wrong_ids_are_told_as_they_were_typed_with_what_there_is),
+	        cmocka_unit_test(a_debug_probe_loses_packets_before_its_release_2_20),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

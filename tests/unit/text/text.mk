@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/text/test_console.c tests/unit/text/test_demangle.c tests/unit/text/test_xml.c
-UNIT_TESTS_jansson += tests/unit/text/test_json.c
