@@ -26,7 +26,7 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	regions.c \
 	scopes.c \
 	split_inlined.c \
-	stretches.c \
+	extents.c \
 	symbol_file.c \
 	symbol_table.c \
 	symbols.c)

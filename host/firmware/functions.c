@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which symbols are functions, and which of several at one address is shown. Knows nothing of how overlaps are settled
- * (stretches.h).
+ * (extents.h).
  */
+#include "firmware/extents.h"
 #include "firmware/private.h"
-#include "firmware/stretches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ enum status image_load_functions(struct image *image, struct error *error)
 	if (candidates == NULL)
 		return status_fail(error, "%s: out of memory for %zu symbols", image->path, private->symbol_count);
 	size_t count = collect(image, candidates);
-	bool made = stretches_make(candidates, count, &private->functions, &private->function_count);
+	bool made = extents_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
 	if (!made)
 		return status_fail(error, "%s: out of memory for %zu functions", image->path, count);

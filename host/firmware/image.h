@@ -22,9 +22,9 @@
 enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV, IMAGE_ISA_X86 };
 
 /*
- * A stretch of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
+ * A extent of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
  * functions overlap, the one that starts last owns the bytes; a function that goes on behind one inside it has two
- * stretches.
+ * extents.
  */
 struct image_function {
 	const char *name; /* owned by the image; from the ELF, not escaped */
@@ -38,12 +38,13 @@ struct image_function {
 	size_t order;     /* of a division by symbols: the place among the ELF's symbols; of aliases, the first one's */
 	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
 	int line;         /* where it begins there; 0: not known */
-	size_t first;     /* index of its first stretch: another one's where others lie between */
-	size_t host; /* of code that was inlined and has been outlined (image_outline()): index of the first stretch
-	                of the function, or of the outlined one, that it was inlined into; else IMAGE_NO_HOST */
+	size_t first;     /* index of its first extent: another one's where others lie between */
+	size_t inlined_into; /* of code that was inlined and has been outlined (image_split_inlined()): index of the
+	                first extent of the function, or of the outlined one, that it was inlined into; else
+	                IMAGE_NOT_INLINED */
 };
 
-#define IMAGE_NO_HOST SIZE_MAX
+#define IMAGE_NOT_INLINED SIZE_MAX
 
 /* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. One up to 2^64 lacks its last
  * byte, so that address + size is an address as well. */
@@ -69,7 +70,7 @@ enum image_rule {
 	 * symbol have their own, which GNU gprof denies them.
 	 */
 	IMAGE_BY_SYMBOL,
-	/* The same, and within them a "function" for each stretch of code of one source line, which has the name of the
+	/* The same, and within them a "function" for each extent of code of one source line, which has the name of the
 	 * function that the line is of, if that was inlined. */
 	IMAGE_BY_LINE,
 };
@@ -124,7 +125,7 @@ void image_close(struct image *image);
 enum status image_divide(struct image *image, const struct image_division *division, struct error *error);
 
 /* The index of the first function that ends behind address, function_count if there is none. O(log n). */
-size_t image_first_function_behind(const struct image *image, uint64_t address);
+size_t image_first_function_after(const struct image *image, uint64_t address);
 
 /* A name of a function; it may have several, of which struct image_function has one. */
 struct image_entry {
@@ -184,7 +185,7 @@ struct image_inline {
  */
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity);
 
-/* Calls found() for each stretch [low, high) of code over which image_inlines() gives the same functions, by rising
+/* Calls found() for each extent [low, high) of code over which image_inlines() gives the same functions, by rising
  * address, none empty. */
 typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
 void image_each_inline(const struct image *image, image_inline_found found, void *context);
@@ -195,12 +196,12 @@ void image_each_inline(const struct image *image, image_inline_found found, void
  * Names that were inlined nowhere are passed over. A function keeps its first instruction, so that it is where it was;
  * so does an outlined one that is a host and has no other code. *image stays as it was on failure.
  */
-enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error);
+enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error);
 
 /* The index of the function that holds the code of an outlined one, however deep; of others, their own. */
-size_t image_holder(const struct image *image, size_t function);
+size_t image_containing_function(const struct image *image, size_t function);
 
-/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
+/* Calls found() for each extent [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
  * image_inlines() changes, another one begins. */
 typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);
 void image_each_line(const struct image *image, image_line_found found, void *context);
@@ -210,25 +211,25 @@ void image_each_line(const struct image *image, image_line_found found, void *co
  * mapping symbols (ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol"): without them, all is code.
  */
 enum image_content { IMAGE_CONTENT_DATA, IMAGE_CONTENT_A32 };
-struct image_stretch {
+struct image_extent {
 	uint64_t start, end;
 	enum image_content content;
 };
 
-/* By rising address, none empty, none overlapping. *stretches is the caller's to free; false if memory is short. */
-bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count);
+/* By rising address, none empty, none overlapping. *extents is the caller's to free; false if memory is short. */
+bool image_data_in_code(const struct image *image, struct image_extent **extents, size_t *count);
 
 /* Why the recorded callers of a function are invented. */
-enum image_invention {
+enum image_spurious_caller {
 	IMAGE_INTERRUPT_ENTRY,   /* its caller is whatever the interrupted code had in ra */
 	IMAGE_NO_RETURN_ADDRESS, /* it hands the hook no return address, but what a0 happens to hold: clang's -pg */
 };
 
-typedef void (*image_invention_found)(void *context, const struct image_function *function,
-                                      enum image_invention invention);
+typedef void (*image_spurious_caller_found)(void *context, const struct image_function *function,
+                                            enum image_spurious_caller invention);
 
 /* Calls found() for each RISC-V function that calls an instrumentation hook but has no caller to tell it. Nothing on
  * other ISAs. */
-void image_find_inventions(const struct image *image, image_invention_found found, void *context);
+void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context);
 
 #endif

@@ -99,7 +99,7 @@ static bool sets_argument(const struct cursor *cursor)
 	return (is_move || is_load || is_long) && RISCV_RD(half) == RISCV_REGISTER_A0;
 }
 
-static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_invention *invention)
+static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_spurious_caller *invention)
 {
 	bool has_argument = false;
 	bool calls_hook = false;
@@ -123,7 +123,7 @@ static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum im
 	return calls_hook && (returns_from_trap || !has_argument);
 }
 
-void image_find_inventions(const struct image *image, image_invention_found found, void *context)
+void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context)
 {
 	if (image->isa != IMAGE_ISA_RISCV || image->big_endian)
 		return;
@@ -131,7 +131,7 @@ void image_find_inventions(const struct image *image, image_invention_found foun
 	for (size_t i = 0; hooks.count > 0 && i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const struct image_code *code = image_code_at(image, function->start);
-		enum image_invention invention;
+		enum image_spurious_caller invention;
 		if (code == NULL || code->size - (function->start - code->address) < function->end - function->start)
 			continue;
 		struct cursor cursor = {

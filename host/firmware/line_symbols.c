@@ -38,7 +38,7 @@ static void add_change(struct changes *changes, uint64_t address)
 	changes->addresses[changes->count++] = address;
 }
 
-static void add_stretch(void *context, uint64_t low, uint64_t high)
+static void add_extent(void *context, uint64_t low, uint64_t high)
 {
 	add_change(context, low);
 	add_change(context, high);
@@ -112,7 +112,7 @@ bool line_symbols_add(const struct image *image, struct symbol_table *table)
 	        .changes = {.enough_memory = true},
 	        .enough_memory = true,
 	};
-	image_each_inline(image, add_stretch, &walk.changes);
+	image_each_inline(image, add_extent, &walk.changes);
 	if (walk.changes.enough_memory)
 		image_each_line(image, add_lines, &walk);
 	free(walk.changes.addresses);

@@ -54,8 +54,8 @@ static bool is_code_letter(const struct image *image, char letter)
 }
 
 /* Adds what lies from each mapping symbol to the next one. */
-static size_t make_stretches(const struct image *image, const struct mapping *mappings, size_t mapping_count,
-                             struct image_stretch *stretches)
+static size_t make_extents(const struct image *image, const struct mapping *mappings, size_t mapping_count,
+                           struct image_extent *extents)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < mapping_count; i++) {
@@ -63,33 +63,33 @@ static size_t make_stretches(const struct image *image, const struct mapping *ma
 		if (i + 1 < mapping_count && mappings[i + 1].address < end)
 			end = mappings[i + 1].address;
 		enum image_content content = mappings[i].letter == 'd' ? IMAGE_CONTENT_DATA : IMAGE_CONTENT_A32;
-		struct image_stretch *last = count > 0 ? &stretches[count - 1] : NULL;
+		struct image_extent *last = count > 0 ? &extents[count - 1] : NULL;
 		if (start == end || is_code_letter(image, mappings[i].letter))
 			continue;
 		if (last != NULL && last->end == start && last->content == content)
 			last->end = end;
 		else
-			stretches[count++] = (struct image_stretch){start, end, content};
+			extents[count++] = (struct image_extent){start, end, content};
 	}
 	return count;
 }
 
-bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count)
+bool image_data_in_code(const struct image *image, struct image_extent **extents, size_t *count)
 {
 	size_t symbol_count = image->private->symbol_count, mapping_count = 0;
 	struct mapping *mappings = calloc(symbol_count + 1, sizeof *mappings);
-	*stretches = calloc(symbol_count + 1, sizeof **stretches);
-	if (mappings == NULL || *stretches == NULL) {
+	*extents = calloc(symbol_count + 1, sizeof **extents);
+	if (mappings == NULL || *extents == NULL) {
 		free(mappings);
-		free(*stretches);
-		*stretches = NULL;
+		free(*extents);
+		*extents = NULL;
 		return false;
 	}
 	for (size_t i = 0; i < symbol_count; i++)
 		if (take_mapping(image, i, &mappings[mapping_count]))
 			mapping_count++;
 	qsort(mappings, mapping_count, sizeof *mappings, compare_mappings);
-	*count = make_stretches(image, mappings, mapping_count, *stretches);
+	*count = make_extents(image, mappings, mapping_count, *extents);
 	free(mappings);
 	return true;
 }

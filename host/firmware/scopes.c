@@ -137,18 +137,18 @@ struct settling {
 	const struct scope_range **open; /* begun and perhaps not ended, the innermost on top */
 	size_t open_count;
 	uint64_t position; /* all before it has its scope */
-	struct scope_stretch *stretches;
+	struct scope_extent *extents;
 	size_t count;
 };
 
 static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
 {
-	struct scope_stretch *next = &settling->stretches[settling->count];
+	struct scope_extent *next = &settling->extents[settling->count];
 	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
 		next[-1].high = high;
 		return;
 	}
-	*next = (struct scope_stretch){low, high, scope};
+	*next = (struct scope_extent){low, high, scope};
 	settling->count++;
 }
 
@@ -182,14 +182,14 @@ static void settle(struct scopes *scopes, struct scope_range *ranges, size_t cou
 {
 	struct settling settling = {
 	        .open = calloc(count + 1, sizeof *settling.open),
-	        /* A stretch begins where a range begins or where one inside it ends. */
-	        .stretches = calloc(2 * count + 1, sizeof *settling.stretches),
+	        /* A extent begins where a range begins or where one inside it ends. */
+	        .extents = calloc(2 * count + 1, sizeof *settling.extents),
 	};
-	if (settling.open != NULL && settling.stretches != NULL && count > 0)
+	if (settling.open != NULL && settling.extents != NULL && count > 0)
 		settle_ranges(&settling, ranges, count);
 	free(settling.open);
-	scopes->stretches = settling.stretches;
-	scopes->stretch_count = settling.count;
+	scopes->extents = settling.extents;
+	scopes->extent_count = settling.count;
 }
 
 void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes)
@@ -219,13 +219,13 @@ void scopes_load(const struct image *image, struct line_units *units, struct sco
 void scopes_free(struct scopes *scopes)
 {
 	free(scopes->items);
-	free(scopes->stretches);
+	free(scopes->extents);
 }
 
-const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address)
+const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address)
 {
-	size_t at = first_above(scopes->stretches, scopes->stretch_count, sizeof *scopes->stretches,
-	                        offsetof(struct scope_stretch, high), address);
-	bool holds = at < scopes->stretch_count && scopes->stretches[at].low <= address;
-	return holds ? &scopes->stretches[at] : NULL;
+	size_t at = first_above(scopes->extents, scopes->extent_count, sizeof *scopes->extents,
+	                        offsetof(struct scope_extent, high), address);
+	bool holds = at < scopes->extent_count && scopes->extents[at].low <= address;
+	return holds ? &scopes->extents[at] : NULL;
 }

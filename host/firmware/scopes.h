@@ -23,7 +23,7 @@ struct scope {
 };
 
 /* [low, high) is code of the scope itself. Sorted, never overlapping, never empty. */
-struct scope_stretch {
+struct scope_extent {
 	uint64_t low, high;
 	size_t scope;
 };
@@ -31,8 +31,8 @@ struct scope_stretch {
 struct scopes {
 	struct scope *items;
 	size_t count;
-	struct scope_stretch *stretches;
-	size_t stretch_count;
+	struct scope_extent *extents;
+	size_t extent_count;
 };
 
 /* Loads the scopes of all units that have lines; all of *scopes is set. If the budget of the units is exceeded there
@@ -40,7 +40,7 @@ struct scopes {
 void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes);
 void scopes_free(struct scopes *scopes);
 
-/* The stretch that holds address, or NULL. O(log n). */
-const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address);
+/* The extent that holds address, or NULL. O(log n). */
+const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address);
 
 #endif

@@ -28,7 +28,7 @@ struct chain {
 /* Code of a chain within a function of the image, or of that function itself: chain is NONE then. */
 struct piece {
 	uint64_t start, end;
-	size_t root; /* the function's first stretch before it is divided anew */
+	size_t root; /* the function's first extent before it is divided anew */
 	size_t chain;
 };
 
@@ -48,7 +48,7 @@ struct outlining {
 	void *chain_tree;
 	size_t *chain_of; /* by scope: the innermost that is wanted */
 	size_t *begun_in; /* by chain: the function that it was met in last */
-	size_t next;      /* the first stretch of a scope that ends behind the function at hand */
+	size_t next;      /* the first extent of a scope that ends behind the function at hand */
 	struct piece *pieces;
 	size_t piece_count;
 	struct owner *owners; /* sorted */
@@ -171,9 +171,9 @@ static uint64_t end_of_entry(const struct outlining *outlining, size_t index)
 static void mark_begun(struct outlining *outlining, const struct image_function *function, uint64_t entry_end)
 {
 	const struct scopes *scopes = outlining->scopes;
-	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
-		size_t chain = outlining->chain_of[scopes->stretches[i].scope];
-		if (chain != NONE && scopes->stretches[i].high > entry_end)
+	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+		size_t chain = outlining->chain_of[scopes->extents[i].scope];
+		if (chain != NONE && scopes->extents[i].high > entry_end)
 			outlining->begun_in[chain] = function->first;
 	}
 }
@@ -183,14 +183,14 @@ static void cut_function(struct outlining *outlining, size_t index)
 	const struct scopes *scopes = outlining->scopes;
 	const struct image_function *function = &outlining->image->private->functions[index];
 	uint64_t position = function->start, entry_end = end_of_entry(outlining, index);
-	while (outlining->next < scopes->stretch_count && scopes->stretches[outlining->next].high <= position)
+	while (outlining->next < scopes->extent_count && scopes->extents[outlining->next].high <= position)
 		outlining->next++;
 	mark_begun(outlining, function, entry_end);
-	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
-		const struct scope_stretch *stretch = &scopes->stretches[i];
-		uint64_t low = stretch->low > entry_end ? stretch->low : entry_end;
-		uint64_t high = stretch->high < function->end ? stretch->high : function->end;
-		size_t chain = outlining->chain_of[stretch->scope];
+	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+		const struct scope_extent *extent = &scopes->extents[i];
+		uint64_t low = extent->low > entry_end ? extent->low : entry_end;
+		uint64_t high = extent->high < function->end ? extent->high : function->end;
+		size_t chain = outlining->chain_of[extent->scope];
 		if (chain == NONE || low >= high || image_is_recorder(outlining->image, low))
 			continue;
 		emit(outlining, (struct piece){position, low, function->first, NONE});
@@ -267,7 +267,7 @@ static struct image_function function_of(const struct outlining *outlining, cons
 	function.is_local = chain->is_local;
 	function.file = chain->file;
 	function.line = chain->line;
-	function.host = host_of(outlining, piece);
+	function.inlined_into = host_of(outlining, piece);
 	return function;
 }
 
@@ -333,7 +333,7 @@ static struct image_function *outline(struct outlining *outlining, const char *c
 	return outlining->out_of_memory ? NULL : make_functions(outlining);
 }
 
-enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error)
+enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error)
 {
 	struct outlining outlining = {.image = image};
 	struct image_function *functions = outline(&outlining, names, count);

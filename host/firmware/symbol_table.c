@@ -83,7 +83,7 @@ struct image_function *symbol_table_divide(const struct image *image, const stru
 		        .file = symbol->file,
 		        .line = symbol->line,
 		        .first = i,
-		        .host = IMAGE_NO_HOST,
+		        .inlined_into = IMAGE_NOT_INLINED,
 		};
 	}
 	return functions;

@@ -15,7 +15,7 @@ struct symbol {
 	bool is_label;    /* no function */
 	bool is_line;     /* begins within a function */
 	size_t order;     /* how many were appended before */
-	const char *file; /* of the stretches of a line; else NULL */
+	const char *file; /* of the extents of a line; else NULL */
 	int line;
 };
 

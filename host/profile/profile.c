@@ -277,7 +277,7 @@ size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_
 size_t profile_node_at(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
-	size_t behind = image_first_function_behind(image, address);
+	size_t behind = image_first_function_after(image, address);
 	if (behind == image->function_count || image->functions[behind].start > address)
 		return unknown_node(profile, unknown_start(image, behind, address));
 	return profile_node_of_function(profile, behind);

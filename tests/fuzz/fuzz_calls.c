@@ -84,7 +84,7 @@ static struct image *open_firmware(void)
 	return image;
 }
 
-/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end, some have two stretches,
+/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end, some have two extents,
  * some were inlined into the first one. */
 static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t distance, uint64_t size)
 {
@@ -97,7 +97,7 @@ static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t di
 		        .start = BASE + start,
 		        .end = BASE + start + distance - (count & 1),
 		        .first = count % 4 == 3 ? count - 2 : count,
-		        .host = count % 4 == 2 ? 0 : IMAGE_NO_HOST,
+		        .inlined_into = count % 4 == 2 ? 0 : IMAGE_NOT_INLINED,
 		};
 	}
 	return count;
@@ -129,7 +129,7 @@ static void check_fingerprints(const struct image *image)
 		abort();
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		bool is_part = function->first != i || function->host != IMAGE_NO_HOST;
+		bool is_part = function->first != i || function->inlined_into != IMAGE_NOT_INLINED;
 		if (fingerprints[i].instructions > image->code->size || (is_part && fingerprints[i].instructions > 0))
 			abort();
 	}

@@ -20,8 +20,8 @@ struct call_sites {
 	const struct image *image;
 	const struct decoder *decoder; /* NULL: no call can be ruled out */
 	struct unit_hook hook;
-	struct image_stretch *stretches;
-	size_t stretch_count;
+	struct image_extent *extents;
+	size_t extent_count;
 	struct segment *segments; /* by rising address, none overlapping */
 	size_t segment_count;
 	size_t *unit_of;         /* of segments */
@@ -44,7 +44,7 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, sites->image, code, sites->stretches, sites->stretch_count);
+	segment_walk_begin(&walk, sites->image, code, sites->extents, sites->extent_count);
 	while (segment_walk_next(&walk, &segment)) {
 		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
 		if (segments == NULL)
@@ -80,7 +80,7 @@ static bool divide_into_units(struct call_sites *sites)
 static bool divide(struct call_sites *sites)
 {
 	const struct image *image = sites->image;
-	bool enough = image_data_in_code(image, &sites->stretches, &sites->stretch_count);
+	bool enough = image_data_in_code(image, &sites->extents, &sites->extent_count);
 	for (size_t i = 0; enough && i < image->code_count; i++)
 		enough = add_segments(sites, &image->code[i]);
 	return enough && divide_into_units(sites);
@@ -110,7 +110,7 @@ void call_sites_free(struct call_sites *sites)
 	free(sites->first_segment);
 	free(sites->unit_of);
 	free(sites->segments);
-	free(sites->stretches);
+	free(sites->extents);
 	free(sites);
 }
 
@@ -140,7 +140,7 @@ static size_t owner_of(const struct call_sites *sites, size_t unit)
 {
 	const struct image *image = sites->image;
 	const struct image_function *function = sites->segments[sites->first_segment[unit]].function;
-	return function == NULL ? SIZE_MAX : image_holder(image, image->functions[function->first].first);
+	return function == NULL ? SIZE_MAX : image_containing_function(image, image->functions[function->first].first);
 }
 
 static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
@@ -234,10 +234,10 @@ static bool looks_like_call(const struct call_sites *sites, uint64_t return_addr
 /* A32 code returns to an even address. */
 static bool is_after_a32(const struct call_sites *sites, uint64_t return_address)
 {
-	size_t index = first_stretch_behind(sites->stretches, sites->stretch_count, return_address - 1);
+	size_t index = first_extent_after(sites->extents, sites->extent_count, return_address - 1);
 	bool is_even = (return_address & 1) == 0;
-	return is_even && index < sites->stretch_count && sites->stretches[index].start < return_address &&
-	       sites->stretches[index].content == IMAGE_CONTENT_A32;
+	return is_even && index < sites->extent_count && sites->extents[index].start < return_address &&
+	       sites->extents[index].content == IMAGE_CONTENT_A32;
 }
 
 /* Where no instruction ends, the decoder may be out of step, after data that no symbol marks; the bytes decide then. */

@@ -16,8 +16,8 @@
 struct scan {
 	const struct image *image;
 	const struct decoder *decoder;
-	struct image_stretch *stretches;
-	size_t stretch_count;
+	struct image_extent *extents;
+	size_t extent_count;
 	struct calls *calls;
 	uint8_t *labels; /* a bit for each byte of the section at hand: a branch leads there */
 	bool is_short_of_memory;
@@ -56,7 +56,7 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 
 /* --- Code. */
 
-/* Another function's entry: one whose name differs, since a function may lie in several stretches. */
+/* Another function's entry: one whose name differs, since a function may lie in several extents. */
 static bool leaves_function(const struct scan *scan, const struct segment *segment, uint64_t target)
 {
 	const struct image_function *callee = function_with_entry(scan->image, target);
@@ -131,7 +131,7 @@ static void decode_section(struct scan *scan, const struct image_code *code, vis
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, scan->image, code, scan->stretches, scan->stretch_count);
+	segment_walk_begin(&walk, scan->image, code, scan->extents, scan->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(scan, &segment, found);
 }
@@ -166,12 +166,11 @@ static void scan_data(struct scan *scan)
 	const struct image *image = scan->image;
 	for (size_t i = 0; i < image->data_count; i++)
 		scan_words(scan, &image->data[i], image->data[i].address, image->data[i].address + image->data[i].size);
-	for (size_t i = 0; i < scan->stretch_count; i++) {
-		const struct image_stretch *stretch = &scan->stretches[i];
-		const struct image_code *code = image_code_at(image, stretch->start);
-		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
-		    stretch->end - code->address <= code->size)
-			scan_words(scan, code, stretch->start, stretch->end);
+	for (size_t i = 0; i < scan->extent_count; i++) {
+		const struct image_extent *extent = &scan->extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			scan_words(scan, code, extent->start, extent->end);
 	}
 }
 
@@ -211,12 +210,12 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
 		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
-	scan.is_short_of_memory = !image_data_in_code(image, &scan.stretches, &scan.stretch_count);
+	scan.is_short_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
 	for (size_t i = 0; !scan.is_short_of_memory && i < image->code_count; i++)
 		scan_code(&scan, &image->code[i]);
 	if (!scan.is_short_of_memory)
 		scan_data(&scan);
-	free(scan.stretches);
+	free(scan.extents);
 	order_calls(calls);
 	if (scan.is_short_of_memory)
 		return status_fail(error, "%s: out of memory for its calls", image->path);

@@ -26,9 +26,9 @@ struct code_map {
 	const struct decoder *decoder; /* NULL: there is none */
 	struct code_bits *bits;        /* as image->code */
 	size_t section_count;
-	struct image_stretch *stretches;
-	size_t stretch_count;
-	bool *calls_hook; /* by index of a function's first stretch */
+	struct image_extent *extents;
+	size_t extent_count;
+	bool *calls_hook; /* by index of a function's first extent */
 	uint64_t hooks[HOOKS_MAX];
 	size_t hook_count;
 };
@@ -155,7 +155,7 @@ static void decode_section(struct code_map *map, size_t section)
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, map->image, &map->image->code[section], map->stretches, map->stretch_count);
+	segment_walk_begin(&walk, map->image, &map->image->code[section], map->extents, map->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(map, &segment, &map->bits[section]);
 }
@@ -197,13 +197,12 @@ static void mark_tables(struct code_map *map)
 	const struct image *image = map->image;
 	for (size_t i = 0; i < image->data_count; i++)
 		mark_table(map, image->data[i].address, image->data[i].bytes, image->data[i].size);
-	for (size_t i = 0; i < map->stretch_count; i++) {
-		const struct image_stretch *stretch = &map->stretches[i];
-		const struct image_code *code = image_code_at(image, stretch->start);
-		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
-		    stretch->end - code->address <= code->size)
-			mark_table(map, stretch->start, code->bytes + (stretch->start - code->address),
-			           stretch->end - stretch->start);
+	for (size_t i = 0; i < map->extent_count; i++) {
+		const struct image_extent *extent = &map->extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			mark_table(map, extent->start, code->bytes + (extent->start - code->address),
+			           extent->end - extent->start);
 	}
 }
 
@@ -222,7 +221,7 @@ static bool allocate(struct code_map *map)
 	map->bits = calloc(image->code_count + 1, sizeof *map->bits);
 	map->calls_hook = calloc(image->function_count + 1, sizeof *map->calls_hook);
 	if (map->bits == NULL || map->calls_hook == NULL ||
-	    !image_data_in_code(image, &map->stretches, &map->stretch_count))
+	    !image_data_in_code(image, &map->extents, &map->extent_count))
 		return false;
 	for (size_t i = 0; i < image->code_count; i++) {
 		struct code_bits *bits = &map->bits[i];
@@ -274,7 +273,7 @@ void code_map_free(struct code_map *map)
 		free(map->bits[i].before);
 	}
 	free(map->bits);
-	free(map->stretches);
+	free(map->extents);
 	free(map->calls_hook);
 	free(map);
 }
@@ -285,13 +284,13 @@ void code_map_free(struct code_map *map)
 static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	uint64_t bytes = high - low;
-	for (size_t i = first_stretch_behind(map->stretches, map->stretch_count, low); i < map->stretch_count; i++) {
-		const struct image_stretch *stretch = &map->stretches[i];
-		uint64_t start = stretch->start > low ? stretch->start : low;
-		uint64_t end = stretch->end < high ? stretch->end : high;
+	for (size_t i = first_extent_after(map->extents, map->extent_count, low); i < map->extent_count; i++) {
+		const struct image_extent *extent = &map->extents[i];
+		uint64_t start = extent->start > low ? extent->start : low;
+		uint64_t end = extent->end < high ? extent->end : high;
 		if (start >= high)
 			break;
-		bytes -= stretch->content == IMAGE_CONTENT_DATA ? end - start : 0;
+		bytes -= extent->content == IMAGE_CONTENT_DATA ? end - start : 0;
 	}
 	return bytes;
 }
@@ -342,5 +341,5 @@ uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t
 
 bool code_map_is_instrumented(const struct code_map *map, size_t function)
 {
-	return map->calls_hook[map->image->functions[image_holder(map->image, function)].first];
+	return map->calls_hook[map->image->functions[image_containing_function(map->image, function)].first];
 }

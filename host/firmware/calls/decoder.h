@@ -13,7 +13,7 @@
 struct code_place {
 	const struct image *image;
 	const uint8_t *bytes;
-	uint64_t size; /* that are left of this stretch of code; not 0 */
+	uint64_t size; /* that are left of this extent of code; not 0 */
 	uint64_t address;
 };
 

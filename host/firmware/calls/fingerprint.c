@@ -15,7 +15,7 @@
 
 /* Code of one function. */
 struct piece {
-	size_t function; /* index of its first stretch */
+	size_t function; /* index of its first extent */
 	struct segment segment;
 };
 
@@ -55,7 +55,7 @@ struct reading {
 /* What was outlined is part of the function that it was inlined into. */
 static size_t function_of(const struct image *image, size_t index)
 {
-	return image_holder(image, image->functions[index].first);
+	return image_containing_function(image, image->functions[index].first);
 }
 
 static bool add_piece(struct pieces *pieces, struct piece piece)
@@ -69,11 +69,11 @@ static bool add_piece(struct pieces *pieces, struct piece piece)
 }
 
 static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
-                            const struct image_stretch *stretches, size_t stretch_count, struct pieces *pieces)
+                            const struct image_extent *extents, size_t extent_count, struct pieces *pieces)
 {
 	struct segment_walk walk;
 	struct piece piece;
-	segment_walk_begin(&walk, image, code, stretches, stretch_count);
+	segment_walk_begin(&walk, image, code, extents, extent_count);
 	while (segment_walk_next(&walk, &piece.segment)) {
 		if (piece.segment.function == NULL)
 			continue;
@@ -110,12 +110,12 @@ static void join_pieces(struct pieces *pieces)
 
 static bool collect(const struct image *image, const bool *wanted, struct pieces *pieces)
 {
-	struct image_stretch *stretches = NULL;
-	size_t stretch_count = 0;
-	bool is_done = image_data_in_code(image, &stretches, &stretch_count);
+	struct image_extent *extents = NULL;
+	size_t extent_count = 0;
+	bool is_done = image_data_in_code(image, &extents, &extent_count);
 	for (size_t i = 0; is_done && i < image->code_count; i++)
-		is_done = collect_section(image, &image->code[i], wanted, stretches, stretch_count, pieces);
-	free(stretches);
+		is_done = collect_section(image, &image->code[i], wanted, extents, extent_count, pieces);
+	free(extents);
 	if (!is_done || pieces->count == 0)
 		return is_done;
 	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);

@@ -22,7 +22,7 @@ struct fingerprint {
 #define FINGERPRINT_INSTRUCTIONS_MIN 4
 
 /*
- * Fingerprints of functions, by index of their first stretch; code that was inlined and has been outlined is that of
+ * Fingerprints of functions, by index of their first extent; code that was inlined and has been outlined is that of
  * the function which holds it. Only those are made that wanted is true of, by the same index. False where there is no
  * decoder, or if memory is short; all are 0 then.
  */

@@ -16,19 +16,19 @@ struct segment {
 struct segment_walk {
 	const struct image *image;
 	const struct image_code *code;
-	const struct image_stretch *stretches; /* of the image */
-	size_t stretch_count;
+	const struct image_extent *extents; /* of the image */
+	size_t extent_count;
 	uint64_t position;
-	size_t function, stretch; /* the first ones that end behind position */
+	size_t function, extent; /* the first ones that end behind position */
 };
 
 void segment_walk_begin(struct segment_walk *walk, const struct image *image, const struct image_code *code,
-                        const struct image_stretch *stretches, size_t stretch_count);
+                        const struct image_extent *extents, size_t extent_count);
 /* False at the end. */
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment);
 
-/* The index of the first stretch that ends behind address, count if there is none. */
-size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address);
+/* The index of the first extent that ends behind address, count if there is none. */
+size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address);
 
 /* The function that begins at address, however the image is divided, or NULL. A line within a function is none, nor is
  * what was inlined there. */

@@ -26,9 +26,10 @@ static size_t callee_node(struct profile *profile, uint64_t callee)
 	const struct image *image = profile->image;
 	uint64_t address = image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee;
 	const struct image_function *function = image_function_at(image, address);
-	if (function == NULL || function->host == IMAGE_NO_HOST)
+	if (function == NULL || function->inlined_into == IMAGE_NOT_INLINED)
 		return profile_node_at(profile, address);
-	return profile_node_of_function(profile, image_holder(image, (size_t)(function - image->functions)));
+	return profile_node_of_function(profile,
+	                                image_containing_function(image, (size_t)(function - image->functions)));
 }
 
 static size_t count_recorded(const struct profile *profile)
@@ -86,9 +87,9 @@ static bool add_inlined(struct arc_list *list, struct profile *profile)
 	const struct image *image = profile->image;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		if (function->host == IMAGE_NO_HOST || function->first != i)
+		if (function->inlined_into == IMAGE_NOT_INLINED || function->first != i)
 			continue;
-		size_t caller = profile_node_of_function(profile, function->host);
+		size_t caller = profile_node_of_function(profile, function->inlined_into);
 		size_t callee = profile_node_of_function(profile, i);
 		if (caller == PROFILE_NONE || callee == PROFILE_NONE)
 			return false;

@@ -117,7 +117,7 @@ static uint64_t *sum_functions(const struct image *image)
 
 static uint64_t bytes_before(const struct image *image, const uint64_t *before, uint64_t address)
 {
-	size_t next = image_first_function_behind(image, address);
+	size_t next = image_first_function_after(image, address);
 	bool is_inside = next < image->function_count && image->functions[next].start < address;
 	return before[next] + (is_inside ? address - image->functions[next].start : 0);
 }

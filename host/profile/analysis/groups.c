@@ -78,7 +78,7 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 	bool ok = true;
 	for (size_t i = 0; ok && i < block->cell_count; i++) {
 		const struct cell cell = {.low = block->cells[i].low, .high = block->cells[i].high};
-		size_t function = image_first_function_behind(image, cell.low), node;
+		size_t function = image_first_function_after(image, cell.low), node;
 		bool has_code = function < image->function_count && image->functions[function].start < cell.high;
 		if (block->cells[i].coarse)
 			node = profile_node_of_full_table(profile, cell.low, cell.high);

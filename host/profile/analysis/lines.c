@@ -115,7 +115,7 @@ static struct profile_line line_of_piece(const struct lines *lines, const struct
 {
 	struct image_inline inlines[INLINES_MAX];
 	const struct image *image = lines->profile->image;
-	size_t function = image_first_function_behind(image, piece->low);
+	size_t function = image_first_function_after(image, piece->low);
 	size_t node = profile_node_of_function(lines->profile, function);
 	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
 	return (struct profile_line){

@@ -32,7 +32,7 @@ static int compare_marks(const void *left, const void *right)
 
 static size_t whole_function(const struct image *image, size_t function)
 {
-	return image->functions[image_holder(image, function)].first;
+	return image->functions[image_containing_function(image, function)].first;
 }
 
 static void mark(struct presence *presence, const struct source *source, uint64_t address)

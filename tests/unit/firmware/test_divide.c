@@ -434,7 +434,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
 }
 
-/* Each byte is in the stretch of its line; where the line is not known, in that of the code before. */
+/* Each byte is in the extent of its line; where the line is not known, in that of the code before. */
 static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
 {
 	for (uint64_t address = function->start + 1; address < function->end; address++) {

@@ -120,8 +120,8 @@ struct sums {
 	uint64_t bytes, end;
 };
 
-/* Over the whole stretch the functions are the same. */
-static void add_stretch(void *context, uint64_t low, uint64_t high)
+/* Over the whole extent the functions are the same. */
+static void add_extent(void *context, uint64_t low, uint64_t high)
 {
 	struct sums *sums = context;
 	struct image_inline first[INLINES_MAX], other[INLINES_MAX];
@@ -136,12 +136,12 @@ static void add_stretch(void *context, uint64_t low, uint64_t high)
 	sums->end = high;
 }
 
-static void stretches_cover_all_that_has_a_chain(void **state)
+static void extents_cover_all_that_has_a_chain(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	struct sums sums = {.image = image};
-	image_each_inline(image, add_stretch, &sums);
+	image_each_inline(image, add_extent, &sums);
 	uint64_t bytes = 0;
 	for (uint64_t address = image->code[0].address; address < image->code[0].address + image->code[0].size;
 	     address++) {
@@ -175,7 +175,7 @@ static void lines_are_those_of_the_innermost_function(void **state)
 	image_close(image);
 }
 
-static void count_stretch(void *context, uint64_t low, uint64_t high)
+static void count_extent(void *context, uint64_t low, uint64_t high)
 {
 	(void)low;
 	(void)high;
@@ -189,7 +189,7 @@ static void without_dwarf_nothing_is_told(void **state)
 	struct image_inline any;
 	size_t count = 0;
 	assert_int_equal(image_inlines(image, workshop_function(image, "outer")->start, &any, 1), 0);
-	image_each_inline(image, count_stretch, &count);
+	image_each_inline(image, count_extent, &count);
 	assert_int_equal(count, 0);
 	assert_null(image_compilation_folder(image));
 	image_close(image);
@@ -209,7 +209,7 @@ static void rings_in_dwarf_end(void **state)
 	assert_string_equal(inlines[1].name, "");
 	/* Entries are read in their order: it does not matter where they say that the next one is. */
 	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 2);
-	image_each_inline(image, count_stretch, &count);
+	image_each_inline(image, count_extent, &count);
 	assert_int_equal(count, 2);
 	image_close(image);
 }
@@ -242,7 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(chains_are_those_of_addr2line),
 	        cmocka_unit_test(chains_are_cut_to_the_room_that_there_is),
-	        cmocka_unit_test(stretches_cover_all_that_has_a_chain),
+	        cmocka_unit_test(extents_cover_all_that_has_a_chain),
 	        cmocka_unit_test(lines_are_those_of_the_innermost_function),
 	        cmocka_unit_test(without_dwarf_nothing_is_told),
 	        cmocka_unit_test(rings_in_dwarf_end),

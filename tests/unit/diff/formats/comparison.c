@@ -161,7 +161,7 @@ static size_t add_function(struct made *made, enum build build, const char *name
 	        .end = start + CODE_EACH,
 	        .sized = true,
 	        .first = index,
-	        .host = host,
+	        .inlined_into = host,
 	};
 	return index;
 }
@@ -176,9 +176,9 @@ static size_t add_pair(struct made *made, const char *old, const char *new)
 	        .how = old == NULL || new == NULL ? PAIRED_NOT : PAIRED_BY_NAME,
 	};
 	if (old != NULL)
-		add_function(made, BUILD_OLD, old, pairing->count, IMAGE_NO_HOST);
+		add_function(made, BUILD_OLD, old, pairing->count, IMAGE_NOT_INLINED);
 	if (new != NULL)
-		add_function(made, BUILD_NEW, new, pairing->count, IMAGE_NO_HOST);
+		add_function(made, BUILD_NEW, new, pairing->count, IMAGE_NOT_INLINED);
 	return pairing->count++;
 }
 

@@ -338,7 +338,7 @@ static struct image *long_block(void)
 	        .symbols = &symbol,
 	        .symbol_count = 1,
 	};
-	snprintf(path, sizeof path, "%s/unit/calls/long-block.elf", getenv("BUILD"));
+	snprintf(path, sizeof path, "%s/unit/firmware/calls/long-block.elf", getenv("BUILD"));
 	elf_writer_write(path, &plan);
 	if (image_open(path, &image, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -516,7 +516,7 @@ static void an_inlined_function_counts_calls_as_its_host(void **state)
 	code.symbols = symbols;
 	code_put(&code, F, "b500 f000 f85d"); /* push {lr}; bl K */
 	struct mapped mapped = {.image = code_image(&code)};
-	mapped.image->functions[1].host = 0;
+	mapped.image->functions[1].inlined_into = 0;
 	mapped.map = code_map_create(mapped.image);
 	assert_non_null(mapped.map);
 	assert_true(code_map_is_instrumented(mapped.map, 1));

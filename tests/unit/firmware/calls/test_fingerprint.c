@@ -46,7 +46,7 @@ static struct prints prints_of(struct image *image)
 	memset(wanted, true, count);
 	assert_true(fingerprints_find(image, wanted, fingerprints));
 	for (size_t i = 0; i < count; i++)
-		if (image->functions[i].first == i && image->functions[i].host == IMAGE_NO_HOST)
+		if (image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			prints.items[prints.count++] = (struct print){image->functions[i].name, fingerprints[i]};
 	free(fingerprints);
 	free(wanted);
@@ -265,8 +265,8 @@ static void data_among_code_does_not_count(void **state)
 	assert_int_equal(fingerprints[0][0].instructions, 2);
 }
 
-/* A function that another one lies in is told by both of its stretches. */
-static void all_stretches_of_a_function_count(void **state)
+/* A function that another one lies in is told by both of its extents. */
+static void all_extents_of_a_function_count(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
@@ -296,7 +296,7 @@ static void what_was_outlined_counts_as_before(void **state)
 	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
 	struct prints before = prints_of(workshop_image("nested.elf"));
 	struct image *image = workshop_image("nested.elf");
-	assert_int_equal(image_outline(image, names, COUNT(names), &error), STATUS_OK);
+	assert_int_equal(image_split_inlined(image, names, COUNT(names), &error), STATUS_OK);
 	struct prints after = prints_of(image);
 	assert_true(image->function_count > before.image->function_count);
 	assert_int_equal(before.count, 1);
@@ -323,7 +323,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_is_address_is_left_out_and_nothing_else),
 	        cmocka_unit_test(data_among_code_does_not_count),
-	        cmocka_unit_test(all_stretches_of_a_function_count),
+	        cmocka_unit_test(all_extents_of_a_function_count),
 	        cmocka_unit_test(what_was_outlined_counts_as_before),
 	        cmocka_unit_test(without_a_decoder_there_are_none),
 	        cmocka_unit_test(newlib_has_the_same_fingerprints_however_it_is_linked),

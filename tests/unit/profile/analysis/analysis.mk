@@ -18,5 +18,5 @@ UNIT_TESTS += \
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
 
 # Firmware that test_lines reads.
-$(foreach suite,unit sanitize/unit,build/results/$(suite)/analysis/test_lines): build/firmware/mps2-an385/demo.elf \
+$(foreach suite,unit sanitize/unit,build/results/$(suite)/profile/analysis/test_lines): build/firmware/mps2-an385/demo.elf \
 	build/firmware/qemu-virt-rv32/demo.elf

@@ -251,7 +251,7 @@ static struct profile *analyse_outlined(struct fixture *fixture, size_t **stretc
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
 	struct image *image = fixture->image;
 	struct error error = {.message = ""};
-	assert_int_equal(image_outline(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
+	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
 	*stretches = calloc(image->function_count, sizeof **stretches);
 	assert_non_null(*stretches);
 	for (size_t i = 0; i < image->function_count; i++)
@@ -306,9 +306,9 @@ static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **st
 		if (image->functions[i].first != i)
 			continue;
 		assert_near(profile->nodes[i].self_samples, samples_of(image, i));
-		if (image->functions[i].host == IMAGE_NO_HOST)
+		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			continue;
-		const struct profile_arc *arc = find_arc(profile, image->functions[i].host, i);
+		const struct profile_arc *arc = find_arc(profile, image->functions[i].inlined_into, i);
 		assert_non_null(arc);
 		assert_true(arc->is_inlined);
 		assert_int_equal(profile->first_parent[i + 1] - profile->first_parent[i], 1);
@@ -343,7 +343,7 @@ static void the_owner_of_an_inlined_function_may_be_another(void **state)
 	record(fixture);
 	struct profile *profile = analyse_outlined(fixture, &stretches);
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
-	while (profile->image->functions[leaf].host != two)
+	while (profile->image->functions[leaf].inlined_into != two)
 		leaf++;
 	release(profile);
 	stretches[leaf] = two;

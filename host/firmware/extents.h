@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From symbols that alias, overlap and have no size to stretches of code with one owner each. Knows nothing of ELF.
+ * From symbols that alias, overlap and have no size to extents of code with one owner each. Knows nothing of ELF.
  * Costs O(n log n), however the symbols lie.
  */
-#ifndef FIRMWARE_STRETCHES_H
-#define FIRMWARE_STRETCHES_H
+#ifndef FIRMWARE_EXTENTS_H
+#define FIRMWARE_EXTENTS_H
 
 #include "firmware/image.h"
 
@@ -26,13 +26,13 @@ struct candidate {
 };
 
 /*
- * Sorts candidates and makes stretches of them. *functions is the caller's to free, NULL if there are none.
+ * Sorts candidates and makes extents of them. *functions is the caller's to free, NULL if there are none.
  * - Of several candidates at one start, one owns them all; it reaches as far as the longest of its kind.
  * - Where functions overlap, the one that starts last owns the bytes.
  * - A label inside a function or an object is ignored; another reaches to the next candidate or its section's end.
  * Returns false if memory is short.
  */
-bool stretches_make(struct candidate *candidates, size_t count, struct image_function **functions,
-                    size_t *function_count);
+bool extents_make(struct candidate *candidates, size_t count, struct image_function **functions,
+                  size_t *function_count);
 
 #endif

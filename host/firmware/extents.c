@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* See stretches.h. */
-#include "firmware/stretches.h"
+/* See extents.h. */
+#include "firmware/extents.h"
 
 #include <stdlib.h>
 
 /* A function that was begun. */
 struct begun {
 	const struct candidate *candidate;
-	size_t first; /* its first stretch; NO_STRETCH: it has none yet */
+	size_t first; /* its first extent; NO_EXTENT: it has none yet */
 };
 
-#define NO_STRETCH SIZE_MAX
+#define NO_EXTENT SIZE_MAX
 
 /* One walk over the candidates by rising start. */
 struct walk {
@@ -60,7 +60,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 		return;
 	}
 	walk->last_owner = owner;
-	begun->first = begun->first == NO_STRETCH ? walk->function_count : begun->first;
+	begun->first = begun->first == NO_EXTENT ? walk->function_count : begun->first;
 	walk->functions[walk->function_count++] = (struct image_function){
 	        .name = owner->name,
 	        .start = start,
@@ -69,7 +69,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 	        .is_label = owner->is_label,
 	        .is_local = owner->is_local,
 	        .first = begun->first,
-	        .host = IMAGE_NO_HOST,
+	        .inlined_into = IMAGE_NOT_INLINED,
 	};
 }
 
@@ -101,7 +101,7 @@ static void visit(struct walk *walk, const struct candidate *candidate, uint64_t
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
 		walk->open_count--;
 	walk->position = candidate->start;
-	struct begun begun = {candidate, NO_STRETCH};
+	struct begun begun = {candidate, NO_EXTENT};
 	switch (candidate->kind) {
 	case CANDIDATE_FUNCTION:
 		walk->open[walk->open_count++] = begun;
@@ -127,12 +127,11 @@ static void give_back_unused(struct walk *walk)
 	walk->functions = smaller == NULL ? walk->functions : smaller;
 }
 
-bool stretches_make(struct candidate *candidates, size_t count, struct image_function **functions,
-                    size_t *function_count)
+bool extents_make(struct candidate *candidates, size_t count, struct image_function **functions, size_t *function_count)
 {
 	qsort(candidates, count, sizeof *candidates, compare_candidates);
 	count = drop_aliases(candidates, count);
-	/* A stretch begins where a candidate starts or where one inside it ends. */
+	/* A extent begins where a candidate starts or where one inside it ends. */
 	struct walk walk = {
 	        .open = calloc(count + 1, sizeof *walk.open),
 	        .functions = calloc(2 * count + 1, sizeof *walk.functions),
