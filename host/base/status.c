@@ -40,7 +40,7 @@ enum status status_add(enum status status, struct error *error, const struct err
 {
 	if (!besides->message[0])
 		return status;
-	if (!status)
+	if (status == STATUS_OK)
 		return status_fail(error, "%s", besides->message);
 	status_fail(error, "%s; %s", error->message, besides->message);
 	return status;
