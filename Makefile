@@ -39,7 +39,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept lines format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept lines words format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -131,6 +131,9 @@ bench: ## Measure time, instructions, probes, sizes, lines and wires; fails wher
 
 lines: ## Count lines of C without comments and blanks; REF=COMMIT compares
 	@tests/check/lines.sh $(REF)
+
+words: ## List phrases that tests/check/words.txt rejects, in PATHS if given
+	@tests/check/words.sh $(PATHS)
 
 format: ## Format every C file
 	@tests/check/format.sh write

@@ -240,7 +240,7 @@ static enum status measure(const struct capture *capture, size_t *size, struct e
 	for (size_t i = 0; i < capture->block_count; i++) {
 		uint64_t more = lay_out(&capture->blocks[i]).size;
 		if (more > FILE_SIZE_MAX - TRAILER_ROOM - sum)
-			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest input there is",
+			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest supported input",
 			                   capture->path, FILE_SIZE_MAX);
 		sum += more;
 	}

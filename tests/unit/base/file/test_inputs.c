@@ -43,7 +43,7 @@ static void expect_refused(check_output *check, const char *path, const struct f
 static void expect_overwrites(const char *path, const struct file_inputs *inputs, const char *input)
 {
 	char reason[700];
-	snprintf(reason, sizeof reason, "would be written over %s, which is read", input);
+	snprintf(reason, sizeof reason, "would overwrite %s, which is an input", input);
 	expect_refused(file_check_output, path, inputs, STATUS_USAGE, reason);
 	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
 }
@@ -132,7 +132,7 @@ static void dash_may_be_a_file_like_any_other(void **state)
 	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
 	expect_overwrites("./-", &inputs, "-");
 	expect_taken(file_check_output, "-", &inputs);
-	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would be written over -, which is read");
+	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would overwrite -, which is an input");
 	assert_false(file_can_be_read_again("-"));
 	file_inputs_free(&inputs);
 	unlink("-");
@@ -144,7 +144,7 @@ static void dash_may_be_a_file_like_any_other(void **state)
 static void what_is_no_regular_file_is_refused_for_fixed_names_only(void **state)
 {
 	(void)state;
-	static const char reason[] = "is no regular file, so that it is not written to";
+	static const char reason[] = "not a regular file, so it is not overwritten";
 	struct file_inputs inputs = inputs_of("/dev/null");
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	expect_taken(file_check_output, "/dev/null", &inputs);
