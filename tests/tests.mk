@@ -167,16 +167,22 @@ build/results/layers/udev: always
 # A source is linted again when it or a header of it changed: then its object is new.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
-$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy
+$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \
 		$(if $(filter host/base/status.c host/command/command.c,$<),,-include tests/check/lint.h)
 
 # The target library is linted as the native port compiles it.
 RESULTS_lint_target := $(TARGET_SOURCES:%=build/results/lint/%)
-$(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/native-host/%.o .clang-tidy
+$(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/native-host/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(TARGET_COMPILE) -Itarget/isa/native
 
+# Of .clang-tidy and dialect.query, unit tests obey the second.
+RESULTS_lint_unit := $(UNIT_TESTS:%=build/results/lint/%)
+$(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dialect.query
+	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS)
+
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
+RESULTS_lint += $(RESULTS_lint_unit)
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 

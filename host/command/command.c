@@ -46,7 +46,7 @@ enum status command_check_binary_output(const struct command *command, const cha
 
 enum status command_check_capture(const struct command *command, const char *path, struct error *error)
 {
-	if (!path)
+	if (path == NULL)
 		return command_usage(command, error, "where to? -o RUN.bprof is missing");
 	return command_check_binary_output(command, path, "a capture", error);
 }

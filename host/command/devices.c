@@ -20,7 +20,7 @@ static void print_device(void *context, const struct channel_device *device)
 	text_print(stream, device->source);
 	fprintf(stream, "%*s  ", length < SOURCE_WIDTH ? SOURCE_WIDTH - length : 0, "");
 	text_print(stream, device->description);
-	if (device->problem) {
+	if (device->problem != NULL) {
 		fprintf(stream, "\n%*s  ", SOURCE_WIDTH, "");
 		text_print(stream, device->problem);
 	}
@@ -30,7 +30,7 @@ static void print_device(void *context, const struct channel_device *device)
 
 static void print_lacking(const struct channel_lacking *lacking)
 {
-	for (; lacking->scheme; lacking++)
+	for (; lacking->scheme != NULL; lacking++)
 		if (lacking->is_attached)
 			printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
 			       lacking->library);
@@ -59,13 +59,13 @@ static enum status run(int argc, char **argv, struct error *error)
 		return command_bad_option(&command_devices, option, no_options, argv, error);
 	if (optind != argc)
 		return command_usage(&command_devices, error, "expected no arguments, got %d", argc - optind);
-	for (size_t i = 0; !status && channel_table[i]; i++)
-		if (channel_table[i]->list)
+	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
+		if (channel_table[i]->list != NULL)
 			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; !status && access_table[i]; i++)
-		if (access_table[i]->list)
+	for (size_t i = 0; status == STATUS_OK && access_table[i] != NULL; i++)
+		if (access_table[i]->list != NULL)
 			status = access_table[i]->list(print_device, &count, error);
-	if (!status)
+	if (status == STATUS_OK)
 		print_end(count);
 	return status;
 }

@@ -52,7 +52,7 @@ static enum status check_options(const struct options *options, struct error *er
 	if (options->run_count == 0)
 		return command_usage(&command_merge, error, "at least one capture is needed");
 	enum status status = command_check_binary_output(&command_merge, options->output, "a capture", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
 }

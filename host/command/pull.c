@@ -82,7 +82,7 @@ static void hear_trace(void *context, const char *line)
 static enum status begin_console(struct audience *audience, struct error *error)
 {
 	const struct access_ops *source = access_find(audience->options->source);
-	bool is_live = source && source->run;
+	bool is_live = source != NULL && source->run != NULL;
 
 	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
 	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
@@ -108,7 +108,7 @@ static enum status end_console(struct audience *audience, enum status status, st
 		        text_format_count(outlet->dropped, count), name);
 	if (outlet->failure == EPIPE && !audience->is_beside && status == STATUS_OK)
 		return STATUS_PIPE;
-	if (outlet->failure && !status)
+	if (outlet->failure && status == STATUS_OK)
 		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
 	return status;
 }
@@ -157,7 +157,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
 
 	enum status status = pull_parse(argc, argv, &line, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
 		observer.trace = hear_trace;
@@ -166,7 +166,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		observer.text = hear_text;
 		status = begin_console(&audience, error);
 	}
-	if (status)
+	if (status != STATUS_OK)
 		return end_console(&audience, status, error);
 	options->setup = &line.target.setup;
 	options->waiting = hear_waiting;
@@ -182,11 +182,11 @@ static void print_source(const char *scheme, const char *synopsis, const char *s
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme)
+	for (size_t i = 0; access_table[i] != NULL; i++)
+		if (access_table[i]->scheme != NULL)
 			print_source(access_table[i]->scheme, access_table[i]->synopsis, access_table[i]->summary);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
-	for (size_t i = 0; channel_table[i]; i++)
+	for (size_t i = 0; channel_table[i] != NULL; i++)
 		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);
 	putchar('\n');
 }

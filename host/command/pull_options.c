@@ -99,9 +99,9 @@ static enum status check_together(const struct pull_command_line *line, struct e
 {
 	const struct pull_options *options = &line->watch.pull;
 
-	if (options->arm && options->start)
+	if (options->arm != NULL && options->start)
 		return command_usage(&command_pull, error, "--start or --arm, not both");
-	if (options->ticks != 0 && !options->arm)
+	if (options->ticks != 0 && options->arm == NULL)
 		return command_usage(&command_pull, error, "--ticks goes with --arm");
 	if (line->watch.count != 0 && !line->is_watching)
 		return command_usage(&command_pull, error, "--count goes with --watch");
@@ -120,15 +120,15 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	enum status status = target_options_source(&command_pull, argc, argv, &options->source, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = command_check_capture(&command_pull, options->output_path, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
-	if (options->arm && options->arm[0] == '\0')
+	if (options->arm != NULL && options->arm[0] == '\0')
 		return command_usage(&command_pull, error, "--arm= needs the name of a function");
 	return check_together(line, error);
 }

@@ -34,12 +34,12 @@ static void print_running(const struct pull_options *options, const struct pull_
 		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
 		ticks += summary->blocks[i].ticks_passed;
 	}
-	if (!is_running || (source->run && ticks == 0))
+	if (!is_running || (source->run != NULL && ticks == 0))
 		return;
 	fputs("note: the profile was not stopped", stderr);
-	if (source->run)
+	if (source->run != NULL)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", source->write ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", source->write != NULL ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */
@@ -47,7 +47,7 @@ static const char *undone_by_reset(const struct pull_options *options)
 {
 	if (options->start)
 		return "undid --start";
-	return options->arm ? "undid --arm" : "stopped the profile";
+	return options->arm != NULL ? "undid --arm" : "stopped the profile";
 }
 
 static void print_mishap(const struct pull_options *options, enum mishap mishap)
@@ -105,7 +105,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 	print_mishap(options, summary->mishap);
 	print_damage(summary);
 	print_running(options, summary);
-	if (summary->caution)
+	if (summary->caution != NULL)
 		fprintf(stderr, "note: %s\n", summary->caution);
 }
 
@@ -144,5 +144,6 @@ void pull_print_count(const struct watch_summary *summary)
 	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
 	if (summary->failed > 0)
 		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
-	fprintf(stderr, "%s%s\n", summary->remains ? "; " : "", summary->remains ? summary->remains : "");
+	fprintf(stderr, "%s%s\n", summary->remains != NULL ? "; " : "",
+	        summary->remains != NULL ? summary->remains : "");
 }

@@ -67,11 +67,11 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	enum status status = target_options_source(&command_sample, argc, argv, &options->source, error);
-	if (!status && !options->elf_path)
+	if (status == STATUS_OK && options->elf_path == NULL)
 		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
 	return status ? status : command_check_capture(&command_sample, options->output_path, error);
 }
@@ -153,7 +153,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct client_observer observer = {.context = &progress, .note = hear_note};
 
 	enum status status = parse(argc, argv, &line, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
 		observer.trace = hear_trace;
@@ -163,7 +163,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
 	progress_hide(&progress);
-	if (!status)
+	if (status == STATUS_OK)
 		print_summary(&line.sample, &summary);
 	return status;
 }
@@ -171,8 +171,8 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && access_table[i]->read_repeatedly)
+	for (size_t i = 0; access_table[i] != NULL; i++)
+		if (access_table[i]->scheme != NULL && access_table[i]->read_repeatedly != NULL)
 			printf("  %s%s\n          %s\n", access_table[i]->scheme, access_table[i]->synopsis,
 			       access_table[i]->summary);
 	putchar('\n');

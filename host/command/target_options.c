@@ -14,7 +14,7 @@ static enum status take_number(const struct command *command, const char *name, 
 	uint32_t parsed = 0;
 
 	enum status status = value_number(command, name, optarg, &numbers, &parsed, error);
-	if (!status)
+	if (status == STATUS_OK)
 		*number = (int)parsed;
 	return status;
 }

@@ -24,7 +24,7 @@ static void read_answer(const struct gdb_decoder *decoder)
 	struct gdb_said said = {0};
 	gdb_said_add(&said, decoder->payload, decoder->size);
 	gdb_said_add(&said, decoder->payload, decoder->size);
-	if (strchr(gdb_said_last_line(&said), '\n') || said.size >= sizeof said.text)
+	if (strchr(gdb_said_last_line(&said), '\n') != NULL || said.size >= sizeof said.text)
 		abort();
 	free(bytes);
 }

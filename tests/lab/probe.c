@@ -326,7 +326,7 @@ static int take_bytes(struct device *device, uint8_t endpoint, const uint8_t *by
 	(void)endpoint;
 	if (device->is_gone)
 		return -ENODEV;
-	if (!probe->target || probe->queued == probe->numbers[COUNT])
+	if (probe->target == NULL || probe->queued == probe->numbers[COUNT])
 		return DEVICE_NOT_NOW;
 	if (taken > 0)
 		memcpy(gathered->bytes + gathered->size, bytes, taken);
@@ -355,9 +355,9 @@ static void plug_in(struct device *device)
 static void stop(struct device *device)
 {
 	struct probe *probe = probe_of(device);
-	FILE *file = probe->counts_path ? fopen(probe->counts_path, "w") : NULL;
+	FILE *file = probe->counts_path != NULL ? fopen(probe->counts_path, "w") : NULL;
 
-	if (file) {
+	if (file != NULL) {
 		swd_print_counts(probe->target, file);
 		fprintf(file, "packets %u\nanswers %u\nin-flight-most %u\nviolations %u\nconnected %d\n",
 		        probe->packets, probe->answers, probe->in_flight_most, probe->firmware.violations,
@@ -382,7 +382,7 @@ static struct probe *create(void)
 {
 	struct probe *probe = calloc(1, sizeof *probe);
 
-	if (!probe)
+	if (probe == NULL)
 		abort();
 	probe->device = (struct device){
 	        .ops = &probe_ops, .product_name = "Example probe CMSIS-DAP", .serial = "P77", .input = -1};
@@ -442,7 +442,7 @@ struct device *device_open(int argc, char **argv, int *count)
 	while (optind + words < argc && strcmp(argv[optind + words], "--") != 0)
 		words++;
 	probe->target = swd_open((const char *const *)argv + optind, (size_t)words);
-	if (!probe->target)
+	if (probe->target == NULL)
 		return NULL;
 	finish(probe);
 	*count = optind + words + 1;

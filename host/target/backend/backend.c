@@ -48,7 +48,7 @@ static int address_length(const char *synopsis)
 {
 	const char *options = strstr(synopsis, "[,");
 
-	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
+	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
 /* What a SOURCE may begin with. */
@@ -67,10 +67,10 @@ static size_t add_known(char *list, size_t capacity, size_t length, struct known
 /* The ways of access and the channels, one behind the other; behind the last one there is one without scheme. */
 static struct known known_at(size_t index)
 {
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && index-- == 0)
+	for (size_t i = 0; access_table[i] != NULL; i++)
+		if (access_table[i]->scheme != NULL && index-- == 0)
 			return (struct known){access_table[i]->scheme, access_table[i]->synopsis};
-	for (size_t i = 0; channel_table[i]; i++)
+	for (size_t i = 0; channel_table[i] != NULL; i++)
 		if (index-- == 0)
 			return (struct known){channel_table[i]->scheme, channel_table[i]->synopsis};
 	return (struct known){NULL, NULL};
@@ -81,7 +81,7 @@ static struct known find_known(const char *source, char end)
 {
 	struct known known;
 
-	for (size_t i = 0; (known = known_at(i)).scheme; i++) {
+	for (size_t i = 0; (known = known_at(i)).scheme != NULL; i++) {
 		size_t length = strlen(known.scheme);
 		if (strncmp(source, known.scheme, length) == 0 && source[length] == end)
 			break;
@@ -102,7 +102,7 @@ static const char *lacking_scheme(const char *source)
 /* The library of table without which this build cannot open source; NULL = it is not for that. */
 static const char *lacking_library(const struct channel_lacking *table, const char *source)
 {
-	for (; table->scheme; table++)
+	for (; table->scheme != NULL; table++)
 		if (source_has_scheme(source, table->scheme))
 			return table->library;
 	return NULL;
@@ -117,26 +117,26 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	size_t length = 0;
 
 	const char *library = lacking_library(channel_lacking, source);
-	if (!library)
+	if (library == NULL)
 		library = lacking_library(access_lacking, source);
-	if (library)
+	if (library != NULL)
 		return status_usage(error, "%.100s: this bareprof was built without %s", source, library);
-	if (mistyped)
+	if (mistyped != NULL)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, mistyped,
 		                    source + strlen(mistyped) + 1);
-	if (synopsis)
+	if (synopsis != NULL)
 		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", source, source,
 		                    address_length(synopsis), synopsis);
-	if (meant)
+	if (meant != NULL)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", source, meant, source);
-	for (size_t i = 0; known_at(i).scheme; i++)
+	for (size_t i = 0; known_at(i).scheme != NULL; i++)
 		length = add_known(known, sizeof known, length, known_at(i));
 	return status_usage(error, "%.100s: no such source; expected one of: %s", source, known);
 }
 
 const struct access_ops *access_find(const char *source)
 {
-	for (size_t i = 0; access_table[i]; i++) {
+	for (size_t i = 0; access_table[i] != NULL; i++) {
 		const struct access_ops *ops = access_table[i];
 		bool is_named = ops->scheme != NULL && source_has_scheme(source, ops->scheme) &&
 		                (ops->synopsis[0] == '[' || source[strlen(ops->scheme)] == ':');
@@ -149,7 +149,7 @@ const struct access_ops *access_find(const char *source)
 enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error)
 {
 	const struct access_ops *ops = access_find(source);
-	if (!ops || !ops->list_inputs)
+	if (ops == NULL || ops->list_inputs == NULL)
 		return STATUS_OK;
 	return ops->list_inputs(access_address(source), inputs, error);
 }
@@ -187,17 +187,17 @@ enum status access_open(const char *source, const struct access_setup *setup, st
 	const struct access_ops *ops = access_find(source);
 	struct error left;
 
-	if (setup)
+	if (setup != NULL)
 		own = *setup;
-	if (!own.observer)
+	if (own.observer == NULL)
 		own.observer = &nobody;
-	if (!own.left)
+	if (own.left == NULL)
 		own.left = &left;
 	own.left->message[0] = 0;
-	if (!ops)
+	if (ops == NULL)
 		return unknown_scheme(source, error);
 	enum status status = check_setup(source, ops, &own, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = ops->open(source, &own, access, error);
 	return status && own.left == &left ? status_add(status, error, &left) : status;
 }
@@ -220,7 +220,7 @@ enum status access_read(struct access *access, uint64_t address, void *buffer, s
 enum status access_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
                                    struct error *error)
 {
-	if (!access->ops->read_repeatedly)
+	if (access->ops->read_repeatedly == NULL)
 		return status_fail(error, "%s: cannot read a register of the core while it runs", access->source);
 	return access->ops->read_repeatedly(access, address, words, count, error);
 }
@@ -240,7 +240,7 @@ enum status access_write(struct access *access, uint64_t address, const void *by
 
 bool access_extent(const struct access *access, uint64_t *address, uint64_t *size)
 {
-	if (!access->ops->extent)
+	if (access->ops->extent == NULL)
 		return false;
 	access->ops->extent(access, address, size);
 	return true;
@@ -248,7 +248,7 @@ bool access_extent(const struct access *access, uint64_t *address, uint64_t *siz
 
 enum status access_run(struct access *access, unsigned milliseconds, struct error *error)
 {
-	if (!access->ops->run)
+	if (access->ops->run == NULL)
 		return status_fail(error, "%s: there is no target that could run", access->source);
 	return access->ops->run(access, milliseconds, error);
 }
@@ -257,15 +257,15 @@ struct access_traffic access_traffic(const struct access *access)
 {
 	struct access_traffic traffic = {0};
 
-	if (access->ops->traffic)
+	if (access->ops->traffic != NULL)
 		access->ops->traffic(access, &traffic);
 	return traffic;
 }
 
 enum status access_close(struct access *access, struct error *left)
 {
-	enum status status = access ? access->ops->close(access, left) : STATUS_OK;
-	if (!status)
+	enum status status = access != NULL ? access->ops->close(access, left) : STATUS_OK;
+	if (status == STATUS_OK)
 		left->message[0] = 0;
 	return status;
 }

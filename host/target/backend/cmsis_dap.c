@@ -15,10 +15,10 @@ static enum status open_probe(const char *source, const struct access_setup *set
 	struct dap *dap;
 
 	enum status status = usb_devices_parse(access_address(source), &cmsis_dap_usb, &wanted, &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, error);
 	/* A packet that got lost is sent again in time. */
-	if (!status)
+	if (status == STATUS_OK)
 		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
 	return status ? status : debug_port_open(&access_cmsis_dap, source, setup, timeout, dap, access, error);
 }

@@ -59,11 +59,11 @@ static enum status leave_core(struct debug_port *port, struct error *error)
 	if (port->is_held_in_reset && adi_drive_reset(port->adi, false, &ignored))
 		left = "the target may have been left in reset: plug the probe in again";
 	port->is_held_in_reset = false;
-	if (families_let_sleep(&port->memory, &port->awake, &ignored) && !left)
+	if (families_let_sleep(&port->memory, &port->awake, &ignored) && left == NULL)
 		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
-	if (cortex_leave(&port->core, &ignored))
+	if (cortex_leave(&port->core, &ignored) != STATUS_OK)
 		left = "the core may have been left halted: reset it";
-	return left ? status_fail(error, "%s: %s", port->access.source, left) : STATUS_OK;
+	return left != NULL ? status_fail(error, "%s: %s", port->access.source, left) : STATUS_OK;
 }
 
 /* One that was begun is ended by leave_core() at the latest. */
@@ -71,11 +71,11 @@ static enum status reset_by_pin(struct debug_port *port, struct error *error)
 {
 	port->is_held_in_reset = true;
 	enum status status = adi_drive_reset(port->adi, true, error);
-	if (!status && !wait_pause(RESET_MILLISECONDS, port->cancel))
+	if (status == STATUS_OK && !wait_pause(RESET_MILLISECONDS, port->cancel))
 		status = status_fail(error, "%s: interrupted", port->access.source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = adi_drive_reset(port->adi, false, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	port->is_held_in_reset = false;
 	return cortex_await_reset(&port->core, error);
@@ -87,7 +87,7 @@ static enum status reset_target(struct debug_port *port, struct error *error)
 	struct error by_itself;
 
 	enum status status = cortex_meet(&port->core, &port->memory, &by_itself);
-	if (!status)
+	if (status == STATUS_OK)
 		status = cortex_reset(&port->core, &by_itself);
 	return status ? reset_by_pin(port, error) : STATUS_OK;
 }
@@ -97,7 +97,7 @@ static enum status keep_awake(struct debug_port *port, struct error *error)
 	char note[96];
 
 	enum status status = families_keep_awake(&port->memory, &port->awake, error);
-	if (status || !port->observer->note)
+	if (status || port->observer->note == NULL)
 		return status;
 	snprintf(note, sizeof note, "%s kept awake until the end", port->awake.name);
 	port->observer->note(port->observer->context, note);
@@ -110,13 +110,13 @@ static enum status do_as_asked(struct debug_port *port, const struct access_setu
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
 		return STATUS_OK;
 	enum status status = setup->reset_target ? reset_target(port, error) : STATUS_OK;
-	if (!status)
+	if (status == STATUS_OK)
 		status = cortex_meet(&port->core, &port->memory, error);
-	if (!status && setup->keep_awake)
+	if (status == STATUS_OK && setup->keep_awake)
 		status = keep_awake(port, error);
 	if (setup->was_left_halted)
 		port->core.found_dhcsr = 0;
-	if (!status && setup->halt)
+	if (status == STATUS_OK && setup->halt)
 		status = cortex_halt(&port->core, error);
 	return status;
 }
@@ -135,10 +135,10 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	};
 
 	enum status status = adi_connect(dap, &adi, &port->adi, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = do_as_asked(port, setup, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		adi_finish(port->adi);
 		leave_core(port, setup->left);
 		adi_close(port->adi);
@@ -150,7 +150,7 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
                             unsigned timeout, struct dap *dap, struct access **access, struct error *error)
 {
 	struct debug_port *port = calloc(1, sizeof *port);
-	if (!port) {
+	if (port == NULL) {
 		dap->ops->close(dap);
 		return status_fail(error, "%s: out of memory", source);
 	}
@@ -160,7 +160,7 @@ enum status debug_port_open(const struct access_ops *ops, const char *source, co
 	port->memory = (struct cortex_memory){port->access.source, port, read_word, write_word, probe_word};
 	port->core.memory = &port->memory;
 	enum status status = connect_to(port, setup, timeout, dap, error);
-	if (status)
+	if (status != STATUS_OK)
 		free(port);
 	else
 		*access = &port->access;
@@ -184,10 +184,10 @@ enum status debug_port_read(struct access *access, uint64_t address, void *buffe
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0, count; !status && done < size; done += count) {
+	for (size_t done = 0, count; status == STATUS_OK && done < size; done += count) {
 		count = size - done < step ? size - done : step;
 		status = adi_read(port->adi, address + done, bytes + done, count, error);
-		if (!status && port->observer->progress)
+		if (status == STATUS_OK && port->observer->progress != NULL)
 			port->observer->progress(port->observer->context, done + count, size);
 	}
 	access->is_lost = adi_is_lost(port->adi);
@@ -223,7 +223,7 @@ static enum status let_run(struct debug_port *port, bool *was_halted, struct err
 	if (*was_halted)
 		return cortex_leave(&port->core, error);
 	enum status status = cortex_look(&port->core, &is_standing, error);
-	if (!status && is_standing)
+	if (status == STATUS_OK && is_standing)
 		return status_fail(error, "%s: the core stands still, as a debugger left it: let it run there first",
 		                   port->access.source);
 	return status;
@@ -235,9 +235,9 @@ enum status debug_port_run(struct access *access, unsigned milliseconds, struct 
 	bool was_halted;
 
 	enum status status = let_run(port, &was_halted, error);
-	if (!status && !wait_pause(milliseconds, port->cancel))
+	if (status == STATUS_OK && !wait_pause(milliseconds, port->cancel))
 		status = status_fail(error, "%s: interrupted", access->source);
-	if (!status && was_halted)
+	if (status == STATUS_OK && was_halted)
 		status = cortex_halt(&port->core, error);
 	access->is_lost = adi_is_lost(port->adi);
 	return status;

@@ -34,7 +34,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	struct error ignored;
 	size_t left = dump->size - offset;
 
-	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored))
+	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored) != STATUS_OK)
 		return false;
 	*address = header.block_address;
 	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
@@ -76,7 +76,7 @@ static void tell_text(const struct dump *dump, const struct client_observer *obs
 	size_t text_size = 0;
 
 	frame_decoder_init(&decoder);
-	for (size_t i = 0; observer->text && i <= dump->size; i++) {
+	for (size_t i = 0; observer->text != NULL && i <= dump->size; i++) {
 		if (frame_decoder_take(&decoder, i < dump->size ? dump->bytes[i] : 0) == FRAME_TEXT) {
 			memcpy(text + text_size, decoder.content, decoder.size);
 			text_size += decoder.size;
@@ -96,7 +96,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	struct recording recording;
 	size_t length = strlen(path);
 
-	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason)) {
+	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason) != STATUS_OK) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
 		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
 		                   dump->access.source, is_prefixed ? "" : ": ",
@@ -107,7 +107,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	dump->bytes = recording.memory;
 	dump->size = recording.size;
 	dump->base = recording.address;
-	if (recording.note[0] != 0 && observer->note)
+	if (recording.note[0] != 0 && observer->note != NULL)
 		observer->note(observer->context, recording.note);
 	return STATUS_OK;
 }
@@ -129,15 +129,15 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 	char path[PATH_CAPACITY];
 
 	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (is_terminal(path))
 		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
 		                    path);
 	status = file_read(path, &dump->bytes, &dump->size, error);
-	if (!status && dump->size == 0)
+	if (status == STATUS_OK && dump->size == 0)
 		status = status_fail(error, "%s: is empty", dump->access.source);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!base.given) {
 		bool found = false;
@@ -145,7 +145,7 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
 	status = source_number(&base, &dump->base, error);
-	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+	if (status == STATUS_OK && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
 		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
 	return status;
 }
@@ -163,11 +163,11 @@ static enum status dump_open(const char *source, const struct access_setup *setu
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
-	if (!dump)
+	if (dump == NULL)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&dump->access, &access_file, source);
 	enum status status = load(dump, access_address(source), setup->observer, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		dump_close(&dump->access, &ignored);
 		return status;

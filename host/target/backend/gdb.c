@@ -66,7 +66,7 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	if (!features->no_acknowledge_mode)
 		return STATUS_OK;
 	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
-	if (!status && strcmp((const char *)answer->payload, "OK") == 0)
+	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0)
 		gdb->remote.acknowledges = false;
 	return status;
 }
@@ -76,8 +76,8 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	const struct gdb_server *server;
 
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
-	gdb->believes_zeros = !server || !server->hides_failures;
-	if (server)
+	gdb->believes_zeros = server == NULL || !server->hides_failures;
+	if (server != NULL)
 		gdb->remote.farewell = server->farewell;
 	return status;
 }
@@ -88,11 +88,11 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	const struct gdb_decoder *answer;
 
 	enum status status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* Nothing to debug is told as if it had exited. */
-	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
 	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
@@ -108,11 +108,11 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 
 	/* pyOCD does not know the request without a feature. */
 	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	gdb_features_parse((const char *)answer->payload, &features);
 	status = use_features(gdb, &features, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = recognise(gdb, &features, error);
 	return status ? status : find_target(gdb, target, error);
 }
@@ -150,11 +150,11 @@ static enum status parse(const char *source, struct gdb_place *place, struct err
 	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
 	enum status status = source_split(access_gdb.scheme, access_address(source), place->address,
 	                                  sizeof place->address, options, COUNT, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_target(&options[TARGET], &place->target, error);
-	if (!status && options[BAUD].given && !is_serial(place))
+	if (status == STATUS_OK && options[BAUD].given && !is_serial(place))
 		status = status_usage(error, "%s: baud= is for serial ports", source);
 	place->baud = options[BAUD];
 	return status;
@@ -168,10 +168,10 @@ static enum status open_serial(const struct gdb_place *place, const struct acces
 	snprintf(source, sizeof source, "uart:%s%s%s", place->address, place->baud.given ? ",baud=" : "",
 	         place->baud.value);
 	const struct channel_ops *uart = channel_find(source);
-	if (!uart)
+	if (uart == NULL)
 		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
 	enum status status = uart->open(access_address(source), setup->cancel, channel, error);
-	if (!status && (*channel)->note[0] && setup->observer->note)
+	if (status == STATUS_OK && (*channel)->note[0] && setup->observer->note != NULL)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
 }
@@ -186,7 +186,7 @@ static void give_up(struct gdb *gdb, struct error *left)
 {
 	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
 
-	if (!gdb_remote_close(&gdb->remote, left) || has_nothing_to_leave)
+	if (gdb_remote_close(&gdb->remote, left) == STATUS_OK || has_nothing_to_leave)
 		left->message[0] = 0;
 	free(gdb);
 }
@@ -198,21 +198,21 @@ static enum status gdb_open(const char *source, const struct access_setup *setup
 	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
-	if (!gdb)
+	if (gdb == NULL)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&gdb->access, &access_gdb, source);
 	enum status status = parse(source, &place, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
 		                           : tcp_channel_connect(gdb->access.source, place.address, place.timeout,
 		                                                 setup->cancel, &channel, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(gdb);
 		return status;
 	}
 	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
 	status = handshake(gdb, place.target, error);
-	if (status)
+	if (status != STATUS_OK)
 		give_up(gdb, setup->left);
 	else
 		*access = &gdb->access;
@@ -239,7 +239,7 @@ static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, si
 	size = at_most(size, gdb->read_max);
 	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (answer->size == 0 || answer->size > 2 * size || !gdb_hex_decode(answer->payload, answer->size, bytes))
 		return refused(gdb, "read", address, size, answer, error);
@@ -260,7 +260,7 @@ static void believe_zeros(struct gdb *gdb)
 	const struct client_observer *observer = gdb->remote.observer;
 
 	gdb->believes_zeros = true;
-	if (observer->note)
+	if (observer->note != NULL)
 		observer->note(observer->context,
 		               "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
 		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
@@ -273,9 +273,9 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
 		enum gdb_zeros zeros = GDB_ZEROS_TRUE;
 		enum status status = ask_for(gdb, address, bytes, size, got, error);
-		if (!status && !gdb->believes_zeros && is_zero(bytes, *got))
+		if (status == STATUS_OK && !gdb->believes_zeros && is_zero(bytes, *got))
 			status = gdb_server_check_zeros(&gdb->remote, address, *got, &zeros, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (zeros == GDB_ZEROS_UNKNOWN)
 			believe_zeros(gdb);
@@ -313,11 +313,11 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
 		pass_on_loss(gdb);
 		done += got;
-		if (!status && gdb->remote.observer->progress)
+		if (status == STATUS_OK && gdb->remote.observer->progress != NULL)
 			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
-		if (!status && done < size)
+		if (status == STATUS_OK && done < size)
 			status = check_rate(gdb, begin, done, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	return STATUS_OK;
@@ -338,7 +338,7 @@ static enum status gdb_write(struct access *access, uint64_t address, const void
 		request[(size_t)length + 2 * count] = 0;
 		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 		pass_on_loss(gdb);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (strcmp((const char *)answer->payload, "OK") != 0)
 			return refused(gdb, "write", address, count, answer, error);

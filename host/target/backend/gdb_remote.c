@@ -149,9 +149,9 @@ static void pass_output(const struct gdb_remote *remote)
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (remote->said)
+	if (remote->said != NULL)
 		gdb_said_add(remote->said, packet->payload + 1, packet->size - 1);
-	if (remote->said || !remote->observer->text)
+	if (remote->said != NULL || remote->observer->text == NULL)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -206,13 +206,13 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
                            struct error *error)
 {
 	enum status status = send_request(remote, request, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint64_t deadline = clock_now() + remote->timeout;
 	for (;;) {
 		bool arrived;
 		status = next_packet(remote, deadline, &arrived, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (!arrived)
 			return no_answer(remote, error);
@@ -254,19 +254,19 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 {
 	bool stopped;
 	enum status status = send_request(remote, "c", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (stopped)
 		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
 		                   remote->where, (const char *)remote->decoder.payload);
 	status = send_bytes(remote, INTERRUPT, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
 }
@@ -276,10 +276,10 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 {
 	bool stopped;
 	enum status status = send_request(remote, "c", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
-	if (!status && stopped)
+	if (status == STATUS_OK && stopped)
 		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
 		                   remote->where, (const char *)remote->decoder.payload);
 	return status;
@@ -292,7 +292,7 @@ static enum status drop_answer(struct gdb_remote *remote, struct error *error)
 	bool arrived = true;
 	enum status status = STATUS_OK;
 
-	while (!status && remote->waiting && arrived) {
+	while (status == STATUS_OK && remote->waiting && arrived) {
 		const struct gdb_decoder *packet = &remote->decoder;
 		status = next_packet(remote, deadline, &arrived, error);
 		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
@@ -321,9 +321,9 @@ static enum status let_go(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	for (const char *const *request = remote->farewell; *request; request++) {
+	for (const char *const *request = remote->farewell; *request != NULL; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (gdb_reply_is_error(answer->payload, answer->size))
 			return lose(remote, error, "the gdb server does not let the target go on");
@@ -336,9 +336,9 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 	const struct gdb_decoder *answer;
 
 	enum status status = let_go(remote, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = gdb_remote_ask(remote, "D", &answer, error);
-	if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
+	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
 		status = continue_and_leave(remote, error);
 	return status;
 }
@@ -346,7 +346,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 /* To a stub that is out of step, which may still understand it; nobody waits for its answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->farewell; *request; request++) {
+	for (const char *const *request = remote->farewell; *request != NULL; request++) {
 		frame_request(remote, *request);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}
@@ -371,7 +371,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	error->message[0] = 0;
 	if (remote->interrupted && !remote->lost)
 		status = settle(remote, error);
-	if (!status && !remote->lost)
+	if (status == STATUS_OK && !remote->lost)
 		status = detach(remote, error);
 	else
 		detach_blindly(remote);

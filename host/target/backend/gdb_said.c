@@ -19,8 +19,8 @@ void gdb_said_add(struct gdb_said *said, const uint8_t *digits, size_t size)
 
 const char *gdb_said_last_line(struct gdb_said *said)
 {
-	while (said->size > 0 && strchr("\r\n ", said->text[said->size - 1]))
+	while (said->size > 0 && strchr("\r\n ", said->text[said->size - 1]) != NULL)
 		said->text[--said->size] = 0;
 	const char *newline = strrchr(said->text, '\n');
-	return newline ? newline + 1 : said->text;
+	return newline != NULL ? newline + 1 : said->text;
 }

@@ -55,9 +55,9 @@ static enum status connect_to(struct link *link, const struct access_setup *setu
 	const struct client_observer *observer = setup->observer;
 
 	enum status status = channel_find(link->source)->open(address, setup->cancel, &channel, error);
-	if (!status && channel->note[0] && observer->note)
+	if (status == STATUS_OK && channel->note[0] && observer->note != NULL)
 		observer->note(observer->context, channel->note);
-	if (!status)
+	if (status == STATUS_OK)
 		status = client_open(channel, link->source, address, setup->cancel, observer, &link->client, error);
 	return status ? status : check_identity(link, error);
 }
@@ -66,15 +66,15 @@ static enum status link_open(const char *source, const struct access_setup *setu
                              struct error *error)
 {
 	struct link *link = calloc(1, sizeof *link);
-	if (link)
+	if (link != NULL)
 		link->source = strdup(source);
-	if (!link || !link->source) {
+	if (link == NULL || link->source == NULL) {
 		free(link);
 		return status_fail(error, "%s: out of memory", source);
 	}
 	access_init(&link->access, &access_link, source);
 	enum status status = connect_to(link, setup, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		link_close(&link->access, &ignored);
 		return status;
@@ -107,7 +107,7 @@ static enum status find_order(struct link *link, struct error *error)
 		return STATUS_OK;
 	enum status status = client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error);
 	link->access.is_lost = status != STATUS_OK;
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {
 		link->order.big_endian = big;
@@ -135,7 +135,7 @@ static enum status link_write(struct access *access, uint64_t address, const voi
 		return status_fail(error, "%s: the target only sends (bareprof_send()), it cannot be controlled",
 		                   access->source);
 	enum status status = find_order(link, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = client_write(link->client, (uint32_t)offset, capture_u32(&link->order, bytes), error);
 	access->is_lost = status != STATUS_OK;

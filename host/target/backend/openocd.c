@@ -54,12 +54,12 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 
 	snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
 	enum status status = text_server_send(&openocd->server, request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	const char *answer = tcl_answer_result(text, worked);
-	if (!answer)
+	if (answer == NULL)
 		return text_server_lose(&openocd->server,
 		                        "what answers there is no Tcl server of OpenOCD, which is at tcl_port, 6666",
 		                        error);
@@ -81,7 +81,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
 	enum status status = carry_out(openocd, command, &worked, result, error);
-	if (!status && !worked)
+	if (status == STATUS_OK && !worked)
 		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->access.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;
@@ -93,7 +93,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
-		if (strchr("[]{}$\\\";# \t\r\n", *name))
+		if (strchr("[]{}$\\\";# \t\r\n", *name) != NULL)
 			return false;
 	return true;
 }
@@ -103,7 +103,7 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	const char *name;
 
 	enum status status = ask(openocd, &name, error, "target current");
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!name[0] || strlen(name) >= sizeof openocd->target || !is_plain(name))
 		return status_fail(error, "%s: OpenOCD has no current target: is a target in its configuration?",
@@ -120,7 +120,7 @@ static enum status take_named(struct openocd *openocd, const struct source_optio
 	if (!is_plain(name))
 		return source_refuse(option, error, "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
-	if (!status && !tcl_answer_has(names, name))
+	if (status == STATUS_OK && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->access.source, name,
 		                   SHOWN, names);
 	memcpy(openocd->target, name, strlen(name) + 1);
@@ -132,14 +132,14 @@ static enum status examine(struct openocd *openocd, struct error *error)
 	const char *answer;
 
 	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target);
-	if (!status && strcmp(answer, "1") != 0)
+	if (status == STATUS_OK && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
 		                   "messages tell more",
 		                   openocd->access.source, openocd->target);
-	if (!status)
+	if (status == STATUS_OK)
 		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target);
-	if (!status)
+	if (status == STATUS_OK)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
 }
@@ -182,7 +182,7 @@ static enum status read_some(struct openocd *openocd, uint64_t address, uint8_t 
 	size_t skipped = address % 4;
 
 	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
-	for (size_t i = 0; !status && i < size; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < size; i++) {
 		place_byte_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
@@ -195,13 +195,13 @@ static enum status openocd_read(struct access *access, uint64_t address, void *b
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0; !status && done < size;) {
+	for (size_t done = 0; status == STATUS_OK && done < size;) {
 		size_t count = 4 * READ_MAX - (address + done) % 4;
 		if (count > size - done)
 			count = size - done;
 		status = read_some(openocd, address + done, bytes + done, count, error);
 		done += count;
-		if (!status && openocd->observer->progress)
+		if (status == STATUS_OK && openocd->observer->progress != NULL)
 			openocd->observer->progress(openocd->observer->context, done, size);
 	}
 	access->is_lost = openocd->server.lost;
@@ -214,14 +214,14 @@ static enum status openocd_read_repeatedly(struct access *access, uint64_t addre
 	struct openocd *openocd = (struct openocd *)access;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0, batch; !status && done < count; done += batch) {
+	for (size_t done = 0, batch; status == STATUS_OK && done < count; done += batch) {
 		const char *answer;
 		batch = count - done < REPEAT_MAX ? count - done : REPEAT_MAX;
 		status = ask(openocd, &answer, error,
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
 		             " 32 1]}; set l",
 		             batch, openocd->target, address);
-		if (!status)
+		if (status == STATUS_OK)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
 	access->is_lost = openocd->server.lost;
@@ -254,7 +254,7 @@ static enum status openocd_write(struct access *access, uint64_t address, const 
 	const uint8_t *next = bytes;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0, count; !status && done < size; done += count) {
+	for (size_t done = 0, count; status == STATUS_OK && done < size; done += count) {
 		count = size - done < 4 * WRITE_MAX ? size - done : 4 * WRITE_MAX;
 		status = write_some(openocd, address + done, next + done, count, error);
 	}
@@ -268,10 +268,10 @@ static enum status openocd_run(struct access *access, unsigned milliseconds, str
 	const char *state;
 
 	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target);
-	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
+	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   access->source, openocd->target, state);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&openocd->server, milliseconds, error);
 	access->is_lost = openocd->server.lost;
 	return status;
@@ -308,11 +308,11 @@ static enum status connect_to(struct openocd *openocd, const char *source, struc
 
 	enum status status = source_split(access_openocd.scheme, access_address(source), address, sizeof address,
 	                                  options, COUNT, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = reach(openocd, address, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = options[TARGET].given ? take_named(openocd, &options[TARGET], error)
 		                               : take_current(openocd, error);
 	return status ? status : examine(openocd, error);
@@ -322,13 +322,13 @@ static enum status openocd_open(const char *source, const struct access_setup *s
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
-	if (!openocd)
+	if (openocd == NULL)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&openocd->access, &access_openocd, source);
 	openocd->observer = setup->observer;
 	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		text_server_close(&openocd->server);
 		free(openocd);
 		return status;

@@ -51,7 +51,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
 		if (status && has_events && clock_now() >= deadline)
 			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		qmp_message_parse(text, strlen(text), message);
 		if (message->kind != QMP_EVENT)
@@ -68,9 +68,9 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = text_server_send(&qemu->server, command, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = await(qemu, message, error);
-	if (!status && message->kind == QMP_GREETING)
+	if (status == STATUS_OK && message->kind == QMP_GREETING)
 		return text_server_lose(&qemu->server, "QEMU greets in place of an answer", error);
 	return status;
 }
@@ -79,7 +79,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
-	if (!status && message->kind == QMP_ERROR)
+	if (status == STATUS_OK && message->kind == QMP_ERROR)
 		return status_fail(error, "%s: QEMU refuses: %s", qemu->access.source, message->reason);
 	return status;
 }
@@ -89,7 +89,7 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	struct qmp_message message;
 
 	enum status status = await(qemu, &message, error);
-	if (!status && message.kind != QMP_GREETING)
+	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
 	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
 }
@@ -101,10 +101,10 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 	const char *parent = getenv("TMPDIR");
 	char absolute[PATH_MAX];
 
-	if (!parent || !realpath(parent, absolute))
+	if (parent == NULL || realpath(parent, absolute) == NULL)
 		snprintf(absolute, sizeof absolute, "/tmp");
 	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
-	if ((size_t)length >= sizeof qemu->folder || !mkdtemp(qemu->folder)) {
+	if ((size_t)length >= sizeof qemu->folder || mkdtemp(qemu->folder) == NULL) {
 		qemu->folder[0] = 0;
 		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->access.source, absolute,
 		                   strerror(errno));
@@ -119,7 +119,7 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 
 static enum status connect_to(struct qemu *qemu, const char *address, struct error *error)
 {
-	bool is_path = strchr(address, '/') || !strchr(address, ':');
+	bool is_path = strchr(address, '/') != NULL || strchr(address, ':') == NULL;
 
 	if (!address[0])
 		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
@@ -151,7 +151,7 @@ static enum status qemu_open(const char *source, const struct access_setup *setu
 	char address[sizeof(*access)->source];
 
 	struct qemu *qemu = calloc(1, sizeof *qemu);
-	if (!qemu)
+	if (qemu == NULL)
 		return status_fail(error, "%s: out of memory", source);
 	access_init(&qemu->access, &access_qemu, source);
 	qemu->observer = setup->observer;
@@ -159,15 +159,15 @@ static enum status qemu_open(const char *source, const struct access_setup *setu
 	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
 	enum status status =
 	        source_split(access_qemu.scheme, access_address(source), address, sizeof address, &timeout, 1, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = connect_to(qemu, address, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = handshake(qemu, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = make_file(qemu, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		qemu_close(&qemu->access, &ignored);
 		return status;
@@ -200,11 +200,11 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->access.source, qemu->path,
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
-	if (!command)
+	if (command == NULL)
 		return status_fail(error, "%s: out of memory", qemu->access.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
-	if (!status && message.kind == QMP_ERROR)
+	if (status == STATUS_OK && message.kind == QMP_ERROR)
 		return status_fail(error,
 		                   "%s: QEMU cannot save %zu bytes at 0x%08" PRIx64
 		                   ": %s (it must be able to write to that file: same user, not in a container)",
@@ -218,13 +218,13 @@ static enum status qemu_read(struct access *access, uint64_t address, void *buff
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0; !status && done < size;) {
+	for (size_t done = 0; status == STATUS_OK && done < size;) {
 		size_t count = size - done < SAVE_MAX ? size - done : SAVE_MAX;
 		status = save(qemu, address + done, count, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = take_file(qemu, bytes + done, count, error);
 		done += count;
-		if (!status && qemu->observer->progress)
+		if (status == STATUS_OK && qemu->observer->progress != NULL)
 			qemu->observer->progress(qemu->observer->context, done, size);
 	}
 	access->is_lost = qemu->server.lost;
@@ -237,10 +237,10 @@ static enum status qemu_run(struct access *access, unsigned milliseconds, struct
 	struct qmp_message message;
 
 	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
-	if (!status && !message.is_running)
+	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   access->source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&qemu->server, milliseconds, error);
 	access->is_lost = qemu->server.lost;
 	return status;

@@ -29,7 +29,7 @@ const struct channel_lacking channel_lacking[] = {
 
 const struct channel_ops *channel_find(const char *source)
 {
-	for (size_t i = 0; channel_table[i]; i++) {
+	for (size_t i = 0; channel_table[i] != NULL; i++) {
 		const struct channel_ops *ops = channel_table[i];
 		bool may_be_all = ops->synopsis[0] == '[';
 		if (source_has_scheme(source, ops->scheme) && (may_be_all || source[strlen(ops->scheme)] == ':'))

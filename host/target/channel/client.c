@@ -15,12 +15,12 @@ static struct client *create(struct channel *channel, const char *source, const 
 		return NULL;
 	client->channel = channel;
 	client->ops = channel->ops;
-	client->clock = channel->ops->clock ? channel->ops->clock : &clock_system;
+	client->clock = channel->ops->clock != NULL ? channel->ops->clock : &clock_system;
 	client->source = source;
 	client->address = address;
 	client->cancel = cancel;
 	client->timeout = channel->timeout;
-	if (observer)
+	if (observer != NULL)
 		client->observer = *observer;
 	frame_decoder_init(&client->decoder);
 	pace_init(&client->pace, channel->bit_rate);
@@ -41,7 +41,7 @@ enum status client_open(struct channel *channel, const char *source, const char 
 	created->last_opening = created->clock->now();
 	session_begin(created);
 	enum status status = session_run(created, 0, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		client_close(created);
 		return status;
 	}

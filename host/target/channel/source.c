@@ -93,12 +93,12 @@ enum status source_split(const char *scheme, const char *text, char *address, si
 	memcpy(address, text, strlen(text) + 1);
 	for (;;) {
 		char *comma = strrchr(address, ',');
-		size_t name_length = comma ? strspn(comma + 1, lower_case) : 0;
+		size_t name_length = comma != NULL ? strspn(comma + 1, lower_case) : 0;
 		if (name_length == 0 || comma[1 + name_length] != '=')
 			return STATUS_OK;
 		enum status status =
 		        set_option((struct typed){scheme, text}, comma + 1, name_length, options, count, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		*comma = 0;
 	}

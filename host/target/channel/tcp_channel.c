@@ -19,10 +19,10 @@ enum status tcp_channel_connect(const char *where, const char *host_port, unsign
 	struct tcp connection = {.descriptor = -1, .cancel = cancel};
 
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
-	if (!tcp)
+	if (tcp == NULL)
 		return status_fail(error, "%s: out of memory", where);
 	enum status status = tcp_connect(where, host_port, timeout, &connection, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(tcp);
 		return status;
 	}
@@ -39,9 +39,9 @@ static enum status tcp_channel_open(const char *address, int cancel, struct chan
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
 	enum status status = source_split(channel_tcp.scheme, address, host_port, sizeof host_port, &option, 1, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&option, &timeout, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	snprintf(where, sizeof where, "tcp:%s", host_port);
 	return tcp_channel_connect(where, host_port, timeout, cancel, channel, error);

@@ -53,15 +53,15 @@ static enum status parse(const char *address, char device[PATH_MAX], struct uart
 	struct source_option options[COUNT] = {{.name = "baud"}, {.name = "dtr"}, {.name = "rts"}, {.name = "timeout"}};
 
 	enum status status = source_split(channel_uart.scheme, address, device, PATH_MAX, options, COUNT, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_baud(&options[BAUD], &settings->baud, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_line(&options[DTR], &settings->dtr, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_line(&options[RTS], &settings->rts, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&options[TIMEOUT], milliseconds, error);
-	if (!status && device[0] == 0)
+	if (status == STATUS_OK && device[0] == 0)
 		status = status_usage(error, "uart: which? bareprof devices lists the serial ports");
 	return status;
 }
@@ -71,7 +71,7 @@ static void note_user(struct channel *channel, const char *device)
 {
 	char path[PATH_MAX], user[UART_USER_MAX];
 
-	if (realpath(device, path) && uart_ports_find_user(path, user, sizeof user))
+	if (realpath(device, path) != NULL && uart_ports_find_user(path, user, sizeof user))
 		snprintf(channel->note, sizeof channel->note,
 		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
 }
@@ -82,17 +82,17 @@ static enum status uart_open(const char *address, int cancel, struct channel **c
 	struct uart_settings settings = {.baud = 0};
 
 	struct uart *uart = calloc(1, sizeof *uart);
-	if (!uart)
+	if (uart == NULL)
 		return status_fail(error, "uart:%s: out of memory", address);
 	uart->channel.ops = &channel_uart;
 	uart->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
 	uart->channel.cancel = cancel;
 	enum status status = parse(address, device, &settings, &uart->channel.timeout, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		snprintf(where, sizeof where, "uart:%s", device);
 		status = uart_port_open(where, device, &settings, &uart->port, error);
 	}
-	if (status) {
+	if (status != STATUS_OK) {
 		free(uart);
 		return status;
 	}
@@ -105,7 +105,7 @@ static enum status uart_open(const char *address, int cancel, struct channel **c
 static enum wait_result closed(struct uart *uart)
 {
 	snprintf(uart->channel.reason, sizeof uart->channel.reason, "%s",
-	         uart->port.port ? "the device was unplugged" : "the other end of the terminal was closed");
+	         uart->port.port != NULL ? "the device was unplugged" : "the other end of the terminal was closed");
 	return WAIT_CLOSED;
 }
 

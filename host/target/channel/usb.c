@@ -159,7 +159,7 @@ static void usb_close(struct channel *channel)
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	for (size_t i = 0; usb->waiting.descriptors && i < INBOUND_COUNT; i++)
+	for (size_t i = 0; usb->waiting.descriptors != NULL && i < INBOUND_COUNT; i++)
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
 	libusb_release_interface(usb->handle, usb->attached.interface.number);
 	libusb_close(usb->handle);
@@ -202,10 +202,10 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
 {
 	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status)
+	if (status != STATUS_OK)
 		usb_attached_leave(&usb->attached);
 	return status;
 }
@@ -216,19 +216,19 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
 	enum status status = usb_devices_parse(text, &usb_kind, &wanted, &timeout, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
-	if (!usb)
+	if (usb == NULL)
 		return status_fail(error, "usb: out of memory");
 	usb->channel = (struct channel){.ops = &channel_usb, .cancel = cancel, .timeout = timeout};
 	status = claim_wanted(usb, &wanted, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(usb);
 		return status;
 	}
 	status = start_transfers(usb, error);
-	if (status)
+	if (status != STATUS_OK)
 		usb_close(&usb->channel);
 	else
 		*channel = &usb->channel;

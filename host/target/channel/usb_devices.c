@@ -12,7 +12,7 @@ enum status usb_devices_parse(const char *text, const struct usb_kind *kind, str
 	char device[256];
 
 	enum status status = source_split(kind->naming.scheme, text, device, sizeof device, &option, 1, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(&option, timeout, error);
 	return status ? status : usb_address_parse(device, &kind->naming, wanted, error);
 }
@@ -23,7 +23,7 @@ enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found f
 	struct usb_device_list list;
 
 	enum status status = usb_device_list_read(kind, &list, error);
-	for (size_t i = 0; !status && i < list.count; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
 		const struct usb_device_text *device = &list.items[i];
 		found(context, &(struct channel_device){.source = device->source,
 		                                        .description = device->description,

@@ -51,7 +51,7 @@ enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory,
 
 	*core = (struct cortex){.memory = memory};
 	enum status status = get(core, CORTEX_CPUID, &cpuid, error);
-	if (!status && !cortex_is_cpuid(cpuid))
+	if (status == STATUS_OK && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: no Cortex-M core there: its CPUID reads as 0x%08x", memory->source,
 		                   cpuid);
 	return status ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
@@ -101,11 +101,11 @@ enum status cortex_await_reset(const struct cortex *core, struct error *error)
 
 	do {
 		status = get(core, CORTEX_DHCSR, &dhcsr, error);
-		if (!status && was_reset && !(dhcsr & CORTEX_DHCSR_S_RESET_ST))
+		if (status == STATUS_OK && was_reset && !(dhcsr & CORTEX_DHCSR_S_RESET_ST))
 			return STATUS_OK;
-		was_reset |= !status && dhcsr & CORTEX_DHCSR_S_RESET_ST;
+		was_reset |= status == STATUS_OK && dhcsr & CORTEX_DHCSR_S_RESET_ST;
 	} while (clock_now() < deadline);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", core->memory->source,
 	                   was_reset ? "did not come out of reset" : "was asked to reset and did not",
@@ -119,9 +119,9 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 
 	/* Resets of before are none of ours. */
 	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = get(core, AIRCR, &aircr, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* The reset may come before the write is acknowledged. */
 	(void)set(core, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);

@@ -83,7 +83,7 @@ static const struct family *find_family(const struct cortex_memory *memory)
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
-		if (!memory->probe_word(memory->context, families[i].idcode, &idcode, &ignored) &&
+		if (memory->probe_word(memory->context, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}
@@ -95,7 +95,7 @@ static enum status change_bits(const struct cortex_memory *memory, uint32_t addr
                                uint32_t *found, struct error *error)
 {
 	enum status status = memory->read_word(memory->context, address, found, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint32_t word = (*found & ~clear) | set;
 	return word == *found ? STATUS_OK : memory->write_word(memory->context, address, word, error);
@@ -111,9 +111,9 @@ static enum status change_control(const struct cortex_memory *memory, const stru
 
 	if (clock->address)
 		status = change_bits(memory, clock->address, 0, clock->bit, &clocks, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = change_bits(memory, awake->address, clear, set, found, error);
-	if (!status && (clocks & clock->bit) != clock->bit)
+	if (status == STATUS_OK && (clocks & clock->bit) != clock->bit)
 		status = change_bits(memory, clock->address, clock->bit, 0, &ignored, error);
 	return status;
 }
@@ -124,11 +124,11 @@ enum status families_keep_awake(const struct cortex_memory *memory, struct famil
 	uint32_t found = UINT32_MAX;
 
 	*awake = (struct families_awake){0};
-	if (!family) {
+	if (family == NULL) {
 		struct cortex core;
 		/* A target that is lost is as silent as one of another family. */
 		enum status met = cortex_meet(&core, memory, error);
-		if (met)
+		if (met != STATUS_OK)
 			return met;
 		return status_fail(
 		        error,
@@ -148,7 +148,7 @@ enum status families_let_sleep(const struct cortex_memory *memory, struct famili
 {
 	uint32_t ignored;
 
-	if (!awake->name)
+	if (awake->name == NULL)
 		return STATUS_OK;
 	awake->name = NULL;
 	return change_control(memory, awake, awake->added, 0, &ignored, error);

@@ -96,9 +96,9 @@ static enum status new_request(struct access *access, const struct capture_heade
 	uint32_t last, acknowledged;
 
 	enum status status = read_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint32_t sequence = ((last >> 8) + 1) & 0xFFFFFF;
 	if (sequence == acknowledged >> 8)
@@ -111,7 +111,7 @@ static enum status send_request(struct access *access, const struct capture_head
                                 uint32_t argument, uint32_t *request, struct error *error)
 {
 	enum status status = new_request(access, block, command, request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
 	return status ? status : write_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
@@ -124,9 +124,10 @@ static enum status await_answer(struct access *access, const struct capture_head
 	enum status status = STATUS_OK;
 
 	*answer = 0;
-	while (!status && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request && !patience_is_over(&patience)) {
+	while (status == STATUS_OK && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request &&
+	       !patience_is_over(&patience)) {
 		status = patience_run(&patience, access, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
 	}
 	return status;
@@ -138,9 +139,9 @@ enum status control_request(struct access *access, const struct capture_header *
 	uint32_t request, answer;
 
 	enum status status = send_request(access, block, command, argument, &request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = await_answer(access, block, request, &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return fail_while(command, error);
 	if (answer == request)
 		return STATUS_OK;
@@ -162,7 +163,7 @@ enum status control_arm(struct access *access, const struct capture_header *bloc
 	                {BAREPROF_COMMAND_ARM, trigger->ticks}};
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < sizeof requests / sizeof *requests; i++)
+	for (size_t i = 0; status == STATUS_OK && i < sizeof requests / sizeof *requests; i++)
 		status = control_request(access, block, requests[i].command, requests[i].argument, error);
 	return status;
 }
@@ -173,9 +174,9 @@ static enum status reset_under_way(struct access *access, const struct capture_h
 	uint32_t gate;
 
 	enum status status = read_word(access, block, BAREPROF_OFFSET_GATE, &gate, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_word(access, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
-	*under_way = !status && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
+	*under_way = status == STATUS_OK && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }
 
@@ -190,19 +191,19 @@ enum status control_await_reset(struct access *access, const struct capture_head
 	bool has_begun = lowest > 0;
 	lowest = lowest < most ? lowest : most;
 	struct patience patience = patience_begin();
-	while (!status && under_way && !patience_is_over(&patience)) {
+	while (status == STATUS_OK && under_way && !patience_is_over(&patience)) {
 		status = patience_run(&patience, access, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = reset_under_way(access, block, &under_way, &left, error);
 		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
 		 * would never be given up. */
-		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
+		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
 			lowest = left < most ? left : most;
 			patience = patience_begin();
 		}
 	}
-	if (status)
+	if (status != STATUS_OK)
 		return fail_while(BAREPROF_COMMAND_RESET, error);
 	if (!under_way)
 		return STATUS_OK;

@@ -90,7 +90,7 @@ static enum status hash_section(struct access *access, const struct image_code *
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
 		enum status status = access_read(access, code->address + done, bytes, count, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		*hash = image_hash_bytes(*hash, bytes, count);
 	}
@@ -111,9 +111,9 @@ static enum status check_block_stays(struct access *access, const struct capture
 static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {
-	enum status status = block ? check_block_stays(access, block, error)
-	                           : locate_check_awake(access, image->code[0].address, error);
-	if (status)
+	enum status status = block != NULL ? check_block_stays(access, block, error)
+	                                   : locate_check_awake(access, image->code[0].address, error);
+	if (status != STATUS_OK)
 		return status;
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
@@ -128,7 +128,7 @@ static enum status compare_code(struct access *access, const struct image *image
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		enum status status = hash_section(access, &image->code[i], &hash, error);
-		if (status)
+		if (status != STATUS_OK)
 			return force && !access->is_lost ? STATUS_OK : status;
 	}
 	result->has_code_hash = true;
@@ -141,9 +141,9 @@ enum status identity_check(struct access *access, const struct image *image, con
                            bool force, struct identity_result *result, struct error *error)
 {
 	*result = (struct identity_result){0};
-	if (!image)
+	if (image == NULL)
 		return STATUS_OK;
-	if (block && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
+	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(access, image, block, force, result, error);
 	return has_code(access, image) ? compare_code(access, image, block, force, result, error) : STATUS_OK;
 }

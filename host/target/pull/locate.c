@@ -46,7 +46,7 @@ enum status locate_decode(const struct access *access, uint64_t address, const u
 		return STATUS_OK;
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, address);
 	enum status status = capture_header_decode(where, bytes, size, header, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* A copy of a block, as in a buffer that was read from a dump, is not a block. */
 	if (header->block_address != address)
@@ -74,14 +74,15 @@ static bool reads_as_zeros(struct access *access, uint64_t address)
 	uint8_t bytes[sizeof zeros];
 	struct error ignored;
 
-	return !access_read(access, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
+	return access_read(access, address, bytes, sizeof bytes, &ignored) == STATUS_OK &&
+	       memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
 /* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
  * extent is the firmware itself, or a file. */
 static bool may_sleep(struct access *access, uint64_t address)
 {
-	return !access->ops->extent && reads_as_zeros(access, address);
+	return access->ops->extent == NULL && reads_as_zeros(access, address);
 }
 
 static const char *what_wakes(const struct access *access)
@@ -120,9 +121,9 @@ enum status locate_header_again(struct access *access, uint64_t address, struct 
 	bool found;
 
 	enum status status = locate_header(access, address, header, &found, error);
-	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
+	for (unsigned round = 0; status == STATUS_OK && !found && round < RETURN_ROUNDS; round++) {
 		status = access_run(access, RETURN_MILLISECONDS, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = locate_header(access, address, header, &found, error);
 	}
 	return status || found ? status : locate_fail_gone(access, address, error);
@@ -148,7 +149,7 @@ static bool try_address(struct search *search, uint64_t address)
 		return true;
 	if (search->access->is_lost)
 		return false;
-	if (locate_header(search->access, address, &header, &found, &error))
+	if (locate_header(search->access, address, &header, &found, &error) != STATUS_OK)
 		note_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
 		search->too_many = true;
@@ -174,7 +175,7 @@ static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();
 
-	if (search->access->ops->extent)
+	if (search->access->ops->extent != NULL)
 		return true;
 	if (search->deadline == 0)
 		search->deadline = now + LOCATE_SCAN_MILLISECONDS;
@@ -184,7 +185,7 @@ static bool may_scan_on(struct search *search)
 
 static void tell_scanned(const struct search *search)
 {
-	if (search->scan->progress && !search->access->ops->extent)
+	if (search->scan->progress != NULL && search->access->ops->extent == NULL)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
@@ -199,7 +200,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
 		tell_scanned(search);
-		if (access_read(search->access, address, bytes, count, &error)) {
+		if (access_read(search->access, address, bytes, count, &error) != STATUS_OK) {
 			note_failure(search, &error);
 			return;
 		}
@@ -244,7 +245,7 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 static void find_by_symbols(struct search *search)
 {
 	/* One name more than there may be blocks: a capture that lacks a core is none. */
-	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
+	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
 		if (core > 0)
@@ -270,7 +271,7 @@ static uint64_t memory_size(const struct image *image)
 {
 	uint64_t size = 0;
 
-	for (size_t i = 0; image && i < image->memory_count; i++)
+	for (size_t i = 0; image != NULL && i < image->memory_count; i++)
 		size += image->memory[i].size;
 	return size;
 }
@@ -287,7 +288,7 @@ static void find_by_scan(struct search *search)
 	search->total = search->scanned + memory_size(search->image);
 	if (search->total > LOCATE_SCAN_BYTES)
 		search->total = LOCATE_SCAN_BYTES;
-	for (size_t i = 0; search->image && i < search->image->memory_count && !search->is_cut_short; i++)
+	for (size_t i = 0; search->image != NULL && i < search->image->memory_count && !search->is_cut_short; i++)
 		scan_memory(search, search->image->memory[i].address, search->image->memory[i].size);
 }
 
@@ -323,8 +324,9 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 	uint8_t byte;
 
 	*error = search->first_failure;
-	if (search->access->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
-	    !access_read(search->access, address, &byte, 1, &ignored))
+	if (search->access->is_lost || search->image == NULL ||
+	    !image_symbol(search->image, "bareprof_block", &address) ||
+	    access_read(search->access, address, &byte, 1, &ignored) == STATUS_OK)
 		return STATUS_FAILED;
 	return status_fail(error, "%s; or %s is of another firmware (its bareprof_block is at 0x%08" PRIx64 ")",
 	                   search->first_failure.message, search->image->path, address);
@@ -337,9 +339,10 @@ static enum status not_found(const struct search *search, struct error *error)
 
 	if (search->failed)
 		return fail_as_first(search, error);
-	if (!search->image)
+	if (search->image == NULL)
 		return status_fail(error, "%s: no profile block in it%s", source,
-		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");
+		                   search->access->ops->run != NULL ? ": has the firmware called bareprof_init()?"
+		                                                    : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return fail_at_symbol(search, address, error);
 	if (search->is_cut_short)
@@ -352,7 +355,8 @@ enum status locate_blocks(struct access *access, const struct image *image, cons
                           struct locate_result *result, struct error *error)
 {
 	static const struct locate_scan plain = {.clock = &clock_system};
-	struct search search = {.access = access, .image = image, .scan = scan ? scan : &plain, .result = result};
+	struct search search = {
+	        .access = access, .image = image, .scan = scan != NULL ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};
 	find_by_symbols(&search);
@@ -360,7 +364,7 @@ enum status locate_blocks(struct access *access, const struct image *image, cons
 		result->uninitialised = 0;
 		find_by_scan(&search);
 	}
-	if (search.scan->progress && search.deadline > 0)
+	if (search.scan->progress != NULL && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
 	/* What was found before cannot be taken either. */
 	if (access->is_lost)

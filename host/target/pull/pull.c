@@ -13,9 +13,9 @@ static enum status check_output(const struct pull_options *options, struct error
 	struct file_inputs inputs = {0};
 
 	enum status status = access_list_inputs(options->source, &inputs, error);
-	if (!status && options->elf_path)
+	if (status == STATUS_OK && options->elf_path != NULL)
 		status = file_inputs_add(&inputs, options->elf_path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_check_output(options->output_path, &inputs, error);
 	file_inputs_free(&inputs);
 	return status;
@@ -25,9 +25,9 @@ static enum status check_output(const struct pull_options *options, struct error
 static enum status converse(struct visit *visit, int cancel, struct error *error)
 {
 	enum status status = visit_open(visit, cancel, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_control(visit, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_read(visit, error);
 	visit_close(visit);
 	return status ? status_add(status, error, &visit->left) : STATUS_OK;
@@ -39,8 +39,8 @@ static enum status visit_target(struct visit *visit, struct error *error)
 	const struct access_ops *ops = access_find(visit->options->source);
 	struct interrupt interrupt = {.descriptor = -1};
 
-	enum status status = ops && ops->run ? interrupt_hold(&interrupt, error) : STATUS_OK;
-	if (!status)
+	enum status status = ops != NULL && ops->run != NULL ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	if (status == STATUS_OK)
 		status = converse(visit, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? visit_fail_interrupted(visit, error) : status;
 }
@@ -52,18 +52,18 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 
 	*summary = (struct pull_summary){0};
 	enum status status = visit_check(options, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_output(options, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_prepare(&visit, error);
 	/* Before the target is touched: what cannot be written need not be read. */
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_target(&visit, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = record_write(&visit, &writer, summary, error);
-	if (!status && visit.left.message[0])
+	if (status == STATUS_OK && visit.left.message[0])
 		status = status_fail(error, "%s is written, but %s", options->output_path, visit.left.message);
 	file_discard(&writer);
 	visit_release(&visit);

@@ -15,7 +15,7 @@ static enum status join_blocks(const struct visit *visit, uint8_t **bytes, size_
 	for (size_t i = 0; i < visit->located.count; i++)
 		*size += visit->snapshots[i].header.block_size;
 	*bytes = malloc(*size + 1); /* never none at all */
-	if (!*bytes)
+	if (*bytes == NULL)
 		return status_fail(error, "%s: out of memory for blocks of %zu bytes", visit->source, *size);
 	uint8_t *next = *bytes;
 	for (size_t i = 0; i < visit->located.count; i++) {
@@ -44,7 +44,7 @@ static enum status encode(const struct visit *visit, uint8_t **file, size_t *fil
 	        .skew_count = visit->located.count,
 	};
 	enum status status = join_blocks(visit, &bytes, &size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = capture_encode(bytes, size, &trailer, file, file_size, error);
 	free(bytes);
@@ -58,7 +58,7 @@ static enum status check_capture(const struct visit *visit, const uint8_t *file,
 	struct capture *capture;
 
 	enum status status = capture_decode(visit->source, file, size, &capture, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < capture->block_count; i++)
 		*is_contradictory |= capture_sum_samples(&capture->blocks[i]).balance == CAPTURE_DOES_NOT_ADD_UP;
@@ -73,10 +73,10 @@ static enum status write_capture(const struct visit *visit, struct file_writer *
 	size_t size;
 
 	enum status status = encode(visit, &file, &size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = check_capture(visit, file, size, is_contradictory, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(file);
 		return status;
 	}
@@ -114,7 +114,7 @@ enum status record_write(const struct visit *visit, struct file_writer *writer, 
 	bool is_contradictory = false;
 
 	enum status status = write_capture(visit, writer, &is_contradictory, error);
-	if (!status)
+	if (status == STATUS_OK)
 		summarise(visit, is_contradictory, summary);
 	return status;
 }

@@ -14,7 +14,7 @@
 
 static bool wants_control(const struct pull_options *options)
 {
-	return options->start || options->stop || options->reset || options->arm;
+	return options->start || options->stop || options->reset || options->arm != NULL;
 }
 
 /* What a source cannot do is said before it is connected to. */
@@ -22,19 +22,19 @@ enum status visit_check(const struct pull_options *options, struct error *error)
 {
 	const struct access_ops *ops = access_find(options->source);
 
-	if (!ops)
+	if (ops == NULL)
 		return STATUS_OK; /* access_open() lists the known ones */
-	if (!ops->extent && !options->elf_path)
+	if (ops->extent == NULL && options->elf_path == NULL)
 		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
-	if (!ops->write && ops->run && wants_control(options))
+	if (ops->write == NULL && ops->run != NULL && wants_control(options))
 		return status_usage(error,
 		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
 		                    "another, such as gdb:",
 		                    options->source);
-	if (!ops->write && wants_control(options))
+	if (ops->write == NULL && wants_control(options))
 		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
 		                    options->source);
-	if (!ops->run && options->wait_milliseconds > 0)
+	if (ops->run == NULL && options->wait_milliseconds > 0)
 		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
 	return STATUS_OK;
 }
@@ -45,7 +45,7 @@ static enum status check_isa(const struct visit *visit, struct error *error)
 	const struct access_ops *ops = access_find(visit->options->source);
 	const struct image *image = visit->image;
 
-	if (!ops || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
+	if (ops == NULL || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
 		return STATUS_OK;
 	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", visit->options->elf_path,
 	                   visit->options->source);
@@ -53,12 +53,12 @@ static enum status check_isa(const struct visit *visit, struct error *error)
 
 enum status visit_prepare(struct visit *visit, struct error *error)
 {
-	if (!visit->options->elf_path)
+	if (visit->options->elf_path == NULL)
 		return STATUS_OK;
 	enum status status = image_open(visit->options->elf_path, &visit->image, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_isa(visit, error);
-	if (!status && visit->options->arm)
+	if (status == STATUS_OK && visit->options->arm != NULL)
 		status = trigger_find(visit->image, visit->options->arm, &visit->trigger, error);
 	visit->trigger.ticks = visit->options->ticks;
 	if (status || visit->options->force)
@@ -71,7 +71,7 @@ static enum status check_identity(struct visit *visit, struct error *error)
 	enum status status = STATUS_OK;
 	enum identity_verdict verdict = IDENTITY_SAME;
 
-	for (size_t i = 0; !status && i < visit->located.count; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++) {
 		status = identity_check(visit->access, visit->image, &visit->located.blocks[i], visit->options->force,
 		                        &visit->identity, error);
 		if (verdict != IDENTITY_OTHER && visit->identity.verdict != IDENTITY_SAME)
@@ -85,9 +85,9 @@ static enum status request_all(struct visit *visit, unsigned command, struct err
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < visit->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
 		status = control_request(visit->access, &visit->located.blocks[i], command, 0, error);
-	for (size_t i = 0; !status && i < visit->located.count && command == BAREPROF_COMMAND_RESET; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count && command == BAREPROF_COMMAND_RESET; i++)
 		status = control_await_reset(visit->access, &visit->located.blocks[i], error);
 	return status;
 }
@@ -95,7 +95,7 @@ static enum status request_all(struct visit *visit, unsigned command, struct err
 static enum status start_all(struct visit *visit, struct error *error)
 {
 	enum status status = request_all(visit, BAREPROF_COMMAND_START, error);
-	if (!status)
+	if (status == STATUS_OK)
 		visit->remains = "the profile runs on, --stop stops it";
 	return status;
 }
@@ -110,16 +110,16 @@ static enum status arm_all(struct visit *visit, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < visit->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
 		status = control_arm(visit->access, &visit->located.blocks[i], &visit->trigger, error);
-	if (!status)
+	if (status == STATUS_OK)
 		visit->remains = "the profile is left armed, --stop stops it";
 	return status;
 }
 
 static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
 {
-	if (options->waiting)
+	if (options->waiting != NULL)
 		options->waiting(options->setup->observer->context, milliseconds);
 }
 
@@ -128,7 +128,7 @@ static enum status read_headers(struct visit *visit, struct capture_header heade
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < visit->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
 		status = locate_header_again(visit->access, visit->located.blocks[i].block_address, &headers[i], error);
 	return status;
 }
@@ -156,15 +156,15 @@ enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct err
 	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
 
 	enum status status = read_headers(visit, before, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	visit->has_run = true;
 	tell_waiting(visit->options, milliseconds);
 	status = access_run(visit->access, milliseconds, error);
 	tell_waiting(visit->options, 0);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_headers(visit, after, error);
-	if (!status)
+	if (status == STATUS_OK)
 		note_mishaps(visit, before, after);
 	return status;
 }
@@ -175,17 +175,17 @@ enum status visit_control(struct visit *visit, struct error *error)
 	enum status status = STATUS_OK;
 
 	/* A profile that runs would count until its trigger is set. */
-	if (options->arm)
+	if (options->arm != NULL)
 		status = stop_all(visit, error);
-	if (!status && options->reset)
+	if (status == STATUS_OK && options->reset)
 		status = request_all(visit, BAREPROF_COMMAND_RESET, error);
-	if (!status && options->start)
+	if (status == STATUS_OK && options->start)
 		status = start_all(visit, error);
-	if (!status && options->arm)
+	if (status == STATUS_OK && options->arm != NULL)
 		status = arm_all(visit, error);
-	if (!status && options->wait_milliseconds > 0)
+	if (status == STATUS_OK && options->wait_milliseconds > 0)
 		status = visit_let_run(visit, options->wait_milliseconds, error);
-	if (!status && options->stop)
+	if (status == STATUS_OK && options->stop)
 		status = stop_all(visit, error);
 	return status;
 }
@@ -203,7 +203,7 @@ static enum status take_snapshots(struct visit *visit, struct error *error)
 	enum status status = STATUS_OK;
 
 	forget_snapshots(visit);
-	for (size_t i = 0; !status && i < visit->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
 		status = snapshot_take(visit->access, visit->located.blocks[i].block_address, &visit->snapshots[i],
 		                       error);
 	return status;
@@ -215,7 +215,7 @@ static enum status check_kept(struct visit *visit, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < visit->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
 		status = identity_check_kept(visit->access, &visit->located.blocks[i], &visit->snapshots[i].header,
 		                             error);
 	if (status || !visit->has_run)
@@ -234,8 +234,10 @@ static enum status locate_now(struct visit *visit, struct error *error)
 	const struct pull_options *options = visit->options;
 	const struct locate_scan scan = {
 	        .clock = &clock_system,
-	        .progress = options->setup && options->setup->observer ? options->scanning : NULL,
-	        .context = options->setup && options->setup->observer ? options->setup->observer->context : NULL,
+	        .progress = options->setup != NULL && options->setup->observer != NULL ? options->scanning : NULL,
+	        .context = options->setup != NULL && options->setup->observer != NULL
+	                           ? options->setup->observer->context
+	                           : NULL,
 	};
 
 	return locate_blocks(visit->access, visit->image, &scan, &visit->located, error);
@@ -248,7 +250,7 @@ static enum status locate_after_reset(struct visit *visit, struct error *error)
 
 	for (unsigned round = 0; status && !visit->access->is_lost && round < BOOT_ROUNDS; round++) {
 		status = access_run(visit->access, BOOT_MILLISECONDS, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		status = locate_now(visit, error);
 	}
@@ -267,7 +269,7 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	struct error left;
 
-	if (visit->options->setup)
+	if (visit->options->setup != NULL)
 		setup = *visit->options->setup;
 	setup.cancel = cancel;
 	setup.left = &left;
@@ -275,25 +277,25 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	setup.was_left_halted = setup.halt && visit->left.message[0];
 	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
 	/* How the last connection left the target stays told where there was no other. */
-	if (!status || left.message[0])
+	if (status == STATUS_OK || left.message[0])
 		visit->left = left;
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	visit->was_connected = true;
 	memcpy(visit->source, visit->access->source, sizeof visit->source);
 	status = locate(visit, setup.reset_target, error);
-	if (!status && setup.reset_target)
+	if (status == STATUS_OK && setup.reset_target)
 		note_asked_reset(visit);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_identity(visit, error);
-	if (status)
+	if (status != STATUS_OK)
 		visit_close(visit);
 	return status;
 }
 
 void visit_close(struct visit *visit)
 {
-	if (!visit->access)
+	if (visit->access == NULL)
 		return;
 	visit->traffic = access_traffic(visit->access);
 	access_close(visit->access, &visit->left);
@@ -303,12 +305,12 @@ void visit_close(struct visit *visit)
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error)
 {
 	const char *rest = visit->left.message[0] ? visit->left.message : visit->remains;
-	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
+	return rest != NULL ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
 void visit_release(struct visit *visit)
 {
 	forget_snapshots(visit);
-	if (visit->image)
+	if (visit->image != NULL)
 		image_close(visit->image);
 }

@@ -66,7 +66,7 @@ static enum status read_stretches(struct access *access, struct directory *direc
 	enum status status = STATUS_OK;
 
 	qsort(directory->sections, directory->count, sizeof *directory->sections, compare_offsets);
-	for (size_t i = 0; !status && i < directory->count; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < directory->count; i++) {
 		const struct capture_section *section = &directory->sections[i];
 		size_t size = read_size(&snapshot->header, section);
 		if (size == 0)
@@ -109,15 +109,15 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 	if (header->directory_count > SECTIONS_MAX)
 		return status_fail(error, "%s: %u directory entries, expected at most %zu", where,
 		                   header->directory_count, SECTIONS_MAX);
-	for (unsigned i = 0; !status && i < header->directory_count; i++) {
+	for (unsigned i = 0; status == STATUS_OK && i < header->directory_count; i++) {
 		struct capture_section *section = &directory->sections[i];
 		status = capture_section_decode(where, snapshot->bytes, header->header_size, header, i, section, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = check_section(where, header, directory, section, error);
 		directory->count++;
 		size += status ? 0 : read_size(header, section);
 	}
-	if (!status && size > header->block_size)
+	if (status == STATUS_OK && size > header->block_size)
 		return status_fail(error, "%s: sections of %" PRIu64 " bytes in all overlap in a block of %" PRIu32,
 		                   where, size, header->block_size);
 	return status;
@@ -166,12 +166,12 @@ static enum status read_header(struct access *access, uint64_t address, struct s
 	*found = false;
 	*size = sizeof first;
 	enum status status = access_read(access, address, first, sizeof first, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_decode(access, address, first, sizeof first, header, found, error);
 	if (status || !*found)
 		return status;
 	snapshot->bytes = calloc(1, header->block_size);
-	if (!snapshot->bytes)
+	if (snapshot->bytes == NULL)
 		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", access->source,
 		                   header->block_size);
 	memcpy(snapshot->bytes, first, sizeof first);
@@ -201,7 +201,7 @@ static enum status read_once(struct access *access, uint64_t address, struct sna
 	if (status || !found)
 		return status;
 	status = read_rest(access, size, snapshot, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_header(access, address, &after, &found, error);
 	if (!found)
 		snapshot->header.block_size = 0; /* it was there, and is no more */
@@ -218,10 +218,10 @@ static enum status recover(struct access *access, uint64_t address, struct error
 	struct capture_header header;
 	bool found;
 
-	if (!access->ops->run)
+	if (access->ops->run == NULL)
 		return STATUS_OK;
 	enum status status = access_run(access, RECOVERY_MILLISECONDS, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_header(access, address, &header, &found, error);
 	if (status || !found)
 		return status;
@@ -248,9 +248,9 @@ enum status snapshot_take(struct access *access, uint64_t address, struct snapsh
 	bool whole;
 
 	enum status status = attempt(access, address, snapshot, &whole, error);
-	for (unsigned attempts = 1; !status && !whole && attempts < ATTEMPTS; attempts++) {
+	for (unsigned attempts = 1; status == STATUS_OK && !whole && attempts < ATTEMPTS; attempts++) {
 		status = recover(access, address, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = attempt(access, address, snapshot, &whole, error);
 	}
 	if (status || whole)

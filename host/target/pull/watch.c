@@ -24,7 +24,7 @@ static enum status check(const struct pull_options *options, struct error *error
 {
 	const struct access_ops *ops = access_find(options->source);
 
-	if (ops && !ops->run)
+	if (ops != NULL && ops->run == NULL)
 		return status_usage(error, "pull: %s: --watch needs a live target", options->source);
 	return visit_check(options, error);
 }
@@ -44,7 +44,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 {
 	struct visit *visit = &watch->visit;
 
-	if (visit->access)
+	if (visit->access != NULL)
 		return visit_let_run(visit, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
 	return visit_open(visit, watch->interrupt.descriptor, error);
@@ -64,7 +64,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->visit.access && watch->visit.access->is_lost)
+	if (watch->visit.access != NULL && watch->visit.access->is_lost)
 		visit_close(&watch->visit);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
@@ -80,15 +80,15 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 	struct pull_summary summary;
 
 	enum status status = file_create(&writer, path, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
-	if (read_target(watch, is_first, error)) {
+	if (read_target(watch, is_first, error) != STATUS_OK) {
 		file_discard(&writer);
 		return note_failure(watch, error);
 	}
 	status = record_write(&watch->visit, &writer, &summary, error);
 	file_discard(&writer);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	watch->failures = 0;
 	watch->summary->taken++;
@@ -99,7 +99,8 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 static enum status name_next(struct watch *watch, char **path, struct error *error)
 {
 	*path = numbered_new_name(watch->options->pull.output_path, &watch->number);
-	return *path ? STATUS_OK : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
+	return *path != NULL ? STATUS_OK
+	                     : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
 }
 
 static enum status take_next(struct watch *watch, bool is_first, struct error *error)
@@ -107,7 +108,7 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 	char *path;
 
 	enum status status = name_next(watch, &path, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = take(watch, path, is_first, error);
 	free(path);
@@ -117,9 +118,9 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 static enum status take_all(struct watch *watch, struct error *error)
 {
 	enum status status = visit_open(&watch->visit, watch->interrupt.descriptor, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_control(&watch->visit, error);
-	for (bool is_first = true; !status && !is_over(watch); is_first = false)
+	for (bool is_first = true; status == STATUS_OK && !is_over(watch); is_first = false)
 		status = take_next(watch, is_first, error);
 	visit_close(&watch->visit);
 	return status;
@@ -128,7 +129,7 @@ static enum status take_all(struct watch *watch, struct error *error)
 static enum status watch_target(struct watch *watch, struct error *error)
 {
 	enum status status = interrupt_hold(&watch->interrupt, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = take_all(watch, error);
 	watch->summary->remains = watch->visit.remains;
@@ -145,7 +146,7 @@ static enum status check_output(struct watch *watch, struct error *error)
 	char *path = NULL;
 
 	enum status status = name_next(watch, &path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_create(&writer, path, error);
 	file_discard(&writer);
 	free(path);
@@ -164,11 +165,11 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 
 	*summary = (struct watch_summary){0};
 	enum status status = check(&options->pull, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_prepare(&watch.visit, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_output(&watch, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = watch_target(&watch, error);
 	visit_release(&watch.visit);
 	return status;

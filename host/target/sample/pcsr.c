@@ -54,7 +54,7 @@ static enum status check_register(struct access *access, struct error *error)
 	uint32_t words[TRIAL];
 
 	enum status status = pcsr_read(access, words, TRIAL, error);
-	for (size_t i = 0; !status && i < TRIAL; i++)
+	for (size_t i = 0; status == STATUS_OK && i < TRIAL; i++)
 		if (words[i] != 0)
 			return STATUS_OK;
 	return status ? status
@@ -72,16 +72,16 @@ enum status pcsr_enable(struct access *access, bool *was_enabled, struct error *
 
 	*was_enabled = true;
 	enum status status = check_core(access, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_reset(access, &was_reset, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_register(access, DEMCR, &demcr, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
 	if (!*was_enabled)
 		status = write_demcr(access, demcr | DEMCR_TRCENA, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pcsr_check(access, error);
 	return status ? status : check_register(access, error);
 }
@@ -98,10 +98,10 @@ enum status pcsr_check(struct access *access, struct error *error)
 	bool was_reset;
 
 	enum status status = take_reset(access, &was_reset, error);
-	if (!status && was_reset)
+	if (status == STATUS_OK && was_reset)
 		return status_fail(error, "%s: the target was reset while it was sampled: sample again",
 		                   access->source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_register(access, DEMCR, &demcr, error);
 	if (status || (demcr & DEMCR_TRCENA) != 0)
 		return status;

@@ -32,7 +32,7 @@ static enum status check_source(const struct sample_options *options, struct err
 {
 	const struct access_ops *ops = access_find(options->source);
 
-	if (!ops || ops->read_repeatedly)
+	if (ops == NULL || ops->read_repeatedly != NULL)
 		return STATUS_OK; /* access_open() lists the known ones */
 	return status_usage(
 	        error,
@@ -56,7 +56,7 @@ static enum status create_output(struct sample *sample, struct error *error)
 	struct file_inputs inputs = {0};
 
 	enum status status = file_inputs_add(&inputs, sample->options->elf_path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_check_output(sample->options->output_path, &inputs, error);
 	file_inputs_free(&inputs);
 	return status ? status : file_create(&sample->writer, sample->options->output_path, error);
@@ -65,11 +65,11 @@ static enum status create_output(struct sample *sample, struct error *error)
 static enum status prepare(struct sample *sample, struct error *error)
 {
 	enum status status = check_source(sample->options, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = open_image(sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = create_output(sample, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
 		return status_fail(error, "no random numbers: %s", strerror(errno));
@@ -108,7 +108,7 @@ static enum status read_target(struct sample *sample, struct access *access, con
                                int cancel, struct error *error)
 {
 	enum status status = check_identity(sample, access, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = interrupt_spare(cancel, error);
 	return status ? status : take_samples(sample, access, interrupt->descriptor, error);
 }
@@ -120,12 +120,12 @@ static enum status converse(struct sample *sample, const struct interrupt *inter
 	struct access_setup setup = ACCESS_SETUP_PLAIN;
 	struct access *access;
 
-	if (sample->options->setup)
+	if (sample->options->setup != NULL)
 		setup = *sample->options->setup;
 	setup.cancel = cancel;
 	setup.left = left;
 	enum status status = access_open(sample->options->source, &setup, &access, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = read_target(sample, access, interrupt, cancel, error);
 	access_close(access, left);
@@ -140,10 +140,10 @@ static enum status visit_target(struct sample *sample, struct error *error)
 	int cancel;
 
 	enum status status = interrupt_hold(&interrupt, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		status = converse(sample, &interrupt, cancel, &left, error);
 		close(cancel);
 	}
@@ -166,7 +166,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	size_t size;
 
 	enum status status = filing_encode(&sample->batches, &filing, &file, &size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* A write that fails is kept by the stream and told by file_commit(). */
 	fwrite(file, 1, size, sample->writer.stream);
@@ -196,11 +196,11 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 
 	*summary = (struct sample_summary){0};
 	enum status status = prepare(&sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = visit_target(&sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = write_capture(&sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		summarise(&sample, summary);
 	batches_free(&sample.batches);
 	file_discard(&sample.writer);

@@ -38,14 +38,14 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
 		enum status status = take_batch(access, &rhythm, batches, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		uint64_t after = stopwatch->now(stopwatch->context);
 		uint64_t pause =
 		        shorter(rhythm_next_pause(&rhythm, after - before), left_of(plan->nanoseconds, after - begin));
 		end->is_cut_short = !stopwatch->pause(stopwatch->context, pause, plan->cancel);
 		batches->nanoseconds = stopwatch->now(stopwatch->context) - begin;
-		if (plan->told)
+		if (plan->told != NULL)
 			plan->told(plan->context, left_of(plan->nanoseconds, batches->nanoseconds), batches->reads);
 	}
 	end->is_behind = rhythm_is_behind(&rhythm);
@@ -68,9 +68,9 @@ enum status sampling_run(struct access *access, const struct sampling_plan *plan
 
 	*end = (struct sampling_end){0};
 	enum status status = pcsr_enable(access, &was_enabled, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_batches(access, plan, batches, end, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pcsr_check(access, error);
 	return restore(access, was_enabled, status, error);
 }

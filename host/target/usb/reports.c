@@ -84,10 +84,10 @@ enum status reports_open(struct usb_attached *attached, struct packets **packets
 
 	struct reports *reports = calloc(1, sizeof *reports);
 	usb_attached_leave(attached);
-	if (!reports)
+	if (reports == NULL)
 		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
-	if (!reports->device) {
+	if (reports->device == NULL) {
 		hid_exit();
 		free(reports);
 		return open_failed(interface, error);

@@ -28,7 +28,7 @@ uint32_t counter_read(struct access *access)
 	uint8_t bytes[4];
 	struct error error;
 
-	if (access_read(access, COUNTER, bytes, sizeof bytes, &error))
+	if (access_read(access, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }

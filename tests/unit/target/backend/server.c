@@ -46,7 +46,7 @@ struct access *server_open(const char *source)
 	struct error error;
 	struct access *access = server_try_open(source, &error);
 
-	if (!access)
+	if (access == NULL)
 		fail_msg("%s", error.message);
 	return access;
 }
@@ -56,11 +56,11 @@ struct access *server_await(const char *source)
 	struct error error;
 	struct access *access = server_try_open(source, &error);
 
-	for (uint64_t end = clock_now() + START_LATEST; !access && clock_now() < end;) {
+	for (uint64_t end = clock_now() + START_LATEST; access == NULL && clock_now() < end;) {
 		clock_system.pause(clock_now() + 20, -1);
 		access = server_try_open(source, &error);
 	}
-	if (!access)
+	if (access == NULL)
 		fail_msg("%s", error.message);
 	return access;
 }

@@ -80,13 +80,13 @@ static enum status try_open(const struct access_setup *with)
 
 static void open_with(const struct access_setup *with)
 {
-	if (try_open(with))
+	if (try_open(with) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
 static void close_well(void)
 {
-	if (access_close(target, &error))
+	if (access_close(target, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
@@ -127,7 +127,7 @@ static void expect_core(unsigned halts, unsigned resets, uint32_t dhcsr)
 
 static void read_some(void)
 {
-	if (access_read(target, BENCH_RAM + 3, bytes, 40000, &error))
+	if (access_read(target, BENCH_RAM + 3, bytes, 40000, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
@@ -258,9 +258,9 @@ static bool open_and_leave(const char *told)
 	enum status status = try_open(&setup);
 	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
 	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
-	if (!status)
+	if (status == STATUS_OK)
 		close_well();
-	else if (!strstr(error.message, told))
+	else if (strstr(error.message, told) == NULL)
 		fail_msg("%s", error.message);
 	return has_struck;
 }

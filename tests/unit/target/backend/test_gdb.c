@@ -37,7 +37,7 @@ static struct access *connect_to(struct stub *stub, struct error *error)
 
 static void assert_one_line(const struct stub *stub, const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 	assert_non_null(strstr(error->message, stub->source));
 	assert_null(strchr(error->message, '\n'));
@@ -279,7 +279,7 @@ static void refuse_from_the_target_on(const struct stub *stub)
 {
 	const char *next = strchr("?Dc", stub->request[0]);
 
-	if (next && next[0] && next[1])
+	if (next != NULL && next[0] && next[1])
 		refusing.fault_at = next[1];
 }
 
@@ -476,7 +476,7 @@ static void bad_source_is_a_usage_error(void **state)
 		struct access *access = NULL;
 		struct error error;
 		assert_int_equal(access_open(cases[i].source, NULL, &access, &error), STATUS_USAGE);
-		if (!strstr(error.message, cases[i].message))
+		if (strstr(error.message, cases[i].message) == NULL)
 			fail_msg("%s: %s", cases[i].source, error.message);
 		assert_null(access);
 	}

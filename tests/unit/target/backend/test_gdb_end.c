@@ -34,7 +34,7 @@ static int close_cancel(void **state)
 
 static void interrupt_the_host(const struct stub *stub)
 {
-	if (strchr("mc", stub->request[0]))
+	if (strchr("mc", stub->request[0]) != NULL)
 		assert_int_equal(write(cancel[1], "x", 1), 1);
 }
 
@@ -48,14 +48,14 @@ static struct access *connect_to(struct stub *stub, const char *timeout)
 	setup.cancel = cancel[0];
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (access_open(source, &setup, &access, &error))
+	if (access_open(source, &setup, &access, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return access;
 }
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 }
 

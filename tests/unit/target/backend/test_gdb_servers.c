@@ -50,7 +50,7 @@ static void assert_all_was_said(struct script *script)
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 	assert_null(strchr(error->message, '\n'));
 }
@@ -64,11 +64,11 @@ static void check_read(const struct exchange *exchanges, const char *options, co
 	struct error error = {""};
 	uint8_t bytes[8];
 
-	if (open_script(&script, options, &access, &error))
+	if (open_script(&script, options, &access, &error) != STATUS_OK)
 		fail_msg("%s (strayed: '%s')", error.message, script.strayed);
 	enum status status = access_read(access, 0x20000000, bytes, sizeof bytes, &error);
-	assert_int_equal(status, message ? STATUS_FAILED : STATUS_OK);
-	if (message)
+	assert_int_equal(status, message != NULL ? STATUS_FAILED : STATUS_OK);
+	if (message != NULL)
 		assert_says(&error, message);
 	else
 		assert_memory_equal(bytes, expected, sizeof bytes);

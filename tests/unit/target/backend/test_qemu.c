@@ -288,7 +288,7 @@ static bool answer(struct speaker *speaker, const char *request)
 {
 	const struct liar *liar = speaker->context;
 
-	if (strstr(request, "memsave") && !liar->at_once)
+	if (strstr(request, "memsave") != NULL && !liar->at_once)
 		return lie(speaker, request);
 	return say(speaker, EVENT DONE);
 }
@@ -315,9 +315,9 @@ static void read_from(struct liar *liar, struct error *error)
 	snprintf(source, sizeof source, "qemu:%s" TIMEOUT, speaker.address);
 	error->message[0] = 0;
 	struct access *access = server_try_open(source, error);
-	if (access) {
+	if (access != NULL) {
 		struct error ignored;
-		if (!access_read(access, 0x1000, bytes, sizeof bytes, error))
+		if (access_read(access, 0x1000, bytes, sizeof bytes, error) == STATUS_OK)
 			assert_memory_equal(bytes, "AAAAAAAAAAAAAAAA", 16);
 		access_close(access, &ignored);
 	}
@@ -366,7 +366,7 @@ static void every_lie_is_one_clear_line(void **state)
 		struct liar liar = {.lie = cases[i].lie, .at_once = cases[i].at_once};
 		struct error error;
 		read_from(&liar, &error);
-		if (!strstr(error.message, cases[i].part))
+		if (strstr(error.message, cases[i].part) == NULL)
 			fail_msg("%zu: '%s' does not say '%s'", i, error.message, cases[i].part);
 	}
 }
@@ -377,7 +377,7 @@ static int make_folder(void **state)
 	static char folder[] = "/tmp/test-qemu-files-XXXXXX";
 
 	(void)state;
-	return mkdtemp(folder) ? setenv("TMPDIR", folder, 1) : -1;
+	return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
 }
 
 static int remove_folder(void **state)

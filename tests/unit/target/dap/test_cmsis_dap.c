@@ -49,7 +49,7 @@ static struct dap *open_probe(void)
 
 static void expect_message(const char *part)
 {
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' is not in '%s'", part, error.message);
 }
 
@@ -459,7 +459,7 @@ static void probe_that_goes_on_lying_is_told(void **state)
 		probe.spoilt_answer = 1;
 		probe.spoils_on = true;
 		unsigned times = 0;
-		while (!dap->ops->transfer(dap, &one, 1, &ack, &error)) {
+		while (dap->ops->transfer(dap, &one, 1, &ack, &error) == STATUS_OK) {
 			assert_int_equal(ack, DAP_LOST);
 			assert_true(++times < 20);
 		}
@@ -571,7 +571,7 @@ static void information_that_lacks_is_told_or_not_needed(void **state)
 		fake_probe_init(&probe);
 		probe.spoil = tell_nothing;
 		probe.spoilt_answer = i + 1;
-		if (refusals[i]) {
+		if (refusals[i] != NULL) {
 			expect_refused(refusals[i]);
 		} else {
 			dap = open_probe();

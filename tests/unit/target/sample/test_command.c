@@ -14,10 +14,10 @@ static void assert_usage(char **argv, const char *part)
 	struct error error = {""};
 	int argc = 0;
 
-	while (argv[argc])
+	while (argv[argc] != NULL)
 		argc++;
 	assert_int_equal(command_sample.run(argc, argv, &error), STATUS_USAGE);
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 }
 
