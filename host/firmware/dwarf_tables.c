@@ -20,7 +20,7 @@ struct table {
 	uint64_t longest; /* of the folders */
 };
 
-/* libdw measures each folder's name, also if the same one is there many times. */
+/* libdw measures each folder's name, even repeated ones. */
 static bool add_folder(struct table *table, uint64_t length)
 {
 	uint64_t *folders = array_reserve(table->folders, sizeof *folders, table->folder_count);
@@ -144,10 +144,8 @@ static bool read_header(struct table *table)
 	return !program.is_cut && !cursor->is_cut && opcode_base > 0 && table->version >= 2 && table->version <= 5;
 }
 
-/*
- * DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are paid for,
- * with the longest folder: few programs have any.
- */
+/* DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are charged with
+ * the longest folder; few programs contain any. */
 static bool pay_for_defined_files(struct table *table)
 {
 	uint64_t count = 0;
