@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds calls: every section of code is decoded twice, first for where branches lead, so that constants in registers
- * are forgotten there, then for calls; all words of data are looked at for addresses. See calls.h. Knows no
- * instructions.
- */
+/* Finding calls. Each code section is decoded twice: first for the targets of branches, at which constants in registers
+ * are forgotten, then for calls. All data words are searched for addresses. See calls.h. */
 #include "firmware/calls/calls.h"
 
 #include "base/array.h"
@@ -19,7 +16,7 @@ struct scan {
 	struct image_extent *extents;
 	size_t extent_count;
 	struct calls *calls;
-	uint8_t *labels; /* a bit for each byte of the section at hand: a branch leads there */
+	uint8_t *labels; /* a bit for each byte of the current section: a branch leads there */
 	bool is_short_of_memory;
 };
 
@@ -56,14 +53,14 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 
 /* --- Code. */
 
-/* Another function's entry: one whose name differs, since a function may lie in several extents. */
+/* Whether target is the entry of another function: one with another name, since a function may have several extents. */
 static bool leaves_function(const struct scan *scan, const struct segment *segment, uint64_t target)
 {
 	const struct image_function *callee = function_with_entry(scan->image, target);
 	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
 }
 
-/* What the instruction at a site does, if anything. */
+/* Records a call or jump of the instruction at a site. */
 static void take_flow(struct scan *scan, const struct segment *segment, struct call call,
                       const struct instruction *instruction)
 {
@@ -79,14 +76,14 @@ static void take_flow(struct scan *scan, const struct segment *segment, struct c
 	}
 }
 
-/* What a veneer keeps for its jump is no pointer. */
+/* A literal that a veneer jumps to is not a pointer. */
 static bool is_in_veneer(const struct scan *scan, uint64_t site)
 {
 	const struct image_function *function = image_function_at(scan->image, site);
 	return function != NULL && veneer_end(scan->decoder, scan->image, function->start) != function->start;
 }
 
-/* Addresses of Arm functions are those of Thumb code: bit 0 is set. */
+/* Addresses of Thumb functions have bit 0 set. */
 static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
 	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
@@ -101,7 +98,7 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
                        const struct instruction *instruction)
 {
 	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
-	if (instruction->flow != FLOW_ON)
+	if (instruction->flow != FLOW_NEXT)
 		take_flow(scan, segment, call, instruction);
 	if (instruction->has_constant)
 		take_address(scan, call, instruction->constant);
@@ -150,7 +147,7 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 
 /* --- Data. */
 
-/* Pointers are aligned; words in code that moves when it is loaded are no addresses yet. */
+/* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
 static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
 {
 	uint64_t size = scan->image->address_size;
@@ -186,7 +183,7 @@ static int compare_calls(const void *left, const void *right)
 	return (a->target > b->target) - (a->target < b->target);
 }
 
-/* Sections may overlap: what was found twice is one. */
+/* Sections may overlap, so duplicates are removed. */
 static void order_calls(struct calls *calls)
 {
 	size_t kept = 0;

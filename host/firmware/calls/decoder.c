@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of decoders, and what they share. Knows no instruction set. */
+/* The table of decoders, and shared helpers. */
 #include "firmware/calls/decoder.h"
 
 static const struct decoder *const decoders[] = {

@@ -5,7 +5,7 @@
 #define TABLE_BRANCH_PC      0xE8DFF000u /* TBB [PC, Rm] */
 #define TABLE_BRANCH_PC_MASK 0xFFFFFFE0u
 #define TABLE_BRANCH_HALF    0x10u /* TBH */
-#define ENTRIES_MAX          1024  /* hostile code may have such a jump at each word, with one table for all */
+#define ENTRIES_MAX          1024  /* hostile code may have such a jump at each word, all with one table */
 
 void jump_table_each(const struct code_place *place, jump_found found, void *context)
 {
@@ -20,7 +20,7 @@ void jump_table_each(const struct code_place *place, jump_found found, void *con
 		return;
 	unsigned size = (word & TABLE_BRANCH_HALF) != 0 ? 2 : 1;
 	uint64_t table = place->address + 4, nearest = table + (uint64_t)ENTRIES_MAX * size;
-	/* The table ends where the nearest of its targets begins: targets lie after it. */
+	/* The table ends at its lowest target, because targets are after it. */
 	for (uint64_t at = table; at - code->address + size <= code->size && at + size <= nearest; at += size) {
 		const uint8_t *bytes = code->bytes + (at - code->address);
 		uint64_t target = table + 2u * (bytes[0] | (size == 2 ? (uint32_t)bytes[1] << 8 : 0));

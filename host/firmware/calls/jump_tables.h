@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables among code, after the instruction that reads them. Private to calls/. */
+/* Jump tables in code, after the instruction that reads them. Private to calls/. */
 #ifndef FIRMWARE_CALLS_JUMP_TABLES_H
 #define FIRMWARE_CALLS_JUMP_TABLES_H
 
@@ -7,8 +7,8 @@
 
 typedef void (*jump_found)(void *context, uint64_t target);
 
-/* Calls found() for each target of the table that the jump at place reads. The jump is Thumb's TBB or TBH from the PC,
- * and its table follows it and is data by its mapping symbols. Does nothing for other jumps. */
+/* Calls found() for each target of the table that the jump at place reads: a Thumb TBB or TBH relative to the PC,
+ * followed by its table, which mapping symbols mark as data. Does nothing for other jumps. */
 void jump_table_each(const struct code_place *place, jump_found found, void *context);
 
 #endif
