@@ -70,7 +70,7 @@ static uint64_t string_length(const struct table *table, struct dwarf_cursor cur
 	return dwarf_skip_string(&cursor);
 }
 
-/* Besides LEB128, numbers of folders have only forms of one or two bytes (DWARF 5, 6.2.4.1). */
+/* Numbers of folders have, apart from LEB128, only forms of one or two bytes (DWARF 5, 6.2.4.1). */
 static uint64_t number_at(struct dwarf_cursor cursor, uint64_t form)
 {
 	if (form == DW_FORM_udata)
@@ -87,7 +87,7 @@ static bool is_known(const struct description *description)
 	       form == DW_FORM_data2;
 }
 
-/* Reads the formats of entries, of which there are at most 255. False: one is unknown. */
+/* Reads the formats of entries, at most 255. False if one is unknown. */
 static bool read_descriptions(struct table *table, struct description *descriptions, unsigned *count)
 {
 	*count = (unsigned)dwarf_read_number(&table->cursor, 1);

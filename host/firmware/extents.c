@@ -95,7 +95,7 @@ static bool is_inside_function(const struct walk *walk, uint64_t address)
 }
 
 /* next: the start of the following candidate. */
-static void visit(struct walk *walk, const struct candidate *candidate, uint64_t next)
+static void enter(struct walk *walk, const struct candidate *candidate, uint64_t next)
 {
 	advance(walk, candidate->start);
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
@@ -142,7 +142,7 @@ bool extents_make(struct candidate *candidates, size_t count, struct image_funct
 		return false;
 	}
 	for (size_t i = 0; i < count; i++)
-		visit(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
+		enter(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
 	advance(&walk, UINT64_MAX);
 	free(walk.open);
 	give_back_unused(&walk);

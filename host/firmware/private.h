@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations shared by the files of firmware/: the opened ELF behind struct image. Private to this folder. */
+/* Declarations shared by the files of firmware/: the opened ELF of struct image. Private to this folder. */
 #ifndef FIRMWARE_PRIVATE_H
 #define FIRMWARE_PRIVATE_H
 

@@ -216,9 +216,9 @@ static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee
 static bool looks_like_call(const struct call_sites *sites, uint64_t return_address)
 {
 	const struct image_code *code = image_code_at(sites->image, return_address - 1);
-	uint64_t most = code == NULL ? 0 : return_address - code->address;
-	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= most; length++) {
-		const struct code_place place = {sites->image, code->bytes + (most - length), length,
+	uint64_t room = code == NULL ? 0 : return_address - code->address;
+	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= room; length++) {
+		const struct code_place place = {sites->image, code->bytes + (room - length), length,
 		                                 return_address - length};
 		struct known_registers registers = {.known = 0};
 		struct instruction instruction = {.length = 0};
@@ -245,7 +245,7 @@ static bool is_left_open(const struct call_sites *sites, const struct code_unit 
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
-/* An entry of a function, whatever the type of its symbol. */
+/* An entry of a function; its symbol may have any type. */
 static bool is_entry(const struct call_sites *sites, uint64_t address)
 {
 	return address == 0 || function_with_entry(sites->image, address) != NULL;

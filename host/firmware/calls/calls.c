@@ -20,7 +20,7 @@ struct scan {
 	bool is_short_of_memory;
 };
 
-typedef void (*visit)(struct scan *scan, const struct segment *segment, uint64_t address,
+typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
                       const struct instruction *instruction);
 
 static void add_call(struct scan *scan, struct call call)
@@ -104,7 +104,7 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
 		take_address(scan, call, instruction->constant);
 }
 
-static void decode_segment(struct scan *scan, const struct segment *segment, visit found)
+static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
 	const struct image_code *code = segment->code;
 	struct known_registers registers = {.known = 0};
@@ -124,7 +124,7 @@ static void decode_segment(struct scan *scan, const struct segment *segment, vis
 	}
 }
 
-static void decode_section(struct scan *scan, const struct image_code *code, visit found)
+static void decode_section(struct scan *scan, const struct image_code *code, instruction_found found)
 {
 	struct segment_walk walk;
 	struct segment segment;

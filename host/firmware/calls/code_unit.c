@@ -21,7 +21,7 @@ struct decoding {
 	bool is_short_of_memory;
 };
 
-typedef void (*visit)(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction);
+typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction);
 
 static bool is_inside(const struct code_unit *unit, uint64_t address)
 {
@@ -158,7 +158,7 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 
 /* --- */
 
-static void decode_segment(struct decoding *decoding, const struct segment *segment, visit found)
+static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
 	const struct image_code *code = segment->code;
 	struct instruction instruction;
