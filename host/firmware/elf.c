@@ -49,7 +49,7 @@ static enum status load_header(struct image *image, struct error *error)
 	if (elf_kind(private->elf) != ELF_K_ELF || gelf_getehdr(private->elf, &header) == NULL)
 		return status_fail(error, "%s: the ELF header at offset 0 is cut or damaged (%zu bytes in the file)",
 		                   image->path, private->size);
-	private->machine = header.e_machine;
+	image->machine = header.e_machine;
 	image->isa = isa_of(header.e_machine);
 	image->address_size = gelf_getclass(private->elf) == ELFCLASS64 ? 8 : 4;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;

@@ -83,6 +83,7 @@ struct image {
 	const char *path;
 	enum image_rule rule; /* the current division */
 	enum image_isa isa;
+	unsigned machine;      /* EM_* of the ELF header */
 	unsigned address_size; /* 4 or 8 */
 	bool big_endian;
 	bool is_movable; /* position-independent: the loader chooses its address */
@@ -103,6 +104,12 @@ struct image {
 	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */
 	struct image_private *private;
 };
+
+/* The bit that selects the instruction set in code addresses: 1 on Arm, 0 elsewhere. */
+static inline uint64_t image_thumb_bit(const struct image *image)
+{
+	return image->isa == IMAGE_ISA_ARM ? 1 : 0;
+}
 
 /* Opens the ELF at path. On success the caller closes *image. A file that is not an ELF, is truncated, has wrong sizes
  * or no functions is an error naming the file and, where possible, the offset. */

@@ -30,7 +30,6 @@ struct image_private {
 	uint8_t *bytes; /* the file */
 	size_t size;
 	Elf *elf;
-	unsigned machine; /* EM_* */
 	struct image_section *sections;
 	size_t section_count;
 	Elf_Data *symbols;                /* NULL: no symbol table */

@@ -53,7 +53,7 @@ static bool parse_address(const struct image *image, struct word word, uint64_t 
 		*address = *address << 4 | (uint64_t)digit;
 	}
 	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
-	*address &= image->isa == IMAGE_ISA_ARM ? ~(uint64_t)1 : ~(uint64_t)0;
+	*address &= ~image_thumb_bit(image);
 	return *address != UINT64_MAX;
 }
 

@@ -109,8 +109,8 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 	        .section = section_of(private, &entry, extended_index),
 	};
 	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
-	if (private->machine == EM_ARM && (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC))
-		symbol->value &= ~(uint64_t)1;
+	if (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC)
+		symbol->value &= ~image_thumb_bit(image);
 	return true;
 }
 

@@ -241,7 +241,7 @@ static bool is_after_a32(const struct call_sites *sites, uint64_t return_address
 /* If no instruction ends at address, the decoder may have lost its place after unmarked data; then the bytes decide. */
 static bool is_left_open(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
 {
-	bool may_end = sites->image->isa == IMAGE_ISA_X86 || (address & 1) == 0;
+	bool may_end = address % sites->decoder->alignment == 0;
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
@@ -253,8 +253,7 @@ static bool is_entry(const struct call_sites *sites, uint64_t address)
 
 bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_t callee, struct call_site *site)
 {
-	uint64_t thumb_bit = sites->image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	uint64_t address = return_address & ~thumb_bit;
+	uint64_t address = return_address & ~image_thumb_bit(sites->image);
 	*site = (struct call_site){.is_false = false};
 	if (sites->decoder == NULL)
 		return true;
@@ -271,7 +270,7 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	} else if (call->has_target) {
 		site->has_target = true;
 		site->target = veneer_end(sites->decoder, sites->image, call->target);
-		if (!may_reach(sites, call->target, callee & ~thumb_bit, &may))
+		if (!may_reach(sites, call->target, callee & ~image_thumb_bit(sites->image), &may))
 			return false;
 	}
 	site->is_false = !may;

@@ -21,7 +21,7 @@ struct scan {
 };
 
 typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
-                      const struct instruction *instruction);
+                                  const struct instruction *instruction);
 
 static void add_call(struct scan *scan, struct call call)
 {
@@ -86,10 +86,10 @@ static bool is_in_veneer(const struct scan *scan, uint64_t site)
 /* Addresses of Thumb functions have bit 0 set. */
 static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
-	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
+	uint64_t thumb_bit = image_thumb_bit(scan->image);
 	call.kind = CALL_ADDRESS;
-	call.target = is_arm ? value & ~UINT64_C(1) : value;
-	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL &&
+	call.target = value & ~thumb_bit;
+	if ((value & thumb_bit) == thumb_bit && function_with_entry(scan->image, call.target) != NULL &&
 	    !is_in_veneer(scan, call.site))
 		add_call(scan, call);
 }
@@ -150,12 +150,12 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 /* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
 static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
 {
-	uint64_t size = scan->image->address_size;
-	bool has_addresses = !scan->image->is_movable || size == 4;
+	unsigned size = decoder_pointer_size(scan->decoder, scan->image);
+	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
 	uint64_t first = (start + size - 1) / size * size;
 	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
 		take_address(scan, (struct call){.site = at},
-		             address_from(scan->image, section->bytes + (at - section->address)));
+		             number_from(scan->image, section->bytes + (at - section->address), size));
 }
 
 static void scan_data(struct scan *scan)

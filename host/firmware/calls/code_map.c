@@ -4,7 +4,6 @@
 #include "firmware/calls/code_map.h"
 
 #include "firmware/calls/decoder.h"
-#include "firmware/calls/jump_tables.h"
 #include "firmware/calls/segments.h"
 #include "firmware/calls/veneers.h"
 
@@ -123,8 +122,8 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
 		mark_block(map, place->address + instruction->length);
 	if (is_branch && instruction->has_target)
 		mark_block(map, instruction->target);
-	if (instruction->flow == FLOW_JUMP && !instruction->has_target)
-		jump_table_each(place, mark_block, map);
+	if (instruction->flow == FLOW_JUMP && !instruction->has_target && map->decoder->each_table_target != NULL)
+		map->decoder->each_table_target(place, mark_block, map);
 	if ((instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP) && instruction->has_target)
 		take_call(map, segment, instruction->target);
 }
@@ -169,16 +168,15 @@ static void count_instructions(const struct image_code *code, struct code_bits *
 /* The function that a data word points into; NULL if none. */
 static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
 {
-	*address = address_from(map->image, word);
-	if (map->image->isa == IMAGE_ISA_ARM)
-		*address &= ~UINT64_C(1);
+	uint64_t pointer = number_from(map->image, word, decoder_pointer_size(map->decoder, map->image));
+	*address = pointer & ~image_thumb_bit(map->image);
 	return image_function_at(map->image, *address);
 }
 
 /* Consecutive words that point into the same function are a jump table; a single one is more likely a number. */
 static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes, uint64_t size)
 {
-	uint64_t step = map->image->address_size, address = 0, before = 0;
+	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
 		function = function_of_word(map, bytes + at, &address);

@@ -21,7 +21,8 @@ struct decoding {
 	bool is_short_of_memory;
 };
 
-typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction);
+typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place,
+                                  const struct instruction *instruction);
 
 static bool is_inside(const struct code_unit *unit, uint64_t address)
 {
@@ -110,12 +111,9 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 /* The function passed to the hook has the return address of the function that it was inlined into. */
 static void take_hook(struct decoding *decoding, const struct known_registers *registers)
 {
-	const struct image *image = decoding->image;
 	unsigned number = decoding->decoder->first_argument;
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	bool has_register = image->isa != IMAGE_ISA_X86 || image->address_size == 8;
-	if (has_register && is_known(registers, number))
-		add_exit(decoding, registers->values[number] & ~thumb_bit);
+	if (number != NO_REGISTER && is_known(registers, number))
+		add_exit(decoding, registers->values[number] & ~image_thumb_bit(decoding->image));
 	else
 		decoding->unit->goes_anywhere = true;
 }

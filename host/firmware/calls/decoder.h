@@ -9,6 +9,9 @@
 
 #include "firmware/calls/calls.h"
 
+#include <elf.h>
+#include <limits.h>
+
 /* A position in code. */
 struct code_place {
 	const struct image *image;
@@ -92,30 +95,42 @@ struct address_bits {
 	unsigned register_number;
 };
 
+/* Receives each target of a jump table. */
+typedef void (*jump_found)(void *context, uint64_t target);
+
+#define NO_REGISTER UINT_MAX
+
 struct decoder {
-	enum image_isa isa;
-	unsigned first_argument; /* the register of a function's first argument */
+	unsigned machine;        /* EM_* of the ELF header */
+	unsigned alignment;      /* of instructions, in bytes */
+	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: that of an address */
+	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
 	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);
 	/* Finds the address bits of a complete instruction. begun: a bit per register that holds the first part of an
 	 * address. */
 	void (*find_address)(const struct code_place *place, uint32_t begun, struct address_bits *address);
+	/* Calls found() for each target of the table in code that the jump at place reads. NULL: there are no such
+	 * tables. */
+	void (*each_table_target)(const struct code_place *place, jump_found found, void *context);
 };
 
-extern const struct decoder decoder_riscv;
-extern const struct decoder decoder_thumb;
-extern const struct decoder decoder_x86;
-
-/* The decoder for the image's ISA, or NULL. */
+/* The decoder for the image's machine, or NULL. */
 const struct decoder *decoder_of(const struct image *image);
+
+/* The size of a pointer to a function in data; decoder may be NULL. */
+static inline unsigned decoder_pointer_size(const struct decoder *decoder, const struct image *image)
+{
+	return decoder != NULL && decoder->pointer_size != 0 ? decoder->pointer_size : image->address_size;
+}
 
 /* Reads the little-endian half-word or word at offset from a place; false beyond the end of the code. */
 bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value);
 bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value);
 
-/* The address-sized number at bytes, in the byte order of the image. */
-uint64_t address_from(const struct image *image, const uint8_t *bytes);
+/* The number of size bytes (at most 8) at bytes, in the byte order of the image. */
+uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned size);
 
 /* Reads an address-sized literal in code; false if address is outside code. */
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value);

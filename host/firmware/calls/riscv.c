@@ -383,7 +383,8 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 }
 
 const struct decoder decoder_riscv = {
-        .isa = IMAGE_ISA_RISCV,
+        .machine = EM_RISCV,
+        .alignment = 2,
         .first_argument = RISCV_REGISTER_A0,
         .decode = decode_riscv,
         .find_address = find_riscv_address,

@@ -159,7 +159,7 @@ static bool read_slot(const struct image *image, uint64_t address, uint64_t *val
 		if (strcmp(data->name, ".got") != 0 || address < data->address || data->size < image->address_size ||
 		    offset > data->size - image->address_size)
 			continue;
-		*value = address_from(image, data->bytes + offset);
+		*value = number_from(image, data->bytes + offset, image->address_size);
 		return *value != 0;
 	}
 	return false;
@@ -422,6 +422,19 @@ static void find_x86_address(const struct code_place *place, uint32_t begun, str
 		set_bytes(address, parts->immediate, parts->immediate_size);
 }
 
-/* The first argument is in RDI (System V ABI for x86-64); 32-bit code has it on the stack. */
 const struct decoder decoder_x86 = {
-        .isa = IMAGE_ISA_X86, .first_argument = 7, .decode = decode_x86, .find_address = find_x86_address};
+        .machine = EM_386,
+        .alignment = 1,
+        .first_argument = NO_REGISTER,
+        .decode = decode_x86,
+        .find_address = find_x86_address,
+};
+
+/* The first argument is in RDI (System V ABI for x86-64). */
+const struct decoder decoder_x86_64 = {
+        .machine = EM_X86_64,
+        .alignment = 1,
+        .first_argument = 7,
+        .decode = decode_x86,
+        .find_address = find_x86_address,
+};
