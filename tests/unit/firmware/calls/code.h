@@ -46,6 +46,7 @@ static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
 static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
 static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
 static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
+static const struct code x86_32 = {.machine = EM_386, .class = ELFCLASS32};
 
 /* Puts bytes, or half-words of four digits (the lower byte first), as hexadecimal text behind base; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);
