@@ -6,7 +6,7 @@ static const struct call_case calls[] = {
         {&rv32, "jal ra, g", "00ef 0400", "direct 1000>1040"},
         {&rv32, "jal t0, g", "02ef 0400", "direct 1000>1040"},
         {&rv32, "c.jal g", "2081", "direct 1000>1040"},
-        {&rv64, "c.addiw ra, 0: what c.jal g is in RV32", "2081", ""},
+        {&rv64, "c.addiw ra, 0: the bits of c.jal g in RV32", "2081", ""},
         {&rv32, "c.j g", "a081", "tail 1000>1040"},
         {&rv32, "j g", "006f 0400", "tail 1000>1040"},
         {&rv32, "beq a0, a1, g", "0063 04b5", "tail 1000>1040"},
