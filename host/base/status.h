@@ -11,7 +11,8 @@ enum status {
 	STATUS_FAILED = 1,
 	STATUS_USAGE = 2,
 	STATUS_GATE = 3,
-	STATUS_PIPE = 141, /* the reader of standard output has gone: no message; what shells report for SIGPIPE */
+	STATUS_PIPE =
+	        141, /* the reader of standard output has gone: no message; the status that shells report for SIGPIPE */
 };
 
 /* One line for the user, without a newline: the file or device, the place in it, and what was expected. Filled once,

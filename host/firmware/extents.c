@@ -4,23 +4,23 @@
 
 #include <stdlib.h>
 
-/* A function that was begun. */
+/* A function that the walk has entered. */
 struct begun {
 	const struct candidate *candidate;
-	size_t first; /* its first extent; NO_EXTENT: it has none yet */
+	size_t first; /* its first extent; NO_EXTENT: none yet */
 };
 
 #define NO_EXTENT SIZE_MAX
 
-/* One walk over the candidates by rising start. */
+/* A walk over the candidates in ascending order of start. */
 struct walk {
-	struct begun *open; /* those that perhaps have not ended, the last begun on top */
+	struct begun *open; /* entered functions that may not have ended, innermost last */
 	size_t open_count;
-	uint64_t position;   /* all before it has its owner */
-	uint64_t object_end; /* of the objects begun so far */
+	uint64_t position;   /* everything before it has an owner */
+	uint64_t object_end; /* the highest end of the objects so far */
 	struct image_function *functions;
 	size_t function_count;
-	const struct candidate *last_owner; /* of the last one of functions */
+	const struct candidate *last_owner; /* owner of the last extent */
 };
 
 static int compare_candidates(const void *left, const void *right)
@@ -36,7 +36,7 @@ static int compare_candidates(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Keeps one candidate per start in sorted candidates; returns how many. */
+/* Keeps one candidate per start; candidates must be sorted. Returns how many are left. */
 static size_t drop_aliases(struct candidate *candidates, size_t count)
 {
 	size_t kept = 0;
@@ -54,7 +54,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 {
 	const struct candidate *owner = begun->candidate;
 	struct image_function *last = walk->function_count == 0 ? NULL : &walk->functions[walk->function_count - 1];
-	/* Two static functions of one name stay two. */
+	/* Compares owners, because two static functions may have the same name. */
 	if (last != NULL && walk->last_owner == owner && last->end == start) {
 		last->end = end;
 		return;
@@ -73,7 +73,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 	};
 }
 
-/* Gives the bytes up to limit to the functions that are open. Each round ends one of them or reaches the limit. */
+/* Assigns the bytes up to limit to the entered functions. Each round ends one of them or reaches the limit. */
 static void advance(struct walk *walk, uint64_t limit)
 {
 	while (walk->open_count > 0 && walk->position < limit) {
@@ -94,8 +94,8 @@ static bool is_inside_function(const struct walk *walk, uint64_t address)
 	return walk->open_count > 0 && walk->open[walk->open_count - 1].candidate->end > address;
 }
 
-/* next: where the following candidate starts. */
-static void visit(struct walk *walk, const struct candidate *candidate, uint64_t next)
+/* next: the start of the following candidate. */
+static void enter(struct walk *walk, const struct candidate *candidate, uint64_t next)
 {
 	advance(walk, candidate->start);
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
@@ -131,7 +131,7 @@ bool extents_make(struct candidate *candidates, size_t count, struct image_funct
 {
 	qsort(candidates, count, sizeof *candidates, compare_candidates);
 	count = drop_aliases(candidates, count);
-	/* A extent begins where a candidate starts or where one inside it ends. */
+	/* An extent begins where a candidate starts or where a nested one ends. */
 	struct walk walk = {
 	        .open = calloc(count + 1, sizeof *walk.open),
 	        .functions = calloc(2 * count + 1, sizeof *walk.functions),
@@ -142,7 +142,7 @@ bool extents_make(struct candidate *candidates, size_t count, struct image_funct
 		return false;
 	}
 	for (size_t i = 0; i < count; i++)
-		visit(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
+		enter(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
 	advance(&walk, UINT64_MAX);
 	free(walk.open);
 	give_back_unused(&walk);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * From symbols that alias, overlap and have no size to extents of code with one owner each. Knows nothing of ELF.
- * Costs O(n log n), however the symbols lie.
- */
+/* Disjoint extents of code, each with one owner, from symbols that may alias, overlap or lack a size. O(n log n) for
+ * any input. */
 #ifndef FIRMWARE_EXTENTS_H
 #define FIRMWARE_EXTENTS_H
 
@@ -10,27 +8,26 @@
 
 /* In order of preference at one address. */
 enum candidate_kind {
-	CANDIDATE_FUNCTION, /* a function with a size */
-	CANDIDATE_OBJECT,   /* data among code: owns nothing, but no label owns it either */
-	CANDIDATE_LABEL,    /* a function or label without a size */
+	CANDIDATE_FUNCTION, /* a sized function */
+	CANDIDATE_OBJECT,   /* data among code: it has no extent, and labels inside it are ignored */
+	CANDIDATE_LABEL,    /* a function or label without size */
 };
 
 struct candidate {
 	const char *name;
 	uint64_t start;
-	uint64_t end; /* not beyond the section; of a label: the section's end */
+	uint64_t end; /* not beyond the section; for a label, the section's end */
 	enum candidate_kind kind;
-	bool is_label, is_local; /* as of struct image_function */
-	unsigned rank;           /* the lower one owns, where address and kind are the same */
-	size_t order;            /* in the ELF; decides where the ranks are the same */
+	bool is_label, is_local; /* as in struct image_function */
+	unsigned rank;           /* lower ranks win at equal address and kind */
+	size_t order;            /* position in the ELF, decides between equal ranks */
 };
 
 /*
- * Sorts candidates and makes extents of them. *functions is the caller's to free, NULL if there are none.
- * - Of several candidates at one start, one owns them all; it reaches as far as the longest of its kind.
- * - Where functions overlap, the one that starts last owns the bytes.
- * - A label inside a function or an object is ignored; another reaches to the next candidate or its section's end.
- * Returns false if memory is short.
+ * Sorts candidates and makes extents of them. The caller frees *functions, which is NULL if there are none. Of several
+ * candidates at one start one owns the code, which extends as far as the longest of its kind. Where functions overlap,
+ * the one that starts last owns the bytes. A label inside a function or object is ignored; another extends to the next
+ * candidate or the end of its section. False when out of memory.
  */
 bool extents_make(struct candidate *candidates, size_t count, struct image_function **functions,
                   size_t *function_count);

@@ -36,8 +36,8 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	code_map.c \
 	code_unit.c \
 	decoder.c \
+	decoders.c \
 	fingerprint.c \
-	jump_tables.c \
 	riscv.c \
 	segments.c \
 	thumb.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions whose code lies at an address, from the inside out. Knows nothing of how they are found (scopes.h). */
+/* The functions at an address, from the innermost inlined one outwards. */
 #include "firmware/private.h"
 #include "firmware/scopes.h"
 
@@ -10,7 +10,7 @@ struct image_scopes {
 	struct scopes scopes;
 };
 
-/* Always leaves something at image->private->scopes unless memory is short. */
+/* Always sets image->private->scopes except when out of memory. */
 const struct scopes *image_scopes(const struct image *image)
 {
 	struct image_private *private = image->private;
@@ -31,7 +31,7 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 	size_t count = 0;
 	struct image_inline at = {.file = NULL};
 	image_instruction_line(image, address, &at.file, &at.line);
-	/* Callers come before what was inlined into them, so this ends. */
+	/* Terminates, because callers have lower indices than the scopes inlined into them. */
 	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
 		const struct scope *scope = &scopes->items[index];
 		at.name = scope->name;
@@ -53,15 +53,15 @@ const char *image_compilation_folder(const struct image *image)
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
-/* Rows on their way to the user of image_each_line(). */
+/* Splits rows for image_each_line() where scopes change. */
 struct cutting {
 	const struct scopes *scopes;
-	size_t next; /* the first extent of a scope that ends behind the row at hand */
+	size_t next; /* the first extent of a scope that ends after the current row */
 	image_line_found found;
 	void *context;
 };
 
-/* Where the extent begins or ends that comes next behind address, at most limit. */
+/* The next boundary of an extent after address, at most limit. */
 static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
 {
 	const struct scopes *scopes = cutting->scopes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an address to what holds it. */
+/* Lookups by address. */
 #include "firmware/private.h"
 
 #include "base/search.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Mapping symbols: where among code data begins, and where code begins again (ELF for the Arm Architecture 5.5.5:
- * $a, $t, $d, $x; RISC-V psABI "Mapping Symbol": $x, also with an ISA behind it, $d; any of them may go on with a dot
- * and more). Knows nothing of instructions.
- */
+/* Mapping symbols, which mark data within code sections (ELF for the Arm Architecture 5.5.5: $a, $t, $d, $x; RISC-V
+ * psABI "Mapping Symbol": $x, optionally with an ISA string, $d; each optionally followed by a dot and a suffix). */
 #include "firmware/private.h"
 
 #include <stdlib.h>
@@ -11,11 +8,11 @@
 struct mapping {
 	uint64_t address;
 	uint64_t section_end;
-	size_t order; /* in the symbol table: of several at one address the last counts */
+	size_t order; /* position in the symbol table; the last one at an address counts */
 	char letter;
 };
 
-/* 'a', 'd', 't' or 'x'; 0 if it is no mapping symbol. */
+/* 'a', 'd', 't' or 'x'; 0 if it is not a mapping symbol. */
 static char mapping_letter(const char *name)
 {
 	if (name[0] != '$' || (name[1] != 'a' && name[1] != 'd' && name[1] != 't' && name[1] != 'x'))
@@ -53,7 +50,7 @@ static bool is_code_letter(const struct image *image, char letter)
 	return letter != 'd' && !(letter == 'a' && image->isa == IMAGE_ISA_ARM);
 }
 
-/* Adds what lies from each mapping symbol to the next one. */
+/* Adds the extent from each mapping symbol to the next one. */
 static size_t make_extents(const struct image *image, const struct mapping *mappings, size_t mapping_count,
                            struct image_extent *extents)
 {

@@ -329,8 +329,7 @@ bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t hi
 
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)
 {
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	uint64_t address = return_address & ~thumb_bit;
+	uint64_t address = return_address & ~image_thumb_bit(image);
 	if (address == 0 || profile_caller_kind(image, return_address) != PROFILE_FUNCTION)
 		return return_address;
 	return address - 1;

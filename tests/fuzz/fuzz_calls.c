@@ -25,11 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct {
 	enum image_isa isa;
-	unsigned address_size;
+	unsigned machine, address_size;
 	bool big_endian;
 } machines[] = {
-        {IMAGE_ISA_ARM, 4, false},   {IMAGE_ISA_ARM, 4, true},  {IMAGE_ISA_RISCV, 4, false},
-        {IMAGE_ISA_RISCV, 8, false}, {IMAGE_ISA_X86, 4, false}, {IMAGE_ISA_X86, 8, false},
+        {IMAGE_ISA_ARM, EM_ARM, 4, false},     {IMAGE_ISA_ARM, EM_ARM, 4, true},  {IMAGE_ISA_RISCV, EM_RISCV, 4, false},
+        {IMAGE_ISA_RISCV, EM_RISCV, 8, false}, {IMAGE_ISA_X86, EM_386, 4, false}, {IMAGE_ISA_X86, EM_X86_64, 8, false},
 };
 
 /* The smallest firmware that can be opened: what it lacks is set in the image. */
@@ -147,7 +147,7 @@ static struct call_site check_site(struct call_sites *sites, uint64_t return_add
  * odd addresses here; no Thumb code does. */
 static void check_found_sites(const struct image *image, struct call_sites *sites, const struct calls *calls)
 {
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	uint64_t thumb_bit = image_thumb_bit(image);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 		uint64_t callee = call->kind == CALL_INDIRECT ? BASE : call->target;
@@ -237,6 +237,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct image *opened = open_firmware();
 	struct image image = *opened;
 	image.isa = machines[machine].isa;
+	image.machine = machines[machine].machine;
 	image.address_size = machines[machine].address_size;
 	image.big_endian = machines[machine].big_endian;
 	image.code = &code;

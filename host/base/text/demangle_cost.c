@@ -190,7 +190,8 @@ static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size
 #define NO_NUMBER UINT64_MAX
 
 /* Parses Rust's base-62-number (RFC 2603): digits, small and capital letters up to an underscore stand for one more
- * than their value; "_" is 0. Returns the value, or any above COST_MAX if it is larger; NO_NUMBER if text is no number.
+ * than their value; "_" is 0. Returns the value, or any above COST_MAX if it is larger; NO_NUMBER if text is not a
+ * number.
  */
 static uint64_t base_62(const char *text)
 {

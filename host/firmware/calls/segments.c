@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of an image that is divided by lines: goes on with the function before it. */
+/* In an image divided by lines: continues the function before it. */
 static bool is_continuation(const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];
@@ -14,7 +14,7 @@ static bool is_continuation(const struct image *image, size_t index)
 	       strcmp(function[-1].name, function->name) == 0;
 }
 
-/* A call goes neither to a later extent of a function nor to code that was inlined. */
+/* Calls target neither later extents of a function nor inlined code. */
 static bool is_entry(const struct image *image, const struct image_function *function)
 {
 	size_t index = (size_t)(function - image->functions);
@@ -47,7 +47,7 @@ void segment_walk_begin(struct segment_walk *walk, const struct image *image, co
 	};
 }
 
-/* Past what is no code. */
+/* Skips data. */
 static void skip_extents(struct segment_walk *walk)
 {
 	while (walk->extent < walk->extent_count && walk->extents[walk->extent].start <= walk->position) {
@@ -65,7 +65,7 @@ static uint64_t end_of_code(const struct segment_walk *walk)
 	return end;
 }
 
-/* The end of the function at hand with all of its lines. */
+/* The end of the current function with all of its lines. */
 static uint64_t end_of_function(struct segment_walk *walk)
 {
 	const struct image *image = walk->image;

@@ -24,7 +24,7 @@ static size_t caller_node(struct profile *profile, uint64_t return_address, cons
 static size_t callee_node(struct profile *profile, uint64_t callee)
 {
 	const struct image *image = profile->image;
-	uint64_t address = image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee;
+	uint64_t address = callee & ~image_thumb_bit(image);
 	const struct image_function *function = image_function_at(image, address);
 	if (function == NULL || function->inlined_into == IMAGE_NOT_INLINED)
 		return profile_node_at(profile, address);

@@ -58,7 +58,7 @@ static void mark_block(struct presence *presence, const struct capture_block *bl
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct source source = source_of(block, block->arcs[i].context);
 		uint64_t callee = block->arcs[i].callee;
-		mark(presence, &source, image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee);
+		mark(presence, &source, callee & ~image_thumb_bit(image));
 		mark(presence, &source, profile_call_site(image, block->arcs[i].caller));
 	}
 }
