@@ -30,7 +30,7 @@ sub read_rules
 	}
 }
 
-# --- Texts of a file: scope, words and offset in $source. What is not text in them is replaced by as many blanks.
+# --- Texts of a file: scope, words and offset in $source. Characters in between are replaced by blanks.
 
 sub add
 {
@@ -68,7 +68,7 @@ my $string = qr/"(?:\\.|[^"\\\n])*"/;
 sub read_c
 {
 	my $code = $source;
-	# What remains of the code is blank where comments and strings were.
+	# The code, with blanks in place of comments and strings.
 	while ($source =~ m{((?:$string\s*(?:PRI\w+\s*)?)*$string)|('(?:\\.|[^'\\\n])+')|(//[^\n]*(?:\n[ \t]*//[^\n]*)*|/\*.*?\*/)}gs) {
 		my ($start, $text, $is_string, $is_comment) = ($-[0], $&, defined $1, defined $3);
 		substr($code, $start, length $text) = $text =~ s/[^\n]/ /gr;
@@ -169,7 +169,8 @@ sub reader
 
 # --- The search.
 
-my (%folders, $total, $files, %harmless, %reported);
+my ($total, $files) = (0, 0);
+my (%folders, %harmless, %reported);
 
 sub report
 {
@@ -227,7 +228,6 @@ if (defined $mode and $mode eq "--count") {
 } elsif (defined $mode) {
 	printf "%6d  %s\n", $folders{$_}, $_ for sort keys %folders;
 }
-$total //= 0;
 print $total ? "not ok words: $total phrases to reword in " . scalar(keys %folders) . " folders\n"
 	: "ok words: nothing to reword in $files files\n";
 exit($total ? 1 : 0);
