@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The first row of nodes, see tangle_order() in tangle.h. Nodes that are left wait in a heap, the best on top. */
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * "Using sifting for k-layer straightline crossing minimization", 1999), with groups. What a node costs at a place
  * changes only at groups that it has arcs with, so it is enough to look there.
  */
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 

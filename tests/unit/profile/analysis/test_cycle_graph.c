@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each step of cutting a tangle by itself, on random tangles: what it leaves is what it says. */
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
  * graphs", 2006): what the arc's head leads to and what leads to its tail are looked for there, and what is both
  * becomes one component, if it is small enough.
  */
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * stay and all others go. The search is for one whose removed arcs weigh little; the least is NP-hard to find (Karp,
  * 1972, for a limit of 1). Knows nothing of functions and times.
  */
-#ifndef PROFILE_ANALYSIS_TANGLE_H
-#define PROFILE_ANALYSIS_TANGLE_H
+#ifndef PROFILE_ANALYSIS_CYCLE_GRAPH_H
+#define PROFILE_ANALYSIS_CYCLE_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

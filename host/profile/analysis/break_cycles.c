@@ -6,7 +6,7 @@
  */
 #include "capture/count.h"
 #include "profile/analysis/analysis.h"
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See tangle.h. */
-#include "profile/analysis/tangle.h"
+#include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
