@@ -33,5 +33,4 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	samples.c \
 	shares.c \
 	static_arcs.c \
-	tally.c \
-	tangle_order.c)
+	tally.c)

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves of single nodes, see tangle_sift() in tangle.h: sifting as for linear orders (Matuszewski, Schoenfeld, Molitor:
- * "Using sifting for k-layer straightline crossing minimization", 1999), with groups. What a node costs at a place
- * changes only at groups that it has arcs with, so it is enough to look there.
+ * Moves of single nodes, see arc_cut_sift(): sifting as for linear orders (Matuszewski, Schoenfeld, Molitor: "Using
+ * sifting for k-layer straightline crossing minimization", 1999), with groups. What a node costs at a place changes
+ * only at groups that it has arcs with, so only those are compared.
  */
 #include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
 
 #define PASSES_MAX 16
-#define NONE       UINT32_MAX
 #define ROUNDING   (1 - 1e-12) /* sums of the same weights in another order are not better */
 
-/* A group that the node at hand has arcs with. */
-struct neighbour {
-	uint64_t label;
+/* Where a group stands. Groups at the same place, which have no arcs to each other unless by rounding, go by number. */
+struct position {
+	double place;
 	uint32_t group;
-	double in, out; /* weight of the arcs from it, and to it */
+};
+
+/* A group that has arcs with the node at hand. */
+struct neighbour {
+	struct position position;
+	double in, out; /* weight of the arcs to the node, and from it */
 };
 
 struct sifting {
-	const struct tangle *tangle;
-	uint32_t *group;       /* of each node: the cut's */
-	uint32_t *size;        /* of each group; 0: free */
-	uint64_t *label;       /* of each group, rising along the row */
-	uint32_t *next, *last; /* groups behind and before each in the row; NONE at its ends */
-	uint32_t first;
+	const struct cycle_graph *graph;
+	uint32_t *group; /* of each node: the cut's */
+	uint32_t *size;  /* of each group */
+	double *place;   /* of each group that has members */
 	uint32_t *free_groups;
 	uint32_t free_count;
+	struct position *row;
 	struct neighbour *neighbours; /* room for the node with most arcs */
 	uint64_t *steps_left;
 };
@@ -35,121 +38,90 @@ struct sifting {
 static bool allocate(struct sifting *sifting, size_t nodes, size_t arcs)
 {
 	sifting->size = calloc(nodes + 1, sizeof *sifting->size);
-	sifting->label = calloc(nodes + 1, sizeof *sifting->label);
-	sifting->next = calloc(nodes + 1, sizeof *sifting->next);
-	sifting->last = calloc(nodes + 1, sizeof *sifting->last);
+	sifting->place = calloc(nodes + 1, sizeof *sifting->place);
 	sifting->free_groups = calloc(nodes + 1, sizeof *sifting->free_groups);
+	sifting->row = calloc(nodes + 1, sizeof *sifting->row);
 	sifting->neighbours = calloc(arcs + 1, sizeof *sifting->neighbours);
-	return sifting->size != NULL && sifting->label != NULL && sifting->next != NULL && sifting->last != NULL &&
-	       sifting->free_groups != NULL && sifting->neighbours != NULL;
+	return sifting->size != NULL && sifting->place != NULL && sifting->free_groups != NULL &&
+	       sifting->row != NULL && sifting->neighbours != NULL;
 }
 
 static void release(struct sifting *sifting)
 {
 	free(sifting->size);
-	free(sifting->label);
-	free(sifting->next);
-	free(sifting->last);
+	free(sifting->place);
 	free(sifting->free_groups);
+	free(sifting->row);
 	free(sifting->neighbours);
 }
 
-/* Spreads the labels evenly. Left and right of each group there is room for about 2^31 groups more. */
-static void spread_labels(struct sifting *sifting)
+static int compare_positions(const void *left, const void *right)
 {
-	uint64_t distance = UINT64_MAX / ((uint64_t)sifting->tangle->node_count + 1);
-	uint64_t label = 0;
-	for (uint32_t group = sifting->first; group != NONE; group = sifting->next[group])
-		sifting->label[group] = label += distance;
-	tangle_spend(sifting->steps_left, sifting->tangle->node_count);
-}
-
-static void link_behind(struct sifting *sifting, uint32_t group, uint32_t before)
-{
-	uint32_t behind = before == NONE ? sifting->first : sifting->next[before];
-	sifting->last[group] = before;
-	sifting->next[group] = behind;
-	if (behind != NONE)
-		sifting->last[behind] = group;
-	if (before != NONE)
-		sifting->next[before] = group;
-	else
-		sifting->first = group;
-}
-
-static void unlink_group(struct sifting *sifting, uint32_t group)
-{
-	uint32_t before = sifting->last[group], behind = sifting->next[group];
-	if (behind != NONE)
-		sifting->last[behind] = before;
-	if (before != NONE)
-		sifting->next[before] = behind;
-	else
-		sifting->first = behind;
-	sifting->free_groups[sifting->free_count++] = group;
-}
-
-/* The row as the cut has it: places are below node_count. */
-static bool take_row(struct sifting *sifting, const struct cut *cut)
-{
-	uint32_t count = sifting->tangle->node_count, end = NONE;
-	uint32_t *at = malloc(((size_t)count + 1) * sizeof *at);
-	if (at == NULL)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		at[i] = NONE;
-	for (uint32_t node = 0; node < count; node++) {
-		sifting->size[cut->group[node]]++;
-		at[cut->place[cut->group[node]]] = cut->group[node];
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		if (sifting->size[i] == 0)
-			sifting->free_groups[sifting->free_count++] = i;
-		if (at[i] == NONE)
-			continue;
-		link_behind(sifting, at[i], end);
-		end = at[i];
-	}
-	free(at);
-	spread_labels(sifting);
-	return true;
-}
-
-static void give_row(const struct sifting *sifting, struct cut *cut)
-{
-	uint32_t place = 0;
-	for (uint32_t group = sifting->first; group != NONE; group = sifting->next[group])
-		cut->place[group] = place++;
+	const struct position *a = left, *b = right;
+	if (a->place < b->place || a->place > b->place)
+		return a->place < b->place ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
 }
 
 static int compare_neighbours(const void *left, const void *right)
 {
 	const struct neighbour *a = left, *b = right;
-	return (a->label > b->label) - (a->label < b->label);
+	return compare_positions(&a->position, &b->position);
+}
+
+static void spend_sorting(struct sifting *sifting, uint64_t count)
+{
+	for (uint64_t left = count; left > 0; left /= 2)
+		spend_steps(sifting->steps_left, count);
+}
+
+/* Numbers the places of the row, so that there is room again between any two. */
+static void number_places(struct sifting *sifting)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < sifting->graph->node_count; i++)
+		if (sifting->size[i] > 0)
+			sifting->row[count++] = (struct position){sifting->place[i], i};
+	qsort(sifting->row, count, sizeof *sifting->row, compare_positions);
+	for (uint32_t i = 0; i < count; i++)
+		sifting->place[sifting->row[i].group] = i;
+	spend_sorting(sifting, count);
+}
+
+static void start(struct sifting *sifting, const struct arc_cut *cut)
+{
+	uint32_t count = sifting->graph->node_count;
+	for (uint32_t i = 0; i < count; i++) {
+		sifting->size[cut->group[i]]++;
+		sifting->place[i] = cut->place[i];
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (sifting->size[i] == 0)
+			sifting->free_groups[sifting->free_count++] = i;
 }
 
 static struct neighbour neighbour_of(const struct sifting *sifting, uint32_t node, double in, double out)
 {
 	uint32_t group = sifting->group[node];
-	return (struct neighbour){sifting->label[group], group, in, out};
+	return (struct neighbour){{sifting->place[group], group}, in, out};
 }
 
-/* The groups that a node has arcs with, in the order of the row; returns how many there are. */
+/* The groups that have arcs with a node, in the order of the row; returns how many there are. */
 static size_t find_neighbours(struct sifting *sifting, uint32_t node)
 {
-	const struct tangle *tangle = sifting->tangle;
+	const struct cycle_graph *graph = sifting->graph;
 	struct neighbour *neighbours = sifting->neighbours;
 	size_t count = 0, kept = 0;
-	for (uint32_t i = tangle->first_out[node]; i < tangle->first_out[node + 1]; i++)
-		neighbours[count++] = neighbour_of(sifting, tangle->arcs[i].to, 0, tangle->arcs[i].weight);
-	for (uint32_t i = tangle->first_in[node]; i < tangle->first_in[node + 1]; i++) {
-		const struct tangle_arc *arc = &tangle->arcs[tangle->in_arcs[i]];
+	for (uint32_t i = graph->first_out[node]; i < graph->first_out[node + 1]; i++)
+		neighbours[count++] = neighbour_of(sifting, graph->arcs[i].to, 0, graph->arcs[i].weight);
+	for (uint32_t i = graph->first_in[node]; i < graph->first_in[node + 1]; i++) {
+		const struct cycle_arc *arc = &graph->arcs[graph->in_arcs[i]];
 		neighbours[count++] = neighbour_of(sifting, arc->from, arc->weight, 0);
 	}
-	tangle_spend(sifting->steps_left, tangle_sort_steps(count) + 1);
+	spend_sorting(sifting, count);
 	qsort(neighbours, count, sizeof *neighbours, compare_neighbours);
 	for (size_t i = 0; i < count; i++) {
-		if (kept > 0 && neighbours[kept - 1].group == neighbours[i].group) {
+		if (kept > 0 && neighbours[kept - 1].position.group == neighbours[i].position.group) {
 			neighbours[kept - 1].in += neighbours[i].in;
 			neighbours[kept - 1].out += neighbours[i].out;
 		} else {
@@ -159,77 +131,69 @@ static size_t find_neighbours(struct sifting *sifting, uint32_t node)
 	return kept;
 }
 
-/* Where a node could go: into a group, or into one of its own behind it or before it. */
-enum move_kind { MOVE_INTO, MOVE_BEHIND, MOVE_BEFORE };
+/* Where a node could go: into a group, or alone to a place. */
 struct move {
-	double cost; /* of the node's arcs that lead back then */
-	enum move_kind kind;
-	uint32_t group;
+	double cost; /* weight of the node's arcs that lead back then */
+	bool is_alone;
+	struct position to;
 };
 
-static double cost_now(const struct sifting *sifting, uint32_t node, size_t count)
+static double current_cost(const struct sifting *sifting, uint32_t node, size_t count)
 {
-	uint64_t label = sifting->label[sifting->group[node]];
+	const struct position own = neighbour_of(sifting, node, 0, 0).position;
 	double cost = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct neighbour *neighbour = &sifting->neighbours[i];
-		if (neighbour->label > label)
-			cost += neighbour->in;
-		else if (neighbour->label < label)
-			cost += neighbour->out;
+		int order = compare_positions(&neighbour->position, &own);
+		cost += order > 0 ? neighbour->in : order < 0 ? neighbour->out : 0;
 	}
 	return cost;
 }
 
-static void consider(struct move *best, double cost, enum move_kind kind, uint32_t group)
+static void consider(struct move *best, const struct move *other)
 {
-	if (cost < best->cost)
-		*best = (struct move){.cost = cost, .kind = kind, .group = group};
+	if (other->cost < best->cost)
+		*best = *other;
 }
 
-/* Along the row: before all neighbours every arc in leads back; behind each one its arcs in do so no more, and those to
- * it do. */
+/* Between a neighbour and the next one; not if rounding leaves no place there. */
+static void consider_after(const struct sifting *sifting, struct move *best, double cost, size_t i, size_t count)
+{
+	double before = sifting->neighbours[i].position.place;
+	double after = i + 1 < count ? sifting->neighbours[i + 1].position.place : before + 2;
+	double place = before + (after - before) / 2;
+	if (before < place && place < after)
+		consider(best, &(struct move){.cost = cost, .is_alone = true, .to.place = place});
+}
+
+/* Along the row: before all neighbours every arc to the node leads back; after each one its arcs do no more, and those
+ * to it do. */
 static struct move find_best(const struct sifting *sifting, size_t count)
 {
-	double cost = 0;
+	const struct neighbour *neighbours = sifting->neighbours;
+	struct move best = {.is_alone = true, .to.place = neighbours[0].position.place - 1};
 	for (size_t i = 0; i < count; i++)
-		cost += sifting->neighbours[i].in;
-	struct move best = {.cost = cost, .kind = MOVE_BEFORE, .group = sifting->neighbours[0].group};
+		best.cost += neighbours[i].in;
+	double cost = best.cost;
 	for (size_t i = 0; i < count; i++) {
-		const struct neighbour *neighbour = &sifting->neighbours[i];
-		cost -= neighbour->in;
-		if (sifting->size[neighbour->group] < sifting->tangle->limit)
-			consider(&best, cost, MOVE_INTO, neighbour->group);
-		cost += neighbour->out;
-		consider(&best, cost, MOVE_BEHIND, neighbour->group);
+		cost -= neighbours[i].in;
+		if (sifting->size[neighbours[i].position.group] < sifting->graph->limit)
+			consider(&best, &(struct move){.cost = cost, .to = neighbours[i].position});
+		cost += neighbours[i].out;
+		consider_after(sifting, &best, cost, i, count);
 	}
 	return best;
 }
 
-/* A new group in the row; it has no members yet. */
-static uint32_t make_group(struct sifting *sifting, uint32_t before)
-{
-	uint32_t group = sifting->free_groups[--sifting->free_count];
-	link_behind(sifting, group, before);
-	uint32_t behind = sifting->next[group];
-	uint64_t low = before == NONE ? 0 : sifting->label[before];
-	uint64_t high = behind == NONE ? UINT64_MAX : sifting->label[behind];
-	sifting->label[group] = low + (high - low) / 2;
-	if (high - low < 2)
-		spread_labels(sifting);
-	return group;
-}
-
-/* The group that it leaves may become empty, and is in the row until then: the move may name it. */
 static void apply(struct sifting *sifting, uint32_t node, const struct move *move)
 {
-	uint32_t old = sifting->group[node], group = move->group;
-	if (--sifting->size[old] == 0)
-		unlink_group(sifting, old);
-	if (move->kind == MOVE_BEHIND)
-		group = make_group(sifting, move->group);
-	else if (move->kind == MOVE_BEFORE)
-		group = make_group(sifting, sifting->last[move->group]);
+	uint32_t group = move->to.group;
+	if (--sifting->size[sifting->group[node]] == 0)
+		sifting->free_groups[sifting->free_count++] = sifting->group[node];
+	if (move->is_alone) {
+		group = sifting->free_groups[--sifting->free_count];
+		sifting->place[group] = move->to.place;
+	}
 	sifting->group[node] = group;
 	sifting->size[group]++;
 }
@@ -241,29 +205,26 @@ static bool sift_node(struct sifting *sifting, uint32_t node)
 	if (count == 0)
 		return false;
 	const struct move best = find_best(sifting, count);
-	if (!(best.cost < cost_now(sifting, node, count) * ROUNDING))
+	if (!(best.cost < current_cost(sifting, node, count) * ROUNDING))
 		return false;
 	apply(sifting, node, &best);
 	return true;
 }
 
-bool tangle_sift(const struct tangle *tangle, struct cut *cut, uint64_t *steps_left)
+bool arc_cut_sift(const struct cycle_graph *graph, struct arc_cut *cut, uint64_t *steps_left)
 {
-	struct sifting sifting = {
-	        .tangle = tangle,
-	        .group = cut->group,
-	        .first = NONE,
-	        .steps_left = steps_left,
-	};
-	bool enough = allocate(&sifting, tangle->node_count, tangle->arc_count) && take_row(&sifting, cut);
-	bool moved = enough;
+	struct sifting sifting = {.graph = graph, .group = cut->group, .steps_left = steps_left};
+	bool ok = allocate(&sifting, graph->node_count, graph->arc_count), moved = ok;
+	if (ok)
+		start(&sifting, cut);
 	for (unsigned pass = 0; moved && pass < PASSES_MAX; pass++) {
 		moved = false;
-		for (uint32_t node = 0; node < tangle->node_count && !tangle_is_spent(steps_left); node++)
+		for (uint32_t node = 0; node<graph->node_count && * steps_left> 0; node++)
 			moved |= sift_node(&sifting, node);
+		number_places(&sifting);
 	}
-	if (enough)
-		give_row(&sifting, cut);
+	for (uint32_t i = 0; ok && i < graph->node_count; i++)
+		cut->place[i] = (uint32_t)sifting.place[i];
 	release(&sifting);
-	return enough;
+	return ok;
 }
