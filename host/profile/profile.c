@@ -2,6 +2,7 @@
 /* Creates the profile and finds or makes its nodes. Knows nothing of the passes that fill in times and arcs. */
 #include "profile/profile.h"
 
+#include "base/array.h"
 #include "capture/count.h"
 
 #include <bareprof/block.h>
@@ -195,7 +196,7 @@ void profile_free(struct profile *profile)
 /* Keeps a copy of name for as long as the profile lives; NULL when memory runs out. */
 static const char *keep_name(struct profile *profile, const char *name)
 {
-	char **names = realloc(profile->made_names, (profile->made_name_count + 1) * sizeof *names);
+	char **names = array_reserve(profile->made_names, sizeof *names, profile->made_name_count);
 	if (names == NULL)
 		return NULL;
 	profile->made_names = names;

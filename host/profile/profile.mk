@@ -28,9 +28,11 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	poisson.c \
 	presence.c \
 	propagate.c \
+	record.c \
 	resample.c \
 	runs.c \
 	samples.c \
 	shares.c \
+	split.c \
 	static_arcs.c \
 	tally.c)

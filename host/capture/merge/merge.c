@@ -2,6 +2,7 @@
 /* Finds for each block the sum that it belongs to. Knows nothing of how blocks are added up. */
 #include "capture/merge/merge.h"
 
+#include "base/array.h"
 #include "capture/merge/sum.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 struct merge {
 	bool force;
 	struct sum *sums;
-	size_t sum_count, sum_capacity;
+	size_t sum_count;
 	/* What all captures must have in common, as the first that tells of it has it, and that one's name. */
 	bool has_order, has_build, has_code;
 	struct capture_order order;
@@ -129,23 +130,14 @@ static struct sum *sum_for(struct merge *merge, const char *path, const struct c
 		status_fail(error, "%s: more than %d blocks that cannot be added up", path, CAPTURE_BLOCKS_MAX);
 		return NULL;
 	}
-	if (merge->sum_count == merge->sum_capacity) {
-		size_t capacity = merge->sum_capacity == 0 ? 4 : 2 * merge->sum_capacity;
-		struct sum *sums = reallocarray(merge->sums, capacity, sizeof *sums);
-		if (sums == NULL) {
-			out_of_memory(path, error);
-			return NULL;
-		}
+	struct sum *sums = array_reserve(merge->sums, sizeof *sums, merge->sum_count);
+	if (sums != NULL)
 		merge->sums = sums;
-		merge->sum_capacity = capacity;
-	}
-	struct sum *begun = &merge->sums[merge->sum_count];
-	if (!sum_begin(begun, block)) {
+	if (sums == NULL || !sum_begin(&sums[merge->sum_count], block)) {
 		out_of_memory(path, error);
 		return NULL;
 	}
-	merge->sum_count++;
-	return begun;
+	return &sums[merge->sum_count++];
 }
 
 static enum status add_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
