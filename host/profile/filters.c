@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See filters.h. Rules are few, so each symbol is held against all of them. */
+/* See filters.h. Rules are few, so each symbol is compared with all of them. */
 #include "profile/filters.h"
 
 #include "base/array.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a symspec says; what it does not say is NULL or 0, and matches all. */
+/* A parsed symspec. Missing fields are NULL or 0, and match everything. */
 struct symspec {
 	const char *name, *file; /* in text */
 	long line;

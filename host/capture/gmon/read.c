@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads gmon.out of version 1, and 0, whose basic blocks have more to them (GNU gprof manual, "Profiling Data File
- * Format"). Knows nothing of how records are added up.
+ * Reads gmon.out of version 1, and of version 0, whose basic blocks have more fields (GNU gprof manual, "Profiling Data
+ * File Format").
  */
 #include "capture/gmon/private.h"
 

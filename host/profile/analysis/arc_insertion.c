@@ -2,7 +2,8 @@
 /*
  * Insertion of arcs, see arc_cut_insert(). Components are kept in topological order, which changes only between the
  * ends of an arc that leads back (as in Marchetti-Spaccamela, Nanni, Rohnert: "Maintaining a topological order under
- * edge insertions", 1996): what the arc's head reaches there moves after its tail, or becomes one component with it.
+ * edge insertions", 1996): nodes that the arc's head reaches there move after its tail, or become one component with
+ * it.
  */
 #include "profile/analysis/cycle_graph.h"
 
@@ -158,8 +159,7 @@ static void join(struct insertion *insertion, uint32_t target, uint32_t componen
 	spend_steps(insertion->steps_left, insertion->nodes[component].size);
 }
 
-/* From first to last place: what is not reached comes first, then target, with the cycle if there is one, then what is
- * reached. */
+/* Orders the places from first to last: components that were not reached, target with its cycle, reached components. */
 static void reorder(struct insertion *insertion, uint32_t first, uint32_t last)
 {
 	uint32_t target = insertion->row[last], next = first, moved = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Moves of single nodes, see arc_cut_sift(): sifting as for linear orders (Matuszewski, Schoenfeld, Molitor: "Using
- * sifting for k-layer straightline crossing minimization", 1999), with groups. What a node costs at a place changes
+ * sifting for k-layer straightline crossing minimization", 1999), with groups. The cost of a node's place changes
  * only at groups that it has arcs with, so only those are compared.
  */
 #include "profile/analysis/cycle_graph.h"

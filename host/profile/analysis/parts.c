@@ -19,7 +19,7 @@ static enum status out_of_memory(const struct profile *profile, struct error *er
 	return status_fail(error, "%s: out of memory", profile->image->path);
 }
 
-/* Memory and time of a part: rows of functions and calls, the heads of all blocks, and their names of contexts. */
+/* Memory and time of a part: rows of functions and calls, the headers of all blocks, and their names of contexts. */
 static size_t cost_of_part(const struct profile *profile)
 {
 	size_t names = 0;
@@ -44,9 +44,9 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	*parts = NULL;
 	*count = 0;
 	enum status status = contexts_sum(profile, &sums, error);
-	size_t most = parts_max(profile);
-	bool has_rest = sums.count > most;
-	size_t own = has_rest ? most - 1 : sums.count;
+	size_t max = parts_max(profile);
+	bool has_rest = sums.count > max;
+	size_t own = has_rest ? max - 1 : sums.count;
 	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
 	if (found == NULL || status != STATUS_OK) {
 		free(sums.items);
@@ -87,8 +87,8 @@ static enum status select_captures(const struct profile *profile, struct profile
 	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
 }
 
-/* True if samples or calls are of a context beyond those of the block. */
-static bool has_untold_context(const struct capture_block *block)
+/* True if samples or calls are of a context that the block does not list. */
+static bool has_unlisted_context(const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
 		if (block->cells[i].context >= block->context_count)
@@ -99,7 +99,7 @@ static bool has_untold_context(const struct capture_block *block)
 	return false;
 }
 
-/* Contexts that were not selected are there with 0 switches. */
+/* Contexts that were not selected have 0 switches. */
 static uint64_t count_switches(const struct profile_part *part)
 {
 	uint64_t switches = 0;
@@ -109,7 +109,7 @@ static uint64_t count_switches(const struct profile_part *part)
 		const struct capture_block *block = part->profile->blocks[i];
 		for (size_t j = 0; j < block->context_count; j++)
 			count_add(&switches, block->contexts[j].switches);
-		if (has_untold_context(block))
+		if (has_unlisted_context(block))
 			return CAPTURE_UNKNOWN;
 	}
 	return switches;

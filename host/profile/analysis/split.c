@@ -8,13 +8,13 @@
 
 static enum status check_cores(const struct profile *profile, struct error *error)
 {
-	size_t most = parts_max(profile);
-	most = most > CORES_MIN ? most : CORES_MIN;
-	if (profile->part_count > most)
+	size_t max = parts_max(profile);
+	max = max > CORES_MIN ? max : CORES_MIN;
+	if (profile->part_count > max)
 		return status_fail(
 		        error,
 		        "%s: captures of %zu cores, at most %zu of such a firmware can be shown: --core=N shows one",
-		        profile->image->path, profile->part_count, most);
+		        profile->image->path, profile->part_count, max);
 	return STATUS_OK;
 }
 
