@@ -373,9 +373,9 @@ double profile_recorder_time(const struct profile *profile)
 	return time;
 }
 
-bool profile_losses_are_told(const struct profile_losses *losses)
+bool profile_losses_are_known(const struct profile_losses *losses)
 {
-	return losses->blocks_told > 0 || losses->blocks_untold == 0;
+	return losses->blocks_with_losses > 0 || losses->blocks_without_losses == 0;
 }
 
 const char *profile_identity_text(const struct profile *profile)

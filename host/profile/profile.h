@@ -121,8 +121,9 @@ struct profile_losses {
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	uint64_t sections_skipped;
-	uint64_t resets;                   /* warm resets during the profile */
-	size_t blocks_told, blocks_untold; /* blocks with counts of losses; blocks of gmon.out, which has none */
+	uint64_t resets; /* warm resets during the profile */
+	size_t blocks_with_losses,
+	        blocks_without_losses; /* blocks with counts of losses; blocks of gmon.out, which has none */
 };
 
 enum profile_time_unit {
@@ -294,7 +295,7 @@ double profile_node_total(const struct profile_node *node);
 double profile_recorder_time(const struct profile *profile);
 
 /* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
-bool profile_losses_are_told(const struct profile_losses *losses);
+bool profile_losses_are_known(const struct profile_losses *losses);
 
 /* The profile's identity in words: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
