@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands and what all of them share. */
+/* Help, usage errors and checks of options, shared by all commands. */
 #include "command/command.h"
 
 #include <getopt.h>
@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-const struct command *const command_table[] = {
-        &command_pull, &command_sample, &command_devices, &command_report, &command_annotate,
-        &command_diff, &command_info,   &command_export,  &command_merge,  &command_gprof,
-        NULL,
-};
 
 void command_print_help(const struct command *command)
 {

@@ -127,7 +127,7 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 	struct diff_options options;
 	struct diff_builds builds = {0};
 	int first = 0;
-	enum status status = diff_options_parse(argc, argv, &options, &first, error);
+	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
 	if (status == STATUS_OK)
 		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
 	options.difference.names = demangler_create(options.demangle);

@@ -60,14 +60,15 @@ static bool add_pattern(struct diff_operand *operand, const char *text, size_t l
 	return is_added;
 }
 
-static enum status take_runs(struct diff_operand *operand, const char *word, const char *text, struct error *error)
+static enum status take_runs(const struct command *command, struct diff_operand *operand, const char *word,
+                             const char *text, struct error *error)
 {
 	if (access(text, F_OK) == 0)
 		return add_run(operand, text, strlen(text)) ? STATUS_OK : out_of_memory(word, error);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
 		if (length == 0)
-			return command_usage(&command_diff, error, "%.80s: the name of a capture is missing", word);
+			return command_usage(command, error, "%.80s: the name of a capture is missing", word);
 		bool is_added =
 		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
 		if (!is_added)
@@ -78,15 +79,16 @@ static enum status take_runs(struct diff_operand *operand, const char *word, con
 	}
 }
 
-static enum status split(struct diff_operand *operand, const char *word, struct error *error)
+static enum status split(const struct command *command, struct diff_operand *operand, const char *word,
+                         struct error *error)
 {
 	size_t length = firmware_length(word);
 	operand->firmware = strndup(word, length);
 	if (operand->firmware == NULL)
 		return out_of_memory(word, error);
 	if (length == 0)
-		return command_usage(&command_diff, error, "%.80s: the name of a firmware is missing", word);
-	return word[length] == '\0' ? STATUS_OK : take_runs(operand, word, word + length + 1, error);
+		return command_usage(command, error, "%.80s: the name of a firmware is missing", word);
+	return word[length] == '\0' ? STATUS_OK : take_runs(command, operand, word, word + length + 1, error);
 }
 
 /* --- Builds that were kept. */
@@ -135,14 +137,15 @@ static char *id_of(const char *firmware, enum status *status, struct error *erro
 	return id;
 }
 
-static enum status find_captures(struct diff_operand *operand, const char *folder, struct error *error)
+static enum status find_captures(const struct diff_options *options, struct diff_operand *operand, struct error *error)
 {
+	const char *folder = options->baseline;
 	struct baseline_build build = {0};
 	enum status status;
 	bool is_file = access(operand->firmware, F_OK) == 0;
 	if (folder == NULL)
 		return command_usage(
-		        &command_diff, error,
+		        options->command, error,
 		        "%.80s: no captures are named: %.80s:RUN.bprof, or --baseline=DIR where they are kept",
 		        operand->firmware, operand->firmware);
 	char *id = is_file ? id_of(operand->firmware, &status, error) : NULL;
@@ -177,18 +180,18 @@ static enum status name_builds(const struct diff_options *options, char *const *
 {
 	enum status status = STATUS_OK;
 	if (count == 1 && options->baseline == NULL)
-		return command_usage(&command_diff, error, "two builds are needed, or --baseline=DIR");
+		return command_usage(options->command, error, "two builds are needed, or --baseline=DIR");
 	if (count < 1)
-		return command_usage(&command_diff, error, "two builds are needed");
+		return command_usage(options->command, error, "two builds are needed");
 	if (count > BUILD_COUNT)
 		return command_usage(
-		        &command_diff, error,
+		        options->command, error,
 		        "%zu builds are named, two are compared: captures stand behind their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
-		status = split(operand, words[i], error);
+		status = split(options->command, operand, words[i], error);
 		if (status == STATUS_OK && operand->run_count == 0)
-			status = find_captures(operand, options->baseline, error);
+			status = find_captures(options, operand, error);
 	}
 	if (status == STATUS_OK && count == 1)
 		status = find_last(builds, options->baseline, error);

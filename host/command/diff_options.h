@@ -10,6 +10,7 @@
 #include "diff/rules/rules.h"
 
 struct diff_options {
+	const struct command *command; /* for messages */
 	struct compare_options compare;
 	struct capture_options captures;
 	struct difference_options difference;
@@ -27,7 +28,8 @@ const struct difference_format *diff_find_format(const char *name);
 
 /* Takes all options; *first becomes the index of the first word behind them. Freed by diff_options_free(), also after a
  * failure. */
-enum status diff_options_parse(int argc, char **argv, struct diff_options *options, int *first, struct error *error);
+enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
+                               int *first, struct error *error);
 void diff_options_free(struct diff_options *options);
 
 #define DIFF_HELP                                                                                       \

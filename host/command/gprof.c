@@ -255,7 +255,8 @@ static void print_version(void)
 static enum status run_with(struct arguments *arguments, struct error *error)
 {
 	struct run run = {.inputs = &arguments->files};
-	enum status status = gprof_parse_options((int)arguments->count, arguments->words, &run.options, error);
+	enum status status =
+	        gprof_parse_options(&command_gprof, (int)arguments->count, arguments->words, &run.options, error);
 	if (status == STATUS_OK && run.options.is_help) {
 		command_print_help(&command_gprof);
 	} else if (status == STATUS_OK && run.options.is_version) {

@@ -4,6 +4,7 @@
 #define COMMAND_GPROF_OPTIONS_H
 
 #include "capture/gmon/gmon.h"
+#include "command/command.h"
 #include "firmware/image.h"
 #include "profile/filters.h"
 #include "report/gprof/gprof.h"
@@ -21,6 +22,7 @@ enum gprof_part {
 };
 
 struct gprof_options {
+	const struct command *command;      /* for messages */
 	struct output_gprof_options output; /* but for the parts */
 	char *source_folders;               /* of it, owned here */
 	unsigned parts;                     /* asked for */
@@ -41,7 +43,8 @@ struct gprof_options {
 
 /* Options of argv, and what is no option: the image and the data, GNU's names by default. *options is freed by
  * gprof_free_options(), also after a failure. */
-enum status gprof_parse_options(int argc, char **argv, struct gprof_options *options, struct error *error);
+enum status gprof_parse_options(const struct command *command, int argc, char **argv, struct gprof_options *options,
+                                struct error *error);
 void gprof_free_options(struct gprof_options *options);
 
 /* Fails for a lone_caller: what was taken for TO was the image. */

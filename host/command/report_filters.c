@@ -203,14 +203,15 @@ static bool names_side(const char *text, size_t length)
 	return length == 0 || names_something(text, length);
 }
 
-static enum status check_value(const struct row *row, const char *value, struct error *error)
+static enum status check_value(const struct command *command, const struct row *row, const char *value,
+                               struct error *error)
 {
 	const char *slash = is_of_arcs(row) ? find_slash(value) : NULL;
 	if (!is_of_arcs(row) && !names_something(value, strlen(value)))
-		return command_usage(&command_report, error, "--%s=%.80s: expected F", row->name, value);
+		return command_usage(command, error, "--%s=%.80s: expected F", row->name, value);
 	if (is_of_arcs(row) &&
 	    (slash == NULL || !names_side(value, (size_t)(slash - value)) || !names_side(slash + 1, strlen(slash + 1))))
-		return command_usage(&command_report, error, "--%s=%.80s: expected F/G", row->name, value);
+		return command_usage(command, error, "--%s=%.80s: expected F/G", row->name, value);
 	return STATUS_OK;
 }
 
@@ -224,14 +225,14 @@ static enum status keep(struct report_filters *taken, const struct row *row, con
 	return note(&taken->text, row, value, error);
 }
 
-enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
-                                struct error *error)
+enum status report_filters_take(const struct command *command, int option, const char *value,
+                                struct report_filters *taken, bool *is_taken, struct error *error)
 {
 	const struct row *row = find_row(option);
 	*is_taken = row != NULL;
 	if (row == NULL)
 		return STATUS_OK;
-	enum status status = check_value(row, value, error);
+	enum status status = check_value(command, row, value, error);
 	return status == STATUS_OK ? keep(taken, row, value, error) : status;
 }
 

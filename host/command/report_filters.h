@@ -38,8 +38,8 @@ enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTIO
 
 /* Takes the option that getopt_long() answered if it is one of them: then *is_taken. value is kept. Freed by
  * report_filters_free(). */
-enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
-                                struct error *error);
+enum status report_filters_take(const struct command *command, int option, const char *value,
+                                struct report_filters *taken, bool *is_taken, struct error *error);
 void report_filters_free(struct report_filters *taken);
 
 /* Fills taken->filters: a function may be named as the image names it, or by what is printed of that, demangled. */
