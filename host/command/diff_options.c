@@ -108,7 +108,7 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 	}
 }
 
-/* The folder "" of a script whose variable is not set would be the root of the file system. */
+/* An unset variable in a script must not select the root of the file system. */
 static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
 {
 	options->baseline = folder;

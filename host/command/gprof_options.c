@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the options of `bareprof gprof`, and what each does. */
+/* The options of `bareprof gprof`, as a table. */
 #include "command/gprof_options.h"
 
 #include "command/values.h"
@@ -10,22 +10,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the index, in characters. */
+/* The maximum width of the index, in characters. */
 #define WIDTH_MAX 10000u
 
-/* One option. Those without a letter have a number instead. */
+/* One option. Options without a letter have a number above 255. */
 struct row {
 	int letter;
 	int argument;     /* as in struct option */
-	const char *name; /* NULL: it has no long form */
+	const char *name; /* NULL: no long form */
 	const char *value;
 	const char *help;
 	enum status (*take)(struct gprof_options *options, const struct row *row, const char *value,
 	                    struct error *error);
-	size_t member;     /* of struct gprof_options, that a switch, a number or a text sets */
+	size_t member;     /* the member of struct gprof_options that a switch, number or text sets */
 	unsigned part;     /* enum gprof_part */
-	unsigned lists;    /* that a symspec goes to, LIST() of each */
-	bool is_exclusion; /* of the symspec or, without one, of the part */
+	unsigned lists;    /* that a symspec is added to, LIST() of each */
+	bool is_exclusion; /* of the symspec, or without one of the part */
 };
 
 #define LIST(name) (1u << FILTER_##name)
@@ -38,7 +38,7 @@ static enum status take_switch(struct gprof_options *options, const struct row *
 	return STATUS_OK;
 }
 
-/* A value that is no good, behind its option: -w x, --break-cycles=x. */
+/* Refuses a value, naming its option: -w x, --break-cycles=x. */
 static enum status refuse_value(const struct gprof_options *options, const struct row *row, const char *value,
                                 const char *expected, struct error *error)
 {
@@ -97,7 +97,7 @@ static enum status take_filter(struct gprof_options *options, const struct row *
 	return status;
 }
 
-/* Without a symspec the part as a whole is wanted, or not. */
+/* Without a symspec the whole part is included or excluded. */
 static enum status take_part(struct gprof_options *options, const struct row *row, const char *value,
                              struct error *error)
 {
@@ -177,7 +177,7 @@ static enum status take_folders(struct gprof_options *options, const struct row 
 	return STATUS_OK;
 }
 
-/* Scripts pass it; there is nothing to say. */
+/* Accepted for scripts, without effect. */
 static enum status take_nothing(struct gprof_options *options, const struct row *row, const char *value,
                                 struct error *error)
 {
@@ -284,7 +284,7 @@ static const struct row *find_row(int letter)
 	return NULL;
 }
 
-/* The table as getopt_long() wants it. */
+/* The table in the form that getopt_long() needs. */
 struct getopt_tables {
 	char letters[3 * ROW_COUNT + 2];
 	struct option longs[ROW_COUNT + 1];
@@ -308,7 +308,7 @@ static void fill_tables(struct getopt_tables *tables)
 	*option = (struct option){0};
 }
 
-/* What mcount's relatives cost is nobody's concern, as in GNU gprof. */
+/* The cost of mcount and its variants is excluded, as in GNU gprof. */
 static enum status exclude_hooks(struct filters *filters, struct error *error)
 {
 	static const char *const hooks[] = {"_gprof_mcount",     "mcount",    "_mcount", "__mcount",
@@ -335,7 +335,7 @@ static enum status set_defaults(const struct command *command, struct gprof_opti
 	return exclude_hooks(options->filters, error);
 }
 
-/* BSD's -k FROM TO is two words: then the second is the next one. */
+/* -k FROM TO of BSD takes a second word. */
 static enum status take_two_words(int argc, char **argv, struct gprof_options *options, struct error *error)
 {
 	char *pair = NULL;

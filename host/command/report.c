@@ -107,7 +107,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 	}
 }
 
-/* What was not asked for follows from what was: the call graphs of all parts only on demand. */
+/* Fills in defaults. Call graphs of all parts are printed only on demand. */
 static void complete_options(struct options *options)
 {
 	struct output_report_options *report = &options->report;
