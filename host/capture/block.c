@@ -60,10 +60,14 @@ static const struct {
 	unsigned kind;
 	enum status (*decode)(struct decoder *decoder, const struct capture_section *section);
 } section_decoders[] = {
-        {BAREPROF_SECTION_RANGES, decode_ranges},       {BAREPROF_SECTION_CONTEXTS, decode_contexts},
-        {BAREPROF_SECTION_BINS, decode_bins},           {BAREPROF_SECTION_GRANULES, decode_granules},
-        {BAREPROF_SECTION_COARSE, decode_coarse},       {BAREPROF_SECTION_ARCS, decode_arcs},
-        {BAREPROF_SECTION_STRETCHES, decode_stretches}, {BAREPROF_SECTION_TOTALS, decode_totals},
+        {BAREPROF_SECTION_RANGES, decode_ranges},
+        {BAREPROF_SECTION_CONTEXTS, decode_contexts},
+        {BAREPROF_SECTION_BINS, decode_bins},
+        {BAREPROF_SECTION_GRANULES, decode_granules},
+        {BAREPROF_SECTION_COARSE, decode_coarse},
+        {BAREPROF_SECTION_ARCS, decode_arcs},
+        {BAREPROF_SECTION_STRETCHES, decode_code_ranges},
+        {BAREPROF_SECTION_TOTALS, decode_totals},
 };
 
 #define SECTION_DECODERS (sizeof section_decoders / sizeof *section_decoders)

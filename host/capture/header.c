@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the fixed header and the directory of a block, by offset. Knows nothing of what the sections hold. */
+/* Decodes the fixed header and the directory of a block, by offset. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>

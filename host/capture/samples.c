@@ -113,7 +113,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	};
 	if (cell.count > 0 && (number > address_max >> section->parameter || cell.low == UINT64_MAX))
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes lies behind the end of memory",
+		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes is past the end of memory",
 		                   decoder->where, offset, (unsigned long long)number, 1u << section->parameter);
 	cell.high = end_of_granule(cell.low, UINT64_C(1) << section->parameter);
 	if (granules_have_context(decoder->block, section))
@@ -125,13 +125,14 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 enum status decode_granules(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	unsigned least = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
-	if (section->item_size < least || section->parameter > SHIFT_MAX)
+	unsigned item_size_min = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
+	if (section->item_size < item_size_min || section->parameter > SHIFT_MAX)
 		return status_fail(
 		        decoder->error,
 		        "%s: offset 0x%x: granules of 2^%u bytes of code in %u bytes, expected 2^%u or less in %u "
 		        "or more",
-		        decoder->where, section->offset, section->parameter, section->item_size, SHIFT_MAX, least);
+		        decoder->where, section->offset, section->parameter, section->item_size, SHIFT_MAX,
+		        item_size_min);
 	block->granule_size = UINT32_C(1) << section->parameter;
 	block->granule_capacity = section->capacity;
 	block->has_contexts = block->has_contexts || granules_have_context(block, section);
@@ -176,7 +177,7 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 	return true;
 }
 
-/* Of cells that begin at one address. */
+/* By address; of cells with the same start, by the other keys. */
 static int compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;

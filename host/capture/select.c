@@ -58,7 +58,7 @@ static bool copy_arcs(const struct capture_block *from, struct capture_block *to
 	return to->arcs != NULL;
 }
 
-/* The names of the others stay empty, and of a large table without memory behind them. */
+/* Names of other contexts stay empty; in a large table their pages are never touched, so they take no memory. */
 static bool copy_names(const struct capture_block *from, struct capture_block *to,
                        const struct capture_selection *selection)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by stretches
- * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). What a target wrote is kept byte for byte
- * elsewhere; this is for what no target wrote.
+ * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by range
+ * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks that a target wrote are never
+ * written again by this file: they are copied byte for byte.
  */
 #include "capture/capture.h"
 
@@ -169,7 +169,7 @@ static void put_arc(const struct writer *writer, uint64_t offset, const struct c
 		put(writer, offset + BAREPROF_ARC_COUNT(address_size) + 8, arc->context, 4);
 }
 
-static void put_stretch(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
+static void put_code_range(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
 {
 	unsigned address_size = writer->block->header.order.address_size;
 	put(writer, offset, cell->low, address_size);
@@ -221,7 +221,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 static void put_block(const struct writer *writer, const struct layout *layout)
 {
 	const struct capture_block *block = writer->block;
-	const struct section *arcs = &layout->sections[ARCS], *stretches = &layout->sections[STRETCHES];
+	const struct section *arcs = &layout->sections[ARCS], *ranges = &layout->sections[STRETCHES];
 	put_header(writer, layout);
 	put_directory(writer, layout);
 	put_ranges(writer, layout->sections[RANGES].offset);
@@ -229,7 +229,7 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 	for (size_t i = 0; i < block->arc_count; i++)
 		put_arc(writer, arcs->offset + i * arcs->item_size, &block->arcs[i]);
 	for (size_t i = 0; i < block->cell_count; i++)
-		put_stretch(writer, stretches->offset + i * stretches->item_size, &block->cells[i]);
+		put_code_range(writer, ranges->offset + i * ranges->item_size, &block->cells[i]);
 	put_totals(writer, layout->sections[TOTALS].offset);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* See filters.h. Rules are few, so each symbol is held against all of them. */
+/* See filters.h. Rules are few, so each symbol is compared with all of them. */
 #include "profile/filters.h"
+
+#include "base/array.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a symspec says; what it does not say is NULL or 0, and matches all. */
+/* A parsed symspec. Missing fields are NULL or 0, and match everything. */
 struct symspec {
 	const char *name, *file; /* in text */
 	long line;
@@ -113,7 +115,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
                         struct error *error)
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
-	struct function_rule *rules = realloc(filters->functions, (filters->function_count + 1) * sizeof *rules);
+	struct function_rule *rules = array_reserve(filters->functions, sizeof *rules, filters->function_count);
 	if (rules == NULL)
 		return out_of_memory(error, symspec);
 	filters->functions = rules;
@@ -129,7 +131,7 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 	const char *slash = strchr(pair, '/');
 	if (slash == NULL)
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
-	struct arc_rule *rules = realloc(filters->arcs, (filters->arc_count + 1) * sizeof *rules);
+	struct arc_rule *rules = array_reserve(filters->arcs, sizeof *rules, filters->arc_count);
 	if (rules == NULL)
 		return out_of_memory(error, pair);
 	filters->arcs = rules;

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
+/* The histogram of one range: bins of one size, so the last bin may reach past the end of the range. */
 struct plan {
 	uint64_t low, high, bins;
 	uint32_t bin_size;
@@ -148,7 +148,7 @@ static enum status take_unit(struct addition *addition, const struct capture_blo
 static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
-	/* Of gmon.out without samples there is no rate. */
+	/* A gmon.out without samples has no rate. */
 	bool has_unit = has_samples || !block->is_gmon;
 	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)

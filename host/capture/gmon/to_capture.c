@@ -79,7 +79,7 @@ static bool fill_cells(struct capture_block *block, const struct gmon *gmon, siz
 	return true;
 }
 
-/* Calls that were known but not made are no calls; one to address 0 has lost its callee. */
+/* Leaves out static calls, which have no count, and calls to address 0, whose callee was lost. */
 static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 {
 	block->arcs = calloc(gmon->arc_count + 1, sizeof *block->arcs);

@@ -48,7 +48,7 @@ static enum status fail_address(const struct writer *writer, uint64_t address)
 	                   (unsigned long long)address);
 }
 
-/* So many records hold the largest of the counts. */
+/* The number of records that the largest count takes. */
 static uint64_t histogram_records(const struct gmon_histogram *histogram)
 {
 	uint64_t largest = 0;
@@ -152,7 +152,7 @@ static void put_header(struct writer *writer)
 		put(writer, 0, 1);
 }
 
-/* Of each bin what one record holds, behind what the records before it did. */
+/* Writes the next record's part of each bin, after the parts that earlier records hold. */
 static void put_bins(struct writer *writer, const struct gmon_histogram *histogram, uint64_t written)
 {
 	for (size_t i = 0; i < histogram->bin_count; i++) {

@@ -23,10 +23,10 @@ void merge_free(struct merge *merge);
  */
 enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error);
 
-/* What words of a target the captures have; NULL before the first. */
+/* The byte order and address size of the captures; NULL before the first. */
 const struct capture_order *merge_order(const struct merge *merge);
 
-/* The sum, to be called once, behind the last capture; it lives as long as merge does. name is for messages. */
+/* Returns the sum; called once, after the last capture. The sum lives as long as merge. name is for messages. */
 enum status merge_finish(struct merge *merge, const char *name, const struct capture **sum, struct error *error);
 
 #endif

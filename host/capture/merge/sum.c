@@ -177,7 +177,7 @@ static void add_header(struct capture_header *sum, const struct capture_header *
 	count_add(&sum->samples_table_full, header->samples_table_full);
 	count_add(&sum->arcs_dropped, header->arcs_dropped);
 	count_add(&sum->saturated, header->saturated);
-	/* What one does not know nobody knows of the sum: unknown is the largest number. */
+	/* The sum is unknown if one part is: unknown is the largest number. */
 	count_add(&sum->ticks_missed, header->ticks_missed);
 }
 

@@ -44,7 +44,7 @@ static bool grow(struct tally *tally)
 	free(tally->slots);
 	tally->slots = slots;
 	tally->slot_count = slot_count;
-	/* Where memory lies differs from run to run, so that no file can be made to fill one stretch of slots. */
+	/* Where memory lies differs from run to run, so that no file can be crafted to fill one range of slots. */
 	tally->seed = (uintptr_t)slots;
 	for (size_t i = 0; i < tally->count; i++)
 		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;

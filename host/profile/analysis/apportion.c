@@ -149,13 +149,13 @@ static void walk_backwards(struct run *run)
 }
 
 /* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
-static void doubt_instruction_times(struct run *run, const struct cell *cell, double excess)
+static void doubt_instruction_times(struct run *run, const struct cell *cell, double unexpected)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 	for (size_t i = cell->first; i < cell->end; i++) {
 		struct group_part *part = &run->parts[i];
 		if (part->has_evidence)
-			part->variance += excess * excess * part->expected / sums.expected;
+			part->variance += unexpected * unexpected * part->expected / sums.expected;
 	}
 }
 

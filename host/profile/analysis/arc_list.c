@@ -47,7 +47,7 @@ bool arc_list_add(struct arc_list *list, const struct profile *profile, struct p
 	return true;
 }
 
-/* What a sort is by: dense numbers below some limit. */
+/* A sort key: dense numbers below some limit. */
 typedef size_t (*arc_key)(const struct profile_arc *arc);
 
 static size_t key_of_caller(const struct profile_arc *arc)
@@ -106,7 +106,7 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 	sum->via = sum->via != NULL ? sum->via : arc->via;
 }
 
-/* Of arcs sorted by caller and callee, one per pair; returns how many are left. */
+/* Merges arcs with the same caller and callee, which are adjacent; returns how many are left. */
 static size_t merge(struct profile_arc *arcs, size_t count)
 {
 	size_t kept = 0;
@@ -145,7 +145,7 @@ static void count_calls(struct profile *profile)
 	}
 }
 
-/* What finishing works with: two places for each arc, which are less than another arc, and one for each node. */
+/* Memory for sorting: two indices for each arc, less than a copy of it, and one for each node. */
 struct work {
 	uint32_t *ordered, *sorted;
 	size_t *places; /* node_count + 1 */

@@ -14,7 +14,7 @@ struct arc_list {
 	size_t count, capacity;
 };
 
-/* Room for so many more; false when memory runs out. */
+/* Makes room for more arcs; false when memory runs out. */
 bool arc_list_reserve(struct arc_list *list, size_t more);
 
 /* Adds an arc that filters want; false when memory runs out. */

@@ -20,7 +20,7 @@ static size_t caller_node(struct profile *profile, uint64_t return_address, cons
 	return profile_node_at(profile, profile_call_site(profile->image, return_address));
 }
 
-/* What was inlined is not called: where the hook is called from such code, it is the function around it that was. */
+/* Inlined code is not called: if its address is the callee, the function around it was called. */
 static size_t callee_node(struct profile *profile, uint64_t callee)
 {
 	const struct image *image = profile->image;
@@ -81,7 +81,7 @@ static bool add_block(struct arc_list *list, struct profile *profile, struct cal
 	return enough;
 }
 
-/* Of each function that was outlined, so that what it was inlined into answers for its time. */
+/* Adds an arc to each split inlined function from the function it was inlined into, which gets its time. */
 static bool add_inlined(struct arc_list *list, struct profile *profile)
 {
 	const struct image *image = profile->image;

@@ -70,7 +70,7 @@ static bool add_claim(struct resample *resample, const struct share *share)
 	return true;
 }
 
-/* Makes pools of what is pending. */
+/* Makes pools of the pending samples. */
 static bool flush(struct resample *resample)
 {
 	for (size_t i = 0; i < resample->profile->node_count; i++) {
@@ -101,7 +101,7 @@ static enum status take(void *context, const struct share *share, struct error *
 	return enough ? STATUS_OK : out_of_memory(resample, error);
 }
 
-/* Histograms of gmon.out are not kept: what each node had of them stands for their bins. */
+/* Histograms of gmon.out are not kept: the samples of each node are drawn instead of their bins. */
 static bool take_nodes(struct resample *resample)
 {
 	bool enough = true;

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* What is called is a function, wherever in it the recorder was told of the call; where lines are the nodes, it is the
- * first of the function's. */
+/* The callee is a function, even if the recorded address is inside it; if lines are the nodes, it is the function's
+ * first line. */
 static size_t callee_at(struct profile *profile, uint64_t address)
 {
 	size_t callee = profile_node_at(profile, address);

@@ -288,7 +288,7 @@ static void lying_sections_are_refused(void **state)
 	assert_refused(file, "20 totals of 7 bytes");
 	file = sound_file();
 	entry_of(file, BAREPROF_SECTION_STRETCHES)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
-	assert_refused(file, "stretches of 23 bytes, expected at least 24");
+	assert_refused(file, "code ranges of 23 bytes, expected at least 24");
 	file = sound_file();
 	entry_of(file, BAREPROF_SECTION_CONTEXTS)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
 	assert_refused(file, "contexts of 23 bytes, expected at least 24");

@@ -226,7 +226,7 @@ static void a_granule_behind_the_last_byte_is_refused(void **state)
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	uint8_t *bytes = build_block_bytes(block, &size);
 	assert_int_equal(capture_decode("x.bprof", bytes, size, &capture, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "granule 0xffffffffffffffff of 1 bytes lies behind the end of memory"));
+	assert_non_null(strstr(error.message, "granule 0xffffffffffffffff of 1 bytes is past the end of memory"));
 	free(bytes);
 }
 
@@ -242,7 +242,7 @@ static void lies_about_the_sparse_store_are_refused_with_their_offset(void **sta
 	assert_refused(GRANULES + BAREPROF_ENTRY_USED, 9, 4, "uses 9 of 8 items");
 	assert_refused(GRANULES + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF8, 4, "outside the block");
 	assert_refused(granules, 0x20000000, 4,
-	               "offset 0x148: granule 0x20000000 of 8 bytes lies behind the end of memory");
+	               "offset 0x148: granule 0x20000000 of 8 bytes is past the end of memory");
 	assert_refused(COARSE + BAREPROF_ENTRY_ITEM_SIZE, 3, 2, "bins of 3 bytes");
 	assert_refused(COARSE + BAREPROF_ENTRY_PARAMETER, 1, 1, "needs 128 bins, 2 of 2 are left");
 	assert_refused(CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE, 15, 2,
