@@ -86,7 +86,7 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
                                   struct error *error)
 {
 	if (!options->keep)
-		return status_fail(error, "%s: no other build is kept there to compare with; --keep keeps this one",
+		return status_fail(error, "%s: contains no other build to compare with; use --keep to keep this one",
 		                   options->baseline);
 	enum status status = keep(builds, options, error);
 	if (status == STATUS_OK)
@@ -145,9 +145,9 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 const struct command command_diff = {
         .name = "diff",
         .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
-        .summary = "compare builds: what became slower, and how sure that is",
-        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
-                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
+        .summary = "compare builds: what became slower, and how certain that is",
+        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN is a capture or a gmon.out of each. Several\n"
+                "runs per build show how much runs vary.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
                 "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                 "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",

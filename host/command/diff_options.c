@@ -112,9 +112,8 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
 {
 	options->baseline = folder;
-	return folder[0] != '\0'
-	               ? STATUS_OK
-	               : command_usage(options->command, error, "--baseline: the name of the folder is empty");
+	return folder[0] != '\0' ? STATUS_OK
+	                         : command_usage(options->command, error, "--baseline: empty name of a folder");
 }
 
 static enum status take_page(const char *path, struct diff_options *options, struct error *error)
@@ -123,7 +122,7 @@ static enum status take_page(const char *path, struct diff_options *options, str
 	if (strcmp(path, "-") != 0)
 		return STATUS_OK;
 	return command_usage(options->command, error,
-	                     "--html=-: there the report goes; --format=html writes the page in its place");
+	                     "--html=-: standard output is for the report; use --format=html to write the page there");
 }
 
 static enum status parse_option(int option, char **argv, struct diff_options *options, struct error *error)
@@ -183,7 +182,8 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	options->compare.total_errors = command_wants_total_errors(&options->captures);
 	*first = optind;
 	if (options->keep && options->baseline == NULL)
-		return command_usage(options->command, error, "--keep needs --baseline=DIR, where to keep the build");
+		return command_usage(options->command, error,
+		                     "--keep needs --baseline=DIR, the folder to keep the build in");
 	return STATUS_OK;
 }
 
