@@ -66,7 +66,8 @@ struct reader {
 	struct error *error;
 };
 
-/* Returns the next count bytes and moves past them; NULL if the file ends before. The argument what names the bytes in the message. */
+/* Returns the next count bytes and moves past them; NULL if the file ends before. The argument what names the bytes in
+ * the message. */
 const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what);
 
 /* The header of a histogram, in any of the formats. */

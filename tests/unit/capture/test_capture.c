@@ -119,7 +119,7 @@ static void a_slot_without_its_key_is_in_flight(void **state)
 	capture_close(capture);
 }
 
-static void sections_of_a_later_minor_are_skipped_and_told(void **state)
+static void sections_of_a_later_minor_are_skipped_and_counted(void **state)
 {
 	(void)state;
 	static struct build_block block;
@@ -174,7 +174,7 @@ static void an_older_minor_has_neither_cost_nor_distances(void **state)
 }
 
 /* A header of a later minor may end before the place of the cost. */
-static void a_header_that_ends_early_tells_no_cost(void **state)
+static void a_header_that_ends_early_has_no_tick_cost(void **state)
 {
 	(void)state;
 	for (unsigned size = 0xFF; size <= 0x100; size++) {
@@ -266,7 +266,7 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	assert_non_null(strstr(error.message, "bad.bprof"));
 	assert_null(strchr(error.message, '\n'));
 	if (strstr(error.message, what) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, what);
+		fail_msg("'%s' does not contain '%s'", error.message, what);
 	free(bytes);
 }
 
@@ -296,7 +296,7 @@ static void lying_headers_are_refused_with_their_offset(void **state)
 	assert_refused(BAREPROF_OFFSET_RANGES + 8, 0x8004, 4, "offset 0xd8: range 0x8004..0x20001010 overlaps another");
 }
 
-static void an_unused_directory_entry_is_none_of_a_later_format(void **state)
+static void an_unused_directory_entry_is_not_skipped_as_new(void **state)
 {
 	(void)state;
 	static struct build_block block;
@@ -358,7 +358,7 @@ static void a_capture_cut_anywhere_is_refused(void **state)
 	uint8_t *bytes = build_block_bytes(&block, &size);
 	for (size_t cut = 0; cut < size; cut++) {
 		struct capture *capture = NULL;
-		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read behind the end */
+		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read past the end */
 		memcpy(exact, bytes, cut);
 		exact = realloc(exact, cut > 0 ? cut : 1);
 		assert_int_equal(capture_decode("cut", exact, cut, &capture, &error), STATUS_FAILED);
@@ -466,14 +466,14 @@ int main(void)
 	        cmocka_unit_test(cells_end_with_their_range),
 	        cmocka_unit_test(arcs_keep_their_raw_addresses),
 	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
-	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_told),
+	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_counted),
 	        cmocka_unit_test(the_tick_cost_is_found_in_every_layout),
 	        cmocka_unit_test(an_older_minor_has_neither_cost_nor_distances),
-	        cmocka_unit_test(a_header_that_ends_early_tells_no_cost),
+	        cmocka_unit_test(a_header_that_ends_early_has_no_tick_cost),
 	        cmocka_unit_test(distances_follow_from_the_dither_and_the_period),
 	        cmocka_unit_test(a_cost_of_the_whole_period_is_impossible),
 	        cmocka_unit_test(lying_headers_are_refused_with_their_offset),
-	        cmocka_unit_test(an_unused_directory_entry_is_none_of_a_later_format),
+	        cmocka_unit_test(an_unused_directory_entry_is_not_skipped_as_new),
 	        cmocka_unit_test(more_blocks_than_a_file_may_have_are_refused),
 	        cmocka_unit_test(ticks_that_ran_backwards_are_refused),
 	        cmocka_unit_test(a_capture_cut_anywhere_is_refused),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of merged captures: what is written is read again, and what lies is refused. */
+/* The form of merged captures, written and read again, and refused files. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>
@@ -193,7 +193,6 @@ static void what_is_written_is_read_in_every_order(void **state)
 	}
 }
 
-/* What is not there is no less to be kept. */
 static void an_empty_block_is_written(void **state)
 {
 	(void)state;
@@ -211,7 +210,7 @@ static void an_empty_block_is_written(void **state)
 	}
 }
 
-/* A decoder of format 1.0 knows neither stretches nor totals: it must see full counters and sections to skip. */
+/* A decoder of format 1.0 knows neither ranges of code nor totals: it must see full counters and sections to skip. */
 static void an_older_decoder_sees_full_counters_and_sections_to_skip(void **state)
 {
 	(void)state;
@@ -257,7 +256,7 @@ static uint8_t *item_of(uint8_t *file, unsigned kind, unsigned index)
 	       (size_t)index * capture_u16(&orders[0], entry + BAREPROF_ENTRY_ITEM_SIZE);
 }
 
-/* Without the trailer, whose checksum would tell first. */
+/* Without the trailer, whose checksum would fail first. */
 static void assert_refused(uint8_t *file, const char *words)
 {
 	struct capture *capture = NULL;
@@ -265,7 +264,7 @@ static void assert_refused(uint8_t *file, const char *words)
 	uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
 	assert_int_equal(capture_decode("bad.bprof", file, size, &capture, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 	free(file);
 }
 
@@ -309,7 +308,7 @@ static void lying_sections_are_refused(void **state)
 	assert_refused(file, "coarse bins of 4294971392");
 }
 
-/* What sums of earlier versions look like, and those of blocks that tell nothing. */
+/* Sums of earlier versions, and of blocks without tick cost and distances. */
 static void a_sum_without_cost_or_distances_is_read(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures that are no runs of their own, and those that are. */
+/* Captures that repeat another one, and captures of different runs. */
 #include "../../block/build_block.h"
 #include "capture/capture.h"
 
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* What one run has counted. */
+/* The counts of one run. */
 struct run {
 	unsigned outside, sampled, place, called, callee;
 };

@@ -140,7 +140,7 @@ static void switches_that_were_not_counted_are_unknown(void **state)
 	capture_close(capture);
 }
 
-/* Decodes two contexts of so many bytes, the last at the end of the block, in the place of its samples. */
+/* Decodes two contexts of size bytes, the last at the end of the block, in the place of its samples. */
 static struct capture *decode_contexts_of(unsigned size)
 {
 	struct capture *capture = NULL;
@@ -210,12 +210,11 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	assert_null(capture);
 	assert_null(strchr(error.message, '\n'));
 	if (strstr(error.message, what) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, what);
+		fail_msg("'%s' does not contain '%s'", error.message, what);
 	free(bytes);
 }
 
-/* Of a granule of one byte nothing is left then. */
-static void a_granule_behind_the_last_byte_is_refused(void **state)
+static void a_granule_past_the_last_byte_is_refused(void **state)
 {
 	(void)state;
 	struct capture *capture;
@@ -230,7 +229,7 @@ static void a_granule_behind_the_last_byte_is_refused(void **state)
 	free(bytes);
 }
 
-static void lies_about_the_sparse_store_are_refused_with_their_offset(void **state)
+static void a_malformed_sparse_store_is_refused_with_its_offset(void **state)
 {
 	(void)state;
 	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
@@ -278,8 +277,8 @@ int main(void)
 	        cmocka_unit_test(contexts_of_any_size_are_read_within_it),
 	        cmocka_unit_test(without_contexts_nothing_has_one),
 	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
-	        cmocka_unit_test(a_granule_behind_the_last_byte_is_refused),
-	        cmocka_unit_test(lies_about_the_sparse_store_are_refused_with_their_offset),
+	        cmocka_unit_test(a_granule_past_the_last_byte_is_refused),
+	        cmocka_unit_test(a_malformed_sparse_store_is_refused_with_its_offset),
 	        cmocka_unit_test(empty_tables_have_no_cells),
 	};
 	return cmocka_run_group_tests_name("capture/sparse", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What symspecs name, and which lists and arcs they decide. */
+/* Symspecs, and the lists and arcs that they select. */
 #include "profile/filters.h"
 
 #include <setjmp.h>
@@ -92,7 +92,7 @@ static void empty_name_is_any_function(void **state)
 	assert_true(names(":", &dotted));
 }
 
-static void scopes_of_cxx_are_no_files(void **state)
+static void scopes_of_cxx_are_not_files(void **state)
 {
 	(void)state;
 	assert_true(names("queue::push", &method));
@@ -196,7 +196,7 @@ static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
 	assert_false(filters_want_arc(filters, &helper, &main_symbol));
 }
 
-static void what_names_nothing_is_told(void **state)
+static void symspecs_without_a_match_are_reported(void **state)
 {
 	struct filters *filters = *state;
 	assert_null(filters_idle(filters));
@@ -246,7 +246,7 @@ int main(void)
 	        cmocka_unit_test(symspec_of_digits_is_a_line),
 	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
 	        cmocka_unit_test(empty_name_is_any_function),
-	        cmocka_unit_test(scopes_of_cxx_are_no_files),
+	        cmocka_unit_test(scopes_of_cxx_are_not_files),
 	        cmocka_unit_test(file_goes_before_scopes_of_cxx),
 	        cmocka_unit_test(last_colon_of_a_path_divides),
 	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
@@ -255,7 +255,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
 	                                        tear_down),
-	        cmocka_unit_test_setup_teardown(what_names_nothing_is_told, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(symspecs_without_a_match_are_reported, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(places_are_needed_where_they_are_named, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
 	};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the analysis stand on: a real ELF with as many functions as asked for, and a capture of it that is
- * made in memory.
+ * Fixtures of the tests of the analysis: a real ELF with any number of functions, and a capture of it in memory.
  */
 #ifndef UNIT_PROFILE_ANALYSIS_FIRMWARE_H
 #define UNIT_PROFILE_ANALYSIS_FIRMWARE_H
@@ -20,13 +19,13 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size);
 /* The same from assembly source. */
 struct image *firmware_assemble(const char *name, const char *source);
 
-/* An empty capture of one block, 100 ticks per second; room for so many cells and arcs. */
+/* An empty capture of one block, 100 ticks per second; with room for cells and arcs. */
 struct capture *firmware_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* What most tests need, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Takes
- * over image. */
+/* The usual fixture, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Owns image.
+ */
 struct fixture {
 	struct image *image;
 	struct capture *capture;

@@ -81,7 +81,7 @@ static void assert_variance(double found, double exact)
 }
 
 /* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
- * of eight independent eighths, which is what adding up variances along arcs makes of it. */
+ * of eight independent eighths, which is the sum of variances along arcs. */
 static void paths_that_rejoin_are_correlated(void **state)
 {
 	struct fixture *fixture = *state;
@@ -145,7 +145,7 @@ static void a_cycle_has_the_error_of_its_members_together(void **state)
 }
 
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
-static void doubt_about_a_shared_bin_is_none_for_who_calls_both(void **state)
+static void callers_of_both_have_no_doubt_about_a_shared_bin(void **state)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -182,7 +182,7 @@ static void without_a_clock_errors_are_in_samples(void **state)
 	profile_free(profile);
 }
 
-/* Of a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
+/* At a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
 static struct capture *slow_capture(void)
 {
 	struct capture *slow = firmware_capture(1, 1);
@@ -224,7 +224,7 @@ static void parts_have_errors_of_their_own(void **state)
 	profile_free(profile);
 }
 
-/* Of gmon.out no bins are kept. */
+/* The bins of gmon.out are not kept. */
 static void histograms_have_errors_too(void **state)
 {
 	struct fixture *fixture = *state;
@@ -255,7 +255,7 @@ static double share_variance_of(const struct profile *profile, unsigned function
 	return profile->nodes[function].share_variance * 1e4;
 }
 
-/* f0 calls f1, and that f2. Of all time f0 has all, whatever it comes to. */
+/* f0 calls f1, and that f2. f0 always has all of the time. */
 static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
 {
 	struct fixture *fixture = *state;
@@ -272,7 +272,7 @@ static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
 	profile_free(profile);
 }
 
-/* f0 calls f1 and f2, both f3, of whose calls a quarter are those by f1. */
+/* f0 calls f1 and f2, and both call f3: f1 makes a quarter of those calls. */
 static void shares_of_a_diamond_are_correlated(void **state)
 {
 	struct fixture *fixture = *state;
@@ -286,7 +286,7 @@ static void shares_of_a_diamond_are_correlated(void **state)
 	samples(fixture, 3, 2000);
 	samples(fixture, 4, 800);
 	struct profile *profile = analyse(fixture);
-	/* Of 5,000 samples f1 has 500 and a quarter of 2,000, f0 all but 800. */
+	/* f1 has 500 and a quarter of 2,000 of the 5,000 samples, f0 all but 800. */
 	double part = 0.2, f3 = 0.25 - part;
 	assert_variance(share_variance_of(profile, 1),
 	                500 * (1 - part) * (1 - part) + 2000 * f3 * f3 + 2500 * part * part);
@@ -296,7 +296,7 @@ static void shares_of_a_diamond_are_correlated(void **state)
 	profile_free(profile);
 }
 
-/* Whichever of f1 and f2 the samples of the bin are of, all time is the same. */
+/* The samples of the bin are in f1 or in f2: all time is the same. */
 static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 {
 	struct fixture *fixture = *state;
@@ -380,7 +380,7 @@ static void variances_of_random_graphs_are_right(void **state)
 		}
 		profile_free(profile);
 	}
-	/* Within one graph they are not independent, so this is no sharp bound. */
+	/* Within one graph they are not independent, so this bound is not sharp. */
 	assert_true(count > 200);
 	assert_true(deviations / count > 0.7 && deviations / count < 1.4);
 }
@@ -404,8 +404,8 @@ static void the_same_profile_has_the_same_errors(void **state)
 
 #define RUNS 1000u
 
-/* The probability of at most so many hits of RUNS. */
-static double at_most(unsigned hits, double probability)
+/* The probability of at most hits of RUNS. */
+static double probability_up_to(unsigned hits, double probability)
 {
 	double sum = 0;
 	for (unsigned i = 0; i <= hits; i++)
@@ -440,7 +440,7 @@ static void the_truth_is_within_two_deviations_19_times_of_20(void **state)
 		profile_free(profile);
 	}
 	/* Two standard deviations hold 95.45 % of a normal distribution. */
-	if (at_most(hits, 0.9545) < 0.001 || 1 - at_most(hits - 1, 0.9545) < 0.001)
+	if (probability_up_to(hits, 0.9545) < 0.001 || 1 - probability_up_to(hits - 1, 0.9545) < 0.001)
 		fail_msg("%u of %u", hits, RUNS);
 }
 
@@ -452,7 +452,7 @@ int main(void)
 	        TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time),
 	        TEST(along_a_chain_the_error_stays),
 	        TEST(a_cycle_has_the_error_of_its_members_together),
-	        TEST(doubt_about_a_shared_bin_is_none_for_who_calls_both),
+	        TEST(callers_of_both_have_no_doubt_about_a_shared_bin),
 	        TEST(without_samples_there_is_no_error),
 	        TEST(without_a_clock_errors_are_in_samples),
 	        TEST(samples_of_several_rates_keep_their_lengths),

@@ -62,7 +62,7 @@ static void assert_close(double found, double expected)
 		fail_msg("%f, expected %f", found, expected);
 }
 
-/* Whatever was sampled, the lines of a function have its samples, and all lines together have all. */
+/* The lines of a function have all of its samples, and all lines together have all samples. */
 static void assert_sums(const struct profile *profile)
 {
 	double total = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that count as one: clones, and the stretches of a function from which what was inlined has been outlined.
- */
+/* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
 
@@ -97,7 +96,7 @@ static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
 	release(profile);
 }
 
-/* Of so many samples in a bin, with a fraction for one of the owners: all may be of any of its blocks, or as expected.
+/* The variance of samples in a bin with several owners: all may be in any of its blocks, or as expected.
  */
 static double variance_of_share(double samples, double fraction)
 {
@@ -105,7 +104,7 @@ static double variance_of_share(double samples, double fraction)
 	return (samples * fraction + doubt) * 1e-4;
 }
 
-/* That f1 or its clone ran is no doubt; that it was f3 is. Also where f3 lies between f4 and its own clone. */
+/* f1 or its clone certainly ran, f3 perhaps. The same where f3 is between f4 and its own clone. */
 static void doubt_about_a_bin_is_between_owners(void **state)
 {
 	struct fixture *fixture = *state;
@@ -228,7 +227,7 @@ static uint64_t start_of_named(const struct image *image, const char *name)
 	return 0;
 }
 
-/* As many samples of each instruction as it has bytes in front of it; outer calls one and two, and a boot
+/* Each instruction has as many samples as there are bytes before it; outer calls one and two, and a boot
  * ROM two. */
 static void record(struct fixture *fixture)
 {
@@ -245,25 +244,25 @@ static void record(struct fixture *fixture)
 	firmware_arc(fixture->capture, BOOT_ROM, two + 7, 3);
 }
 
-/* The profile after outlining, in which the stretches of each function are one. */
-static struct profile *analyse_outlined(struct fixture *fixture, size_t **stretches)
+/* The profile with inlined code split off, in which the extents of each function are one. */
+static struct profile *analyse_split(struct fixture *fixture, size_t **extents)
 {
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
 	struct image *image = fixture->image;
 	struct error error = {.message = ""};
 	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
-	*stretches = calloc(image->function_count, sizeof **stretches);
-	assert_non_null(*stretches);
+	*extents = calloc(image->function_count, sizeof **extents);
+	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)
-		(*stretches)[i] = image->functions[i].first;
-	return analyse(fixture, &(struct analysis_options){.owners = *stretches, .total_errors = true});
+		(*extents)[i] = image->functions[i].first;
+	return analyse(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
 static void outlining_leaves_totals_as_they_were(void **state)
 {
 	struct fixture *fixture = *state;
 	static const char *const names[] = {"outer", "one", "two"};
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
 	struct profile *plain = analyse(fixture, &(struct analysis_options){.total_errors = true});
 	double totals[3], selves[3], variances[3];
@@ -274,7 +273,7 @@ static void outlining_leaves_totals_as_they_were(void **state)
 		variances[i] = node->total_variance;
 	}
 	release(plain);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
 		assert_near(profile_node_total(node), totals[i]);
@@ -282,10 +281,10 @@ static void outlining_leaves_totals_as_they_were(void **state)
 		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
 	}
 	release(profile);
-	free(stretches);
+	free(extents);
 }
 
-/* Samples in the stretches of a function, from how record() made them. */
+/* Samples in the extents of a function, from how record() made them. */
 static double samples_of(const struct image *image, size_t first)
 {
 	double samples = 0;
@@ -298,9 +297,9 @@ static double samples_of(const struct image *image, size_t first)
 static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches, inlined = 0;
+	size_t *extents, inlined = 0;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	const struct image *image = fixture->image;
 	for (size_t i = 0; i < image->function_count; i++) {
 		if (image->functions[i].first != i)
@@ -317,57 +316,56 @@ static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **st
 	}
 	assert_int_equal(inlined, 6);
 	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 static void calls_are_of_the_function_around_inlined_code(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	size_t two = firmware_node(profile, "two");
 	uint64_t hook = profile->nodes[two].address + 6;
 	assert_string_equal(image_function_at(fixture->image, hook)->name, "leaf");
 	assert_int_equal(profile->nodes[two].calls, 9);
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
 	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 /* Where owners take an inlined function for its host, or for another function that was called, too. */
 static void the_owner_of_an_inlined_function_may_be_another(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
 	while (profile->image->functions[leaf].inlined_into != two)
 		leaf++;
 	release(profile);
-	stretches[leaf] = two;
-	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	extents[leaf] = two;
+	profile = analyse(fixture, &(struct analysis_options){.owners = extents});
 	assert_int_equal(profile->nodes[two].self_calls, 0);
 	assert_null(find_arc(profile, two, two));
 	release(profile);
 	firmware_arc(fixture->capture, start_of_named(fixture->image, "two") + 3,
 	             start_of_named(fixture->image, "one") + 1, 4);
-	stretches[leaf] = one;
-	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	extents[leaf] = one;
+	profile = analyse(fixture, &(struct analysis_options){.owners = extents});
 	assert_true(find_arc(profile, two, one)->is_inlined);
 	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
 static void outlining_invents_no_calls_of_the_instructions(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches, called = 0;
-	release(analyse_outlined(fixture, &stretches));
-	struct profile *profile =
-	        analyse(fixture, &(struct analysis_options){.owners = stretches, .static_calls = true});
+	size_t *extents, called = 0;
+	release(analyse_split(fixture, &extents));
+	struct profile *profile = analyse(fixture, &(struct analysis_options){.owners = extents, .static_calls = true});
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		assert_true(arc->is_static != arc->is_inlined);
@@ -377,15 +375,15 @@ static void outlining_invents_no_calls_of_the_instructions(void **state)
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
 	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 static void without_owners_outlined_functions_are_called_by_nobody(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
-	release(analyse_outlined(fixture, &stretches));
-	free(stretches);
+	size_t *extents;
+	release(analyse_split(fixture, &extents));
+	free(extents);
 	struct profile *profile = analyse(fixture, &(struct analysis_options){0});
 	assert_int_equal(profile->arc_count, 0);
 	release(profile);

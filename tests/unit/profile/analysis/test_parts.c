@@ -42,7 +42,7 @@ static struct profile *split(const struct fixture *fixture, enum analysis_split 
 	return profile;
 }
 
-static void parts_come_most_time_first_and_add_up(void **state)
+static void parts_are_ordered_by_time_and_add_up(void **state)
 {
 	struct fixture *fixture = *state;
 	sample_of(fixture->capture, 0, 1, 5);
@@ -67,7 +67,7 @@ static void parts_come_most_time_first_and_add_up(void **state)
 }
 
 /* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
-static void contexts_beyond_those_with_most_samples_are_one_part(void **state)
+static void contexts_beyond_the_limit_are_one_part(void **state)
 {
 	struct fixture *fixture = *state;
 	double sum = 0;
@@ -94,7 +94,8 @@ static void contexts_beyond_those_with_most_samples_are_one_part(void **state)
 static void nodes_of_parts_are_those_of_the_whole(void **state)
 {
 	struct fixture *fixture = *state;
-	/* Rows that are no functions, met by the parts in another order, and more of them than are kept apart. */
+	/* Rows of code outside functions, which the parts reach in another order, and more of them than are kept apart.
+	 */
 	for (unsigned i = 0; i < 3000; i++) {
 		uint64_t page = 0x10000000 + (uint64_t)i * 4096;
 		firmware_sample(fixture->capture, page, page + 2, 1);
@@ -214,9 +215,9 @@ static void parts_measure_in_the_unit_of_the_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(parts_come_most_time_first_and_add_up),
+	        TEST(parts_are_ordered_by_time_and_add_up),
 	        TEST(nodes_of_parts_are_those_of_the_whole),
-	        TEST(contexts_beyond_those_with_most_samples_are_one_part),
+	        TEST(contexts_beyond_the_limit_are_one_part),
 	        TEST(time_is_propagated_within_a_context),
 	        TEST(contexts_have_their_switches),
 	        TEST(switches_of_the_rest_add_up_unless_one_is_unknown),

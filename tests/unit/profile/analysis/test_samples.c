@@ -46,15 +46,15 @@ static void a_bin_over_two_functions_is_shared_by_bytes(void **state)
 	profile_free(profile);
 }
 
-static void a_shared_bin_is_told_and_in_doubt(void **state)
+static void a_shared_bin_is_counted_and_in_doubt(void **state)
 {
 	struct fixture *fixture = *state;
 	const struct capture *captures[] = {fixture->capture};
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
 	firmware_sample(fixture->capture, 0x8008, 0x800c, 30);
 	struct profile *profile = firmware_analyse(fixture->image, captures);
-	/* Nothing else is known of either: half of what it would be if all 120 were of f0 with a chance of 1/3, and the
-	 * counting's 40, of which those that a share of all samples has not. */
+	/* Half of the variance that all 120 would have in f0 with a chance of 1/3, and the counting's 40, without
+	 * those of a share of all samples. */
 	double variance = profile->nodes[firmware_node(profile, "f0")].self_variance;
 	assert_int_equal(profile->losses.samples_shared, 120);
 	assert_true(fabs(variance - ((120.0 * 120.0 / 2 - 120) * 2 / 9 + 40) * 0.01 * 0.01) < 1e-9);
@@ -176,7 +176,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(a_bin_over_two_functions_is_shared_by_bytes),
-	        TEST(a_shared_bin_is_told_and_in_doubt),
+	        TEST(a_shared_bin_is_counted_and_in_doubt),
 	        TEST(padding_gets_no_time),
 	        TEST(samples_in_code_without_a_symbol_have_a_row),
 	        TEST(the_recorder_is_one_row_of_the_total),

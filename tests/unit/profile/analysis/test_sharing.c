@@ -122,7 +122,7 @@ static void callers_ran(void **state)
 	profile_free(profile);
 }
 
-/* It may have been entered before recording began: its neighbour cannot have so many samples. */
+/* It may have been entered before recording began: its neighbour cannot have that many samples. */
 static void a_function_smaller_than_a_cell_may_be_at_work(void **state)
 {
 	struct fixture *fixture = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of the instructions add to those that were recorded. */
+/* Static calls, added to the recorded ones. */
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
