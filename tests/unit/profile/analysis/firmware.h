@@ -7,6 +7,7 @@
 
 #include "capture/capture.h"
 #include "firmware/image.h"
+#include "profile/analysis/analysis.h"
 #include "profile/profile.h"
 
 #define FIRMWARE_BASE 0x8000u
@@ -29,11 +30,20 @@ void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uin
 struct fixture {
 	struct image *image;
 	struct capture *capture;
+	const struct capture *captures[1]; /* the capture */
+	struct profile **profiles;
+	size_t profile_count;
 };
 int firmware_set_up(void **state, struct image *image);
 int firmware_tear_down(void **state);
 
-/* Runs all passes; fails the test if they fail. */
+/* Runs all passes over the fixture's capture, or over other captures; fails the test if they fail. options: NULL for
+ * all zero. The fixture frees the profile when it is torn down. */
+struct profile *firmware_run(struct fixture *fixture, const struct analysis_options *options);
+struct profile *firmware_run_captures(struct fixture *fixture, const struct capture *const *captures, size_t count,
+                                      const struct analysis_options *options);
+
+/* The same over any image, without options. The caller frees the profile. */
 struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture);
 
 /* The index of the node called name; fails the test if there is none. */

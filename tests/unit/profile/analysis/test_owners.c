@@ -34,28 +34,9 @@ static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uin
 	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
 }
 
-static struct profile *analyse(const struct fixture *fixture, const struct analysis_options *options)
+static struct profile *analyse_clones(struct fixture *fixture)
 {
-	const struct capture **captures = calloc(1, sizeof(struct capture *));
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	assert_non_null(captures);
-	captures[0] = fixture->capture;
-	if (analysis_run(fixture->image, captures, 1, options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return profile;
-}
-
-static struct profile *analyse_clones(const struct fixture *fixture)
-{
-	return analyse(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
-}
-
-static void release(struct profile *profile)
-{
-	const struct capture *const *captures = profile->captures;
-	profile_free(profile);
-	free((void *)captures);
+	return firmware_run(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
 }
 
 static void assert_near(double found, double expected)
@@ -82,7 +63,6 @@ static void samples_of_clones_are_those_of_one_node(void **state)
 	assert_true(profile->nodes[2].self_samples <= 0);
 	assert_string_equal(profile->nodes[2].name, "f2");
 	assert_int_equal(profile->nodes[2].address, start_of(2));
-	release(profile);
 }
 
 static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
@@ -93,7 +73,6 @@ static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
 	assert_near(profile->nodes[1].self_samples, 120);
 	assert_near(profile->nodes[1].self_variance, 120 * 1e-4);
 	assert_int_equal(profile->losses.samples_shared, 0);
-	release(profile);
 }
 
 /* The variance of samples in a bin with several owners: all may be in any of its blocks, or as expected.
@@ -116,7 +95,6 @@ static void doubt_about_a_bin_is_between_owners(void **state)
 	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 1.0 / 3));
 	assert_int_equal(profile->losses.samples_shared, 99);
-	release(profile);
 
 	fixture->capture->blocks[0].cell_count = 0;
 	firmware_sample(fixture->capture, start_of(3), start_of(6), 99);
@@ -124,7 +102,6 @@ static void doubt_about_a_bin_is_between_owners(void **state)
 	assert_near(profile->nodes[3].self_samples, 66);
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
-	release(profile);
 }
 
 static void arcs_are_those_of_owners(void **state)
@@ -138,7 +115,6 @@ static void arcs_are_those_of_owners(void **state)
 	assert_int_equal(find_arc(profile, 0, 1)->count, 7);
 	assert_int_equal(find_arc(profile, 1, 4)->count, 9);
 	assert_int_equal(profile->nodes[1].calls, 7);
-	release(profile);
 }
 
 static void calls_between_clones_are_recursion(void **state)
@@ -151,7 +127,6 @@ static void calls_between_clones_are_recursion(void **state)
 	assert_int_equal(profile->cycle_count, 0);
 	assert_int_equal(profile->nodes[1].calls, 3);
 	assert_int_equal(profile->nodes[1].self_calls, 11);
-	release(profile);
 }
 
 static void parts_have_the_owners_of_the_whole(void **state)
@@ -161,21 +136,19 @@ static void parts_have_the_owners_of_the_whole(void **state)
 	struct error error = {.message = ""};
 	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
 	fixture->capture->blocks[0].cells[0].context = 3;
-	struct profile *profile = analyse(fixture, &options);
+	struct profile *profile = firmware_run(fixture, &options);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 1);
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
-	release(profile);
 }
 
 static void times_are_in_samples_where_that_is_asked_for(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
-	struct profile *profile = analyse(fixture, &(struct analysis_options){.in_samples = true});
+	struct profile *profile = firmware_run(fixture, &(struct analysis_options){.in_samples = true});
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(profile->nodes[1].self_time, 30);
-	release(profile);
 }
 
 static const char calling[] = "\t.syntax unified\n\t.text\n"
@@ -193,12 +166,12 @@ static void calls_of_the_instructions_are_those_of_owners(void **state)
 {
 	struct fixture *fixture = *state;
 	static const size_t clones[] = {0, 1, 1, 3};
-	struct profile *profile = analyse(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
+	struct profile *profile =
+	        firmware_run(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
 	assert_int_equal(profile->arc_count, 3);
 	assert_true(find_arc(profile, 0, 1)->is_static);
 	assert_true(find_arc(profile, 0, 3)->is_static);
 	assert_true(find_arc(profile, 1, 3)->is_static);
-	release(profile);
 }
 
 /* --- Code that was inlined. */
@@ -255,7 +228,7 @@ static struct profile *analyse_split(struct fixture *fixture, size_t **extents)
 	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)
 		(*extents)[i] = image->functions[i].first;
-	return analyse(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
+	return firmware_run(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
 static void outlining_leaves_totals_as_they_were(void **state)
@@ -264,7 +237,7 @@ static void outlining_leaves_totals_as_they_were(void **state)
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
 	record(fixture);
-	struct profile *plain = analyse(fixture, &(struct analysis_options){.total_errors = true});
+	struct profile *plain = firmware_run(fixture, &(struct analysis_options){.total_errors = true});
 	double totals[3], selves[3], variances[3];
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &plain->nodes[firmware_node(plain, names[i])];
@@ -272,7 +245,6 @@ static void outlining_leaves_totals_as_they_were(void **state)
 		selves[i] = node->self_time;
 		variances[i] = node->total_variance;
 	}
-	release(plain);
 	struct profile *profile = analyse_split(fixture, &extents);
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
@@ -280,7 +252,6 @@ static void outlining_leaves_totals_as_they_were(void **state)
 		assert_true(i == 0 || node->self_time < selves[i]);
 		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
 	}
-	release(profile);
 	free(extents);
 }
 
@@ -315,7 +286,6 @@ static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **st
 		inlined++;
 	}
 	assert_int_equal(inlined, 6);
-	release(profile);
 	free(extents);
 }
 
@@ -330,7 +300,6 @@ static void calls_are_of_the_function_around_inlined_code(void **state)
 	assert_string_equal(image_function_at(fixture->image, hook)->name, "leaf");
 	assert_int_equal(profile->nodes[two].calls, 9);
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
-	release(profile);
 	free(extents);
 }
 
@@ -344,18 +313,15 @@ static void the_owner_of_an_inlined_function_may_be_another(void **state)
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
 	while (profile->image->functions[leaf].inlined_into != two)
 		leaf++;
-	release(profile);
 	extents[leaf] = two;
-	profile = analyse(fixture, &(struct analysis_options){.owners = extents});
+	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
 	assert_int_equal(profile->nodes[two].self_calls, 0);
 	assert_null(find_arc(profile, two, two));
-	release(profile);
 	firmware_arc(fixture->capture, start_of_named(fixture->image, "two") + 3,
 	             start_of_named(fixture->image, "one") + 1, 4);
 	extents[leaf] = one;
-	profile = analyse(fixture, &(struct analysis_options){.owners = extents});
+	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
 	assert_true(find_arc(profile, two, one)->is_inlined);
-	release(profile);
 	free(extents);
 }
 
@@ -364,8 +330,9 @@ static void outlining_invents_no_calls_of_the_instructions(void **state)
 {
 	struct fixture *fixture = *state;
 	size_t *extents, called = 0;
-	release(analyse_split(fixture, &extents));
-	struct profile *profile = analyse(fixture, &(struct analysis_options){.owners = extents, .static_calls = true});
+	analyse_split(fixture, &extents);
+	struct profile *profile =
+	        firmware_run(fixture, &(struct analysis_options){.owners = extents, .static_calls = true});
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		assert_true(arc->is_static != arc->is_inlined);
@@ -374,7 +341,6 @@ static void outlining_invents_no_calls_of_the_instructions(void **state)
 	assert_int_equal(called, 2);
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
-	release(profile);
 	free(extents);
 }
 
@@ -382,11 +348,10 @@ static void without_owners_outlined_functions_are_called_by_nobody(void **state)
 {
 	struct fixture *fixture = *state;
 	size_t *extents;
-	release(analyse_split(fixture, &extents));
+	analyse_split(fixture, &extents);
 	free(extents);
-	struct profile *profile = analyse(fixture, &(struct analysis_options){0});
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(profile->arc_count, 0);
-	release(profile);
 }
 
 int main(void)
