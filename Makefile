@@ -32,14 +32,14 @@ include tests/tests.mk
 
 # A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
 # and the make within uses all the jobs.
-ALONE := clean check check-% demo run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
+ALONE := clean check check-% demo picture run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept lines words format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -93,6 +93,9 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 	tests/qemu/run.sh --until "demo: done" $(DEMO_BOARD) $(DEMO_ELF) \
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
+
+picture: demo ## Draw the report of the demo, docs/report.svg, which README.md shows
+	perl docs/picture.pl build/bareprof $(DEMO_ELF) build/demo.bprof >docs/report.svg
 
 RUN_ELF := build/firmware/$(BOARD)/$(FIRMWARE).elf
 RUN_CAPTURE := $(RUN_ELF:.elf=.bprof)

@@ -14,7 +14,7 @@
 #ifndef BOARD_CORES
 #define BOARD_CORES 1
 #endif
-/* boards/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
+/* boards/families/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
 #include "core.h"
 
 #ifdef __cplusplus

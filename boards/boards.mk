@@ -73,7 +73,7 @@ recording_flags_clang_plain =
 
 # $(call board_compile,BOARD,TOOLCHAIN,SOURCE) is the command for all code, $(call firmware_compile,BOARD,WORDS,SOURCE) for
 # the firmware's.
-board_folders = $(BOARD_FOLDERS_$1) boards/isa/$(BOARD_ISA_$1)
+board_folders = $(BOARD_FOLDERS_$1) boards/families/isa/$(BOARD_ISA_$1)
 board_language = $(if $(filter %.cpp,$1),C++,C)
 board_cc = $(foreach TOOLCHAIN,$2,$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call \
 	target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
@@ -95,7 +95,7 @@ firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 
 # Objects of a firmware are named for its words: objects/WORDS/SOURCE.o. Those of the board are the same for all that a
 # compiler makes.
-board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
+board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))

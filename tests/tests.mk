@@ -4,10 +4,10 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target times diff simulations porting channel budgets \
+ALL_SUITES := layers format clang unit golden oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting channel budgets \
 	stress real
 # What takes minutes, or downloads a kernel or sources, is left to `make check-all`.
-SLOW_SUITES := sanitize fuzz lint times simulations stress guest real
+SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh

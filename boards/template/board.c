@@ -2,7 +2,7 @@
 /*
  * A board to copy, for an Arm M-profile chip that exists nowhere: two count-down timers and a UART of the plainest
  * kind. Put your chip's registers in their place, with the manual and the section that they come from. Knows nothing of
- * the firmware. For RISC-V copy boards/qemu-virt instead.
+ * the firmware. For RISC-V copy boards/families/qemu-virt instead.
  */
 #include "board.h"
 

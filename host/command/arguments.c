@@ -169,7 +169,7 @@ static enum status expand_word(struct expansion *expansion, size_t index, bool *
 	if (status == STATUS_OK)
 		status = file_inputs_add(&expansion->arguments->files, path, error);
 	if (status == STATUS_OK)
-		status = file_read_at_most(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
+		status = file_read_limited(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
 	if (status == STATUS_OK)
 		status = insert(expansion, index, text, size, error);
 	free(text);

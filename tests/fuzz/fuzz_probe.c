@@ -9,7 +9,7 @@
 #include "target/dap/adi.h"
 #include "target/dap/cmsis_dap.h"
 
-#include "../lab/cmsis_dap.h"
+#include "../probe-model/cmsis_dap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

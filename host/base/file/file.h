@@ -17,7 +17,7 @@
  * allocation and *size is 0. */
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
 /* The same, but fails on more than size_max bytes. */
-enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
+enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
 /*
  * Reads a regular file of at most size_max bytes whose name comes from a file rather than from the user, so it must not

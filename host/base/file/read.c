@@ -100,10 +100,10 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error)
 {
-	return file_read_at_most(path, FILE_SIZE_MAX, bytes, size, error);
+	return file_read_limited(path, FILE_SIZE_MAX, bytes, size, error);
 }
 
-enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
 {
 	*bytes = NULL;
 	*size = 0;

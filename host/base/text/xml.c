@@ -24,7 +24,7 @@ static const char *find_reference(char character)
 	}
 }
 
-/* Of the characters that text_character() accepts, section 2.2 forbids only U+FFFE and U+FFFF. */
+/* Section 2.2 forbids only U+FFFE and U+FFFF among the characters that text_character() accepts. */
 static size_t allowed_character(const char *text)
 {
 	size_t length = text_character(text);

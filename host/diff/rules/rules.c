@@ -106,7 +106,7 @@ enum status gate_add_file(struct gate *gate, const char *path, struct error *err
 {
 	uint8_t *bytes = NULL;
 	size_t size = 0;
-	enum status status = file_read_at_most(path, FILE_MAX, &bytes, &size, error);
+	enum status status = file_read_limited(path, FILE_MAX, &bytes, &size, error);
 	if (status == STATUS_OK)
 		status = gate_add_lines(gate, strcmp(path, "-") == 0 ? "standard input" : path, (const char *)bytes,
 		                        size, error);

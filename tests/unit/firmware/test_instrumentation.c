@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions whose callers are invented are found in what real compilers make of them. */
+/* Functions whose callers are spurious, in code from real compilers. */
 #include "workshop.h"
 
 #include <setjmp.h>

@@ -31,7 +31,7 @@ static int build(void **state)
 
 static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
 
-/* Divides the code, and holds the division to what is promised of every one. */
+/* Divides the code and checks the invariants of every division. */
 static void outline(struct image *image, const char *const *names, size_t count)
 {
 	struct error error;
@@ -78,7 +78,7 @@ static const struct image_function *host_of(const struct image *image, const str
 	return function->inlined_into == IMAGE_NOT_INLINED ? NULL : &image->functions[function->inlined_into];
 }
 
-/* Of all extents of a function, in bytes. */
+/* The size of all extents of a function, in bytes. */
 static uint64_t size_of(const struct image *image, size_t first)
 {
 	uint64_t size = 0;
@@ -118,7 +118,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 		for (uint64_t address = function->start; address < function->end; address++) {
 			const char *chain[INLINES_MAX];
 			size_t count = wanted_at(image, address, names, name_count, chain);
-			/* Constants behind the code. */
+			/* Constants after the code. */
 			if (count == 0)
 				continue;
 			outlined += count > 1;
@@ -128,7 +128,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 	assert_true(outlined > 10 && entries < outlined);
 }
 
-static void each_byte_is_of_the_innermost_function_that_is_wanted(void **state)
+static void each_byte_belongs_to_the_innermost_wanted_function(void **state)
 {
 	(void)state;
 	static const char *const names[][3] = {
@@ -201,7 +201,7 @@ static void functions_begin_where_they_began(void **state)
 	image_close(image);
 }
 
-static void outlined_functions_are_told_by_their_definition(void **state)
+static void split_functions_have_the_line_of_their_definition(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("gcc.elf");
@@ -262,7 +262,7 @@ static void other_names_and_other_divisions_replace_it(void **state)
 	image_close(plain);
 }
 
-/* The code that a target's script bounds as the recorder's stays one row, whatever was inlined there. */
+/* The code that a target's script bounds as the recorder's stays one row, with everything inlined there. */
 static void the_recorder_is_left_whole(void **state)
 {
 	(void)state;
@@ -294,11 +294,11 @@ static void deep_dwarf_costs_no_more_than_its_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_byte_is_of_the_innermost_function_that_is_wanted),
+	        cmocka_unit_test(each_byte_belongs_to_the_innermost_wanted_function),
 	        cmocka_unit_test(calls_of_one_function_in_another_are_one_function),
 	        cmocka_unit_test(a_function_without_code_of_its_own_does_not_vanish),
 	        cmocka_unit_test(functions_begin_where_they_began),
-	        cmocka_unit_test(outlined_functions_are_told_by_their_definition),
+	        cmocka_unit_test(split_functions_have_the_line_of_their_definition),
 	        cmocka_unit_test(names_that_were_inlined_nowhere_are_passed_over),
 	        cmocka_unit_test(other_names_and_other_divisions_replace_it),
 	        cmocka_unit_test(the_recorder_is_left_whole),

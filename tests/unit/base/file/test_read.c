@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files are read whole, and what cannot be read gets one clear line. */
+/* Reading of whole files, with one clear message for each failure. */
 #include "base/file/file.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page is whole and its own, whatever names are made of. tests/page/ has it in a browser. */
+/* The page is whole and its own, whatever names are made of. tests/browser/ has it in a browser. */
 #include "comparison.h"
 
 #include "diff/formats/formats.h"

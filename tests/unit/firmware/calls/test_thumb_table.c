@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The targets of TBB and TBH, by encodings of the Armv7-M ARM (A7.7.185), and of tables that no compiler makes. */
+/*
+ * The targets of TBB and TBH, by encodings of the Armv7-M ARM (A7.7.185), including tables that no compiler generates.
+ */
 #include "firmware/calls/decoder.h"
 
 #include <inttypes.h>
@@ -136,7 +138,7 @@ static void a_jump_after_a_section_within_its_own_has_no_table(void **state)
 }
 
 /* Hostile code may have such a jump at each word, with all code after it for its table. */
-static void tables_have_at_most_1024_entries(void **state)
+static void tables_end_after_1024_entries(void **state)
 {
 	(void)state;
 	static uint8_t code[0x10000];
@@ -158,7 +160,7 @@ int main(void)
 	        cmocka_unit_test(a_target_within_the_table_ends_it),
 	        cmocka_unit_test(a_table_ends_with_the_code),
 	        cmocka_unit_test(a_jump_after_a_section_within_its_own_has_no_table),
-	        cmocka_unit_test(tables_have_at_most_1024_entries),
+	        cmocka_unit_test(tables_end_after_1024_entries),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

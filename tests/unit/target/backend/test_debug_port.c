@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Target access behind a debug port, over the wires of the model in tests/lab/: nothing is done to the core that was
- * not asked for, and what was is undone at the end, wherever that comes. */
+/* Target access behind a debug port, over the wires of the model in tests/probe-model/: nothing is done to the core
+ * that was not asked for, and what was is undone at the end, wherever that comes. */
 #include "../dap/bench.h"
 
 #include "target/backend/debug_port.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conversations with servers that do not run here, over a serial port, as we read their sources and documentation;
- * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/lab/gdb.sh.
+ * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/probe-model/gdb.sh.
  */
 #include "script.h"
 #include "target/backend/backend.h"
