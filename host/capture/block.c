@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the directory of one block and hands its sections to their decoders. Knows nothing of files and trailers. */
+/* Decodes the directory of one block and hands its sections to their decoders. */
 #include "capture/block.h"
 
 #include "capture/sections.h"
@@ -148,7 +148,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 	if (status != STATUS_OK)
 		return status;
 	if (block->header.block_size > size)
-		return status_fail(error, "%s: cut after %zu bytes, the block has %u: pull it again", where, size,
+		return status_fail(error, "%s: truncated at byte %zu: expected %u bytes; pull it again", where, size,
 		                   block->header.block_size);
 	status = decode_directory(&decoder, size);
 	decode_sampling(&decoder);

@@ -59,7 +59,7 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 	} while (offset < size);
 	/* bareprof writes sums, and always with a trailer; a dump of a target has none. */
 	if (capture_is_sum(capture))
-		return status_fail(error, "%s: truncated at byte %zu, before the trailer: merge again", path, size);
+		return status_fail(error, "%s: truncated at byte %zu, before the trailer; merge again", path, size);
 	return STATUS_OK;
 }
 

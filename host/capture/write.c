@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by range
- * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks that a target wrote are never
- * written again by this file: they are copied byte for byte.
+ * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks of a target are copied byte for
+ * byte instead.
  */
 #include "capture/capture.h"
 

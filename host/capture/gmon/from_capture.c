@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A capture as gmon.out has it: a histogram for each sampled range. Ranges may begin anywhere, but granules at a
- * multiple of their size, and bins of one scale are all that gmon.out can hold. Knows nothing of functions.
+ * multiple of their size, and bins of one scale are all that gmon.out can hold.
  */
 #include "capture/gmon/private.h"
 

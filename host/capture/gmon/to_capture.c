@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gmon.out as a capture, so that all commands take it. It knows no board, no ticks and no losses; the capture says so.
- * Knows nothing of files.
  */
 #include "capture/gmon/private.h"
 

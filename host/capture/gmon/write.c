@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format"). Knows nothing of where counts are from.
+ * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format").
  * What does not fit a record becomes further ones, which readers add up.
  */
 #include "capture/gmon/gmon.h"

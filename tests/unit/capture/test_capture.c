@@ -245,7 +245,7 @@ static void malformed_headers_are_refused_with_their_offset(void **state)
 	assert_refused(BAREPROF_OFFSET_DIRECTORY_COUNT, 200, 1, "offset 0xd: 200 directory entries");
 	assert_refused(BAREPROF_OFFSET_HEADER_SIZE, 16, 2, "offset 0xe: header of 16 bytes");
 	assert_refused(BAREPROF_OFFSET_BLOCK_SIZE, 100, 4, "offset 0x18: block of 100 bytes");
-	assert_refused(BAREPROF_OFFSET_BLOCK_SIZE, 0xFFFFFFFF, 4, "cut after");
+	assert_refused(BAREPROF_OFFSET_BLOCK_SIZE, 0xFFFFFFFF, 4, "truncated at byte");
 	assert_refused(BAREPROF_OFFSET_IDENTITY_SIZE, 33, 1, "offset 0x59: identity of 33 bytes");
 	assert_refused(bins + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF0, 4, "outside the block");
 	assert_refused(bins + BAREPROF_ENTRY_OFFSET, 0, 4, "outside the block");
