@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the directory of one block and hands its sections to their decoders. */
+/* Decodes the directory of one block and calls the decoders of its sections. */
 #include "capture/block.h"
 
 #include "capture/sections.h"
@@ -54,8 +54,8 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 	return STATUS_OK;
 }
 
-/* The ranges come before the bins, which need them, the contexts before what is filed under them, and last the totals,
- * which replace what was counted. A kind that stands twice is refused. */
+/* Ranges come before the bins, which need them, contexts before samples and arcs, and totals last, because they
+ * replace counts of the header. A kind that occurs twice is refused. */
 static const struct {
 	unsigned kind;
 	enum status (*decode)(struct decoder *decoder, const struct capture_section *section);

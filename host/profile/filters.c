@@ -10,10 +10,10 @@
 
 /* A parsed symspec. Missing fields are NULL or 0, and match everything. */
 struct symspec {
-	const char *name, *file; /* in text */
+	const char *name, *file; /* they point into text */
 	long line;
 	char *text;
-	char *given; /* as text was before it was cut up */
+	char *given; /* a copy of text before it was split */
 };
 
 struct function_rule {

@@ -53,7 +53,7 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 	return left->low == right->low && left->high == right->high;
 }
 
-/* Where a histogram of the addition stands: path, and offset if it has one. */
+/* Formats the location of an added histogram: path, and offset if it has one. */
 struct place {
 	char offset[40];
 };
