@@ -161,11 +161,11 @@ static void excluded_arc_is_that_one_only(void **state)
 	add_arc(filters, true, "main/helper");
 	see_all(filters);
 	assert_true(filters_have_arcs(filters));
-	assert_int_equal(filters_arc_rules(filters), 1);
+	assert_int_equal(filters_arc_rule_count(filters), 1);
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
-	assert_false(filters_saw_arc(filters, 0));
+	assert_false(filters_matched_arc(filters, 0));
 	assert_false(filters_want_arc(filters, &main_symbol, &helper));
-	assert_true(filters_saw_arc(filters, 0));
+	assert_true(filters_matched_arc(filters, 0));
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
 	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
 }
@@ -199,35 +199,35 @@ static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
 static void symspecs_without_a_match_are_reported(void **state)
 {
 	struct filters *filters = *state;
-	assert_null(filters_idle(filters));
+	assert_null(filters_first_unmatched(filters));
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
-	assert_string_equal(filters_idle(filters), "main");
+	assert_string_equal(filters_first_unmatched(filters), "main");
 	see_all(filters);
-	assert_null(filters_idle(filters));
+	assert_null(filters_first_unmatched(filters));
 	add_arc(filters, true, "main/file.c:nobody");
 	see_all(filters);
-	assert_string_equal(filters_idle(filters), "file.c:nobody");
+	assert_string_equal(filters_first_unmatched(filters), "file.c:nobody");
 	add(filters, FILTER_TIME, true, "nowhere.c");
 	see_all(filters);
-	assert_string_equal(filters_idle(filters), "nowhere.c");
+	assert_string_equal(filters_first_unmatched(filters), "nowhere.c");
 }
 
-static void places_are_needed_where_they_are_named(void **state)
+static void locations_are_needed_where_they_are_named(void **state)
 {
 	static const char *const places[] = {"file.c", "file.c:main", "12"};
 	struct filters *filters = *state;
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
-	assert_false(filters_name_places(filters));
+	assert_false(filters_need_locations(filters));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct filters *own = filters_create();
 		add(own, FILTER_FLAT, false, places[i]);
-		assert_true(filters_name_places(own));
+		assert_true(filters_need_locations(own));
 		filters_free(own);
 	}
 	add_arc(filters, true, "main/file.c:helper");
-	assert_true(filters_name_places(filters));
+	assert_true(filters_need_locations(filters));
 }
 
 static void arc_without_a_slash_is_refused(void **state)
@@ -256,7 +256,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
 	                                        tear_down),
 	        cmocka_unit_test_setup_teardown(symspecs_without_a_match_are_reported, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(places_are_needed_where_they_are_named, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(locations_are_needed_where_they_are_named, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
