@@ -17,7 +17,7 @@ enum { OPTION_FILE = 256, OPTION_FUNCTION, OPTION_TOP, OPTION_PREFIX, OPTION_DIR
 struct options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
-	/* Room for as many as there are words. */
+	/* One entry for each word of the command line. */
 	struct output_source_prefix *prefixes;
 	const char **folders;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
+/* `bareprof devices`: lists attached sources of captures, and what to type for each. */
 #include "base/text/text.h"
 #include "command/command.h"
 #include "target/backend/backend.h"
@@ -53,7 +53,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	enum status status = STATUS_OK;
 	size_t count = 0;
 
-	optind = 0; /* starts afresh, whoever used getopt before */
+	optind = 0; /* resets getopt */
 	int option = getopt_long(argc, argv, ":", no_options, NULL);
 	if (option != -1)
 		return command_bad_option(&command_devices, option, no_options, argv, error);

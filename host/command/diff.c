@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof diff: two builds compared, and a gate for CI. */
+/* bareprof diff: comparison of two builds, with rules for CI. */
 #include "base/file/file.h"
 #include "command/colour.h"
 #include "command/command.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The function that the user calls by a demangled name, as the ELF has it. */
+/* The name in the ELF of a function that the user named by its demangled name. */
 static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
@@ -66,7 +66,7 @@ static enum status show(const struct comparison *comparison, const struct diff_o
 	return status;
 }
 
-/* --- Builds that are kept. */
+/* --- Baselines. */
 
 static enum status keep(const struct diff_builds *builds, const struct diff_options *options, struct error *error)
 {
@@ -81,7 +81,7 @@ static enum status keep(const struct diff_builds *builds, const struct diff_opti
 	return status;
 }
 
-/* There is no build to compare with yet. Standard output is for comparisons, in a format that programs may read. */
+/* There is no build to compare with yet. Standard output is reserved for comparisons, which programs may read. */
 static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
                                   struct error *error)
 {
@@ -127,7 +127,7 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 	struct diff_options options;
 	struct diff_builds builds = {0};
 	int first = 0;
-	enum status status = diff_options_parse(argc, argv, &options, &first, error);
+	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
 	if (status == STATUS_OK)
 		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
 	options.difference.names = demangler_create(options.demangle);

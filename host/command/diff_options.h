@@ -10,24 +10,26 @@
 #include "diff/rules/rules.h"
 
 struct diff_options {
+	const struct command *command; /* for messages */
 	struct compare_options compare;
 	struct capture_options captures;
 	struct difference_options difference;
 	const struct difference_format *format;
-	const char *html; /* where the page goes; NULL: there is none */
+	const char *html; /* output file of the page; NULL: none */
 	struct gate gate;
-	struct file_inputs inputs; /* files that rules came from, and what is added later */
-	const char *baseline;      /* folder of the builds that were kept; NULL: none are */
-	bool keep;                 /* the new build is to be kept there */
+	struct file_inputs inputs; /* files of rules, and inputs added later */
+	const char *baseline;      /* folder of the baseline; NULL: none */
+	bool keep;                 /* keep the new build there */
 	struct demangle_style demangle;
 };
 
-/* The format of that name, or NULL. */
+/* The format with this name, or NULL. */
 const struct difference_format *diff_find_format(const char *name);
 
-/* Takes all options; *first becomes the index of the first word behind them. Freed by diff_options_free(), also after a
+/* Parses all options; *first becomes the index of the first word after them. Freed by diff_options_free(), even after a
  * failure. */
-enum status diff_options_parse(int argc, char **argv, struct diff_options *options, int *first, struct error *error);
+enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
+                               int *first, struct error *error);
 void diff_options_free(struct diff_options *options);
 
 #define DIFF_HELP                                                                                       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof info: what a capture holds, and what it lost, as the target said it. */
+/* bareprof info: the contents of a capture and its losses, as recorded by the target. */
 #include "base/file/file.h"
 #include "base/text/text.h"
 #include "capture/capture.h"
@@ -142,7 +142,7 @@ static void print_contexts(const struct capture_block *block)
 	}
 }
 
-/* Of the coarse bins, those that hold samples: each is a row of the report. */
+/* The number of coarse bins with samples, each of which is a row of the report. */
 static size_t coarse_cells(const struct capture_block *block)
 {
 	size_t count = 0;
@@ -210,7 +210,7 @@ static void print_losses(const struct capture_block *block)
 		       (unsigned long long)(block->ticks_after - block->ticks_before));
 }
 
-/* Of gmon.out there is no header and no loss to tell of. */
+/* gmon.out has neither a header nor counts of losses. */
 static void print_gmon(const struct capture_block *block)
 {
 	printf("  format      gmon.out, ");
@@ -237,7 +237,7 @@ static uint64_t unavailable_samples(const struct capture_block *block)
 	return count;
 }
 
-/* There was no recorder, whose block and losses there would be to tell of. */
+/* Captures of `bareprof sample` have no recorder, and so no block and no losses. */
 static void print_sampled(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
@@ -299,7 +299,7 @@ static void print_capture(const struct capture *capture)
 	}
 }
 
-/* A capture of another build is a failure, with the reason as the error. */
+/* Fails for a capture of another build, with the reason. */
 static enum status print_match(const struct capture *capture, const struct image *image, struct error *error)
 {
 	struct profile *profile = NULL;
@@ -315,7 +315,7 @@ static enum status print_match(const struct capture *capture, const struct image
 	return status;
 }
 
-/* What is asked for. The firmware is opened when it is needed: to tell of a capture it is not. */
+/* The question to answer. The firmware is opened only if needed. */
 struct inquiry {
 	const char *run, *firmware; /* firmware may be NULL */
 	enum gmon_format format;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof merge: captures and gmon.out of one firmware added up into one capture, one input in memory at a time. */
+/* bareprof merge: adds up captures and gmon.out files of one firmware into one capture, holding one input in memory at
+ * a time. */
 #include "capture/merge/merge.h"
 
 #include "base/file/file.h"
@@ -21,14 +22,14 @@ struct options {
 	size_t run_count;
 };
 
-/* A gmon.out that waits for a capture to tell the byte order. */
+/* A gmon.out deferred until a capture or firmware gives the byte order. */
 struct deferred {
 	size_t run;
-	uint8_t *bytes; /* of what cannot be read again, else NULL */
+	uint8_t *bytes; /* of an input that cannot be read again, otherwise NULL */
 	size_t size;
 };
 
-/* The work at hand. The image is NULL where no firmware was named. */
+/* The state of a merge. The image is NULL if no firmware was named. */
 struct session {
 	const struct options *options;
 	struct image *image;
@@ -78,7 +79,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return status == STATUS_OK ? check_options(options, error) : status;
 }
 
-/* False if neither the firmware nor a capture has told it yet. */
+/* False if neither the firmware nor a capture has given the byte order so far. */
 static bool find_order(const struct session *session, struct capture_order *order)
 {
 	const struct capture_order *told = merge_order(session->merge);
@@ -89,7 +90,7 @@ static bool find_order(const struct session *session, struct capture_order *orde
 	return session->image != NULL || told != NULL;
 }
 
-/* A sum that left counts out would not be one. */
+/* A sum without these counts would be wrong. */
 static enum status check_basic_blocks(const struct capture *capture, struct error *error)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
@@ -127,7 +128,7 @@ static bool must_wait(const struct session *session, const uint8_t *bytes, size_
 	return command_run_kind(bytes, size, session->options->format) == RUN_GMON && !find_order(session, &order);
 }
 
-/* Takes bytes over. Memory is that of one input as long as inputs are regular files. */
+/* Takes ownership of bytes. For regular files, only one input is in memory at a time. */
 static void defer(struct session *session, size_t run, uint8_t *bytes, size_t size)
 {
 	struct deferred *deferred = &session->deferred[session->deferred_count++];
@@ -177,7 +178,7 @@ static enum status add_runs(struct session *session, struct error *error)
 	return status;
 }
 
-/* The sum is of the firmware if all captures are. */
+/* Checks that the sum, and so each capture, belongs to the firmware. */
 static enum status check_firmware(const struct session *session, const struct capture *sum, struct error *error)
 {
 	struct profile *profile = NULL;

@@ -61,7 +61,7 @@ static enum status parse_top(const char *text, size_t *top, struct error *error)
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
 	bool is_taken;
-	enum status status = report_filters_take(option, optarg, &options->filters, &is_taken, error);
+	enum status status = report_filters_take(&command_report, option, optarg, &options->filters, &is_taken, error);
 	if (!is_taken)
 		status = command_take_capture_option(&command_report, option, &options->captures, &is_taken, error);
 	if (is_taken)
@@ -107,7 +107,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 	}
 }
 
-/* What was not asked for follows from what was: the call graphs of all parts only on demand. */
+/* Fills in defaults. Call graphs of all parts are printed only on demand. */
 static void complete_options(struct options *options)
 {
 	struct output_report_options *report = &options->report;
