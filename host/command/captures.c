@@ -210,7 +210,7 @@ static struct analysis_options choose_analysis(const struct capture_options *opt
 static enum status find_places(const struct filters *filters, struct image *image, struct error *error)
 {
 	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
-	bool is_needed = filters != NULL && filters_name_places(filters);
+	bool is_needed = filters != NULL && filters_need_locations(filters);
 	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 

@@ -114,7 +114,7 @@ static bool needs_lines(const struct gprof_options *options)
 {
 	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
 	return options->parts == 0 || (options->parts & with_places) != 0 || options->output.inline_file_names ||
-	       filters_name_places(options->filters);
+	       filters_need_locations(options->filters);
 }
 
 static enum status open_image(struct run *run, struct error *error)

@@ -251,10 +251,10 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 		status = status_fail(error, "out of memory for filters");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
 		struct report_filter *given = &taken->given[i];
-		given->first_rule = filters_arc_rules(taken->filters);
+		given->first_rule = filters_arc_rule_count(taken->filters);
 		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
 		                                : add_functions(taken->filters, given, &functions, error);
-		given->end_rule = filters_arc_rules(taken->filters);
+		given->end_rule = filters_arc_rule_count(taken->filters);
 	}
 	demangler_free(functions.demangler);
 	return status;
@@ -273,7 +273,7 @@ static bool is_idle(const struct report_filters *taken, const struct report_filt
 {
 	bool is_seen = !is_of_arcs(given->row);
 	for (size_t i = given->first_rule; i < given->end_rule; i++)
-		is_seen |= filters_saw_arc(taken->filters, i);
+		is_seen |= filters_matched_arc(taken->filters, i);
 	return !is_seen;
 }
 
@@ -285,7 +285,7 @@ static bool ends_in_line(const char *symspec)
 
 enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error)
 {
-	const char *nobody = taken->filters != NULL ? filters_idle(taken->filters) : NULL;
+	const char *nobody = taken->filters != NULL ? filters_first_unmatched(taken->filters) : NULL;
 	enum status status = STATUS_OK;
 	if (nobody != NULL)
 		return status_fail(error, "%s: '%.80s' names no function of it%s", firmware, nobody,
