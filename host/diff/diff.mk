@@ -32,7 +32,6 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	junit.c \
 	markdown.c \
 	notes.c \
-	stacks.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	by_code.c \

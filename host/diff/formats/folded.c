@@ -4,7 +4,7 @@
 #include "diff/formats/escape.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/notes.h"
-#include "diff/formats/stacks.h"
+#include "profile/analysis/stacks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Stacks that would make the call graphs of a comparison, of both builds in one tree: nobody recorded them, so each
  * caller of a function is given the same share of what that calls (gprof's assumption). Private to difference/.
  */
-#ifndef DIFF_FORMATS_STACKS_H
-#define DIFF_FORMATS_STACKS_H
+#ifndef PROFILE_ANALYSIS_STACKS_H
+#define PROFILE_ANALYSIS_STACKS_H
 
 #include "diff/compare.h"
 

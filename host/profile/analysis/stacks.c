@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See stacks.h. */
-#include "diff/formats/stacks.h"
+#include "profile/analysis/stacks.h"
 
 #include "base/array.h"
 #include "diff/formats/flow.h"
