@@ -18,7 +18,6 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
 	difference.c \
 	escape.c \
-	flow.c \
 	folded.c \
 	format.c \
 	graph.c \

@@ -1,38 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks that would make the call graphs of a comparison, of both builds in one tree: nobody recorded them, so each
- * caller of a function is given the same share of what that calls (gprof's assumption). Private to difference/.
+ * Call stacks estimated from call graphs. No stack was recorded, so the time of a function is divided among its callers
+ * in proportion to their calls, at every level (gprof's assumption). Several call graphs share one tree of frames, so
+ * that they can be compared.
  */
 #ifndef PROFILE_ANALYSIS_STACKS_H
 #define PROFILE_ANALYSIS_STACKS_H
 
-#include "diff/compare.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* "No such frame"; it is the root's number, which is of no row and nobody's child. */
+/* An arc that carries time: no recursion, and no call within a cycle. */
+struct stacks_arc {
+	size_t caller, callee;
+	double time; /* the caller's share of the callee's total time; above 0 */
+};
+
+/* One call graph. The arrays belong to the caller. */
+struct stacks_graph {
+	size_t node_count;
+	const double *self_times;      /* by node */
+	const size_t *cycles;          /* by node: the number of its cycle, from 1 on; 0: none */
+	const struct stacks_arc *arcs; /* ordered by caller */
+	size_t arc_count;
+};
+
+/* The graphs that one tree has room for. */
+#define STACKS_GRAPHS_MAX 2
+
+/* The root: no node, and nobody's child. Also means "no such frame". */
 #define STACKS_ROOT 0
 
 struct stacks_frame {
-	size_t row;
-	size_t parent;                    /* STACKS_ROOT: the stack begins here */
-	size_t depth;                     /* of the outermost ones, 1 */
-	size_t first_child, next_sibling; /* STACKS_ROOT: there is none */
-	double times[BUILD_COUNT];        /* where it is the innermost one, per unit of work */
+	size_t node;
+	size_t parent;                    /* STACKS_ROOT: outermost frame of its stack */
+	size_t depth;                     /* 1 for outermost frames */
+	size_t first_child, next_sibling; /* STACKS_ROOT: none */
+	double times[STACKS_GRAPHS_MAX];  /* time spent with this frame innermost, by graph */
 };
 
 struct stacks {
-	struct stacks_frame *frames; /* those of depth 1 are frames 1 to the number of rows, by row */
+	struct stacks_frame *frames; /* frame node + 1 is that node's frame of depth 1 */
 	size_t count;
-	double times[BUILD_COUNT]; /* of all stacks */
+	double times[STACKS_GRAPHS_MAX]; /* of all stacks, by graph */
 };
 
 #define STACKS_DEPTH_MAX 200
 
 /*
- * A stack ends where less than a ten thousandth of all time is left, where a row would stand in it twice, and at a
- * depth of STACKS_DEPTH_MAX: what is left then stays with the frame that was reached. False if memory is short. Freed
- * by stacks_free(), also after a failure.
+ * A stack ends before a node that is on it already, at STACKS_DEPTH_MAX frames, or where a branch has less than a ten
+ * thousandth of the graph's time; the remaining time stays with the last frame. All graphs have as many nodes as the
+ * first. Returns false when out of memory. The caller frees *stacks with stacks_free(), also after a failure.
  */
-bool stacks_expand(const struct comparison *comparison, struct stacks *stacks);
+bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct stacks *stacks);
 void stacks_free(struct stacks *stacks);
 
 #endif
