@@ -6,7 +6,7 @@
 #include "base/file/inputs.h"
 #include "command/captures.h"
 #include "diff/compare.h"
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/rules/rules.h"
 
 struct diff_options {

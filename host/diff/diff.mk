@@ -16,7 +16,7 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	last.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
-	difference.c \
+	table.c \
 	escape.c \
 	folded.c \
 	format.c \

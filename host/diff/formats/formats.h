@@ -3,7 +3,7 @@
 #ifndef DIFF_FORMATS_FORMATS_H
 #define DIFF_FORMATS_FORMATS_H
 
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 
 extern const struct difference_format difference_folded;
 extern const struct difference_format difference_json;

@@ -4,7 +4,7 @@
 #ifndef DIFF_FORMATS_HEAD_H
 #define DIFF_FORMATS_HEAD_H
 
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/formats/notes.h"
 
 #define HEAD_LINES_MAX 16

@@ -3,7 +3,7 @@
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/formats/format.h"
 #include "diff/formats/head.h"
 #include "diff/formats/notes.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_GPROF_REPORT_H
 #define REPORT_GPROF_REPORT_H
 
-#include "report/gprof/columns.h"
+#include "report/gprof/layout.h"
 #include "report/gprof/gprof.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */

@@ -5,7 +5,7 @@
 #define UNIT_DIFF_FORMATS_COMPARISON_H
 
 #include "diff/compare.h"
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 
 struct made {
 	struct comparison comparison;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See columns.h. */
-#include "report/gprof/columns.h"
+/* See layout.h. */
+#include "report/gprof/layout.h"
 
 #include <math.h>
 #include <stdbool.h>

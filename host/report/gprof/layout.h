@@ -3,8 +3,8 @@
  * Cells of text and numbers, justified to a width and buffered: what printf does, much faster, since a call graph of a
  * million arcs is eight million of them. Knows nothing of what the columns are.
  */
-#ifndef REPORT_GPROF_COLUMNS_H
-#define REPORT_GPROF_COLUMNS_H
+#ifndef REPORT_GPROF_LAYOUT_H
+#define REPORT_GPROF_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>

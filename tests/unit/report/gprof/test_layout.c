@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells are what printf prints, to the last digit and blank. */
-#include "report/gprof/columns.h"
+#include "report/gprof/layout.h"
 
 #include <math.h>
 #include <setjmp.h>
