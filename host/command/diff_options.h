@@ -12,10 +12,10 @@
 struct diff_options {
 	struct compare_options compare;
 	struct capture_options captures;
-	struct difference_options difference;
-	const struct difference_format *format;
+	struct diff_output_options output;
+	const struct diff_format *format;
 	const char *html; /* where the page goes; NULL: there is none */
-	struct gate gate;
+	struct rule_set rules;
 	struct file_inputs inputs; /* files that rules came from, and what is added later */
 	const char *baseline;      /* folder of the builds that were kept; NULL: none are */
 	bool keep;                 /* the new build is to be kept there */
@@ -23,7 +23,7 @@ struct diff_options {
 };
 
 /* The format of that name, or NULL. */
-const struct difference_format *diff_find_format(const char *name);
+const struct diff_format *diff_find_format(const char *name);
 
 /* Takes all options; *first becomes the index of the first word behind them. Freed by diff_options_free(), also after a
  * failure. */

@@ -171,11 +171,11 @@ static enum status fold(const struct comparison *comparison, struct folder *fold
 	return status;
 }
 
-static enum status write_folded(const struct comparison *comparison, const struct gate_results *gate,
-                                const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_folded(const struct comparison *comparison, const struct rule_results *rules,
+                                const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct folder folder = {.stream = stream};
-	(void)gate;
+	(void)rules;
 	enum status status = notes_create(comparison, options->names, &folder.notes, error);
 	if (status == STATUS_OK)
 		status = fold(comparison, &folder, error);
@@ -183,7 +183,7 @@ static enum status write_folded(const struct comparison *comparison, const struc
 	return status;
 }
 
-const struct difference_format difference_folded = {
+const struct diff_format diff_folded = {
         .name = "folded",
         .summary = "stacks with old and new samples, for flamegraph.pl",
         .write = write_folded,

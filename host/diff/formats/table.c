@@ -2,12 +2,6 @@
 /* The table of formats. */
 #include "diff/formats/formats.h"
 
-const struct difference_format *const difference_table[] = {
-        &difference_text,
-        &difference_markdown,
-        &difference_json,
-        &difference_junit,
-        &difference_folded,
-        &difference_html,
-        NULL,
+const struct diff_format *const diff_formats[] = {
+        &diff_text, &diff_markdown, &diff_json, &diff_junit, &diff_folded, &diff_html, NULL,
 };
