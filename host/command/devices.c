@@ -2,7 +2,7 @@
 /* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
 #include "base/text/text.h"
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 
 #include <getopt.h>
@@ -44,7 +44,7 @@ static void print_end(size_t count)
 	else
 		puts("Nothing is attached that a capture could come from.");
 	print_lacking(channel_lacking);
-	print_lacking(access_lacking);
+	print_lacking(unavailable_backends);
 }
 
 static enum status run(int argc, char **argv, struct error *error)
@@ -62,9 +62,9 @@ static enum status run(int argc, char **argv, struct error *error)
 	for (size_t i = 0; !status && channel_table[i]; i++)
 		if (channel_table[i]->list)
 			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; !status && access_table[i]; i++)
-		if (access_table[i]->list)
-			status = access_table[i]->list(print_device, &count, error);
+	for (size_t i = 0; !status && backend_table[i]; i++)
+		if (backend_table[i]->list)
+			status = backend_table[i]->list(print_device, &count, error);
 	if (!status)
 		print_end(count);
 	return status;

@@ -81,7 +81,7 @@ static void hear_trace(void *context, const char *line)
 
 static enum status begin_console(struct audience *audience, struct error *error)
 {
-	const struct access_ops *source = access_find(audience->options->source);
+	const struct target_ops *source = target_find(audience->options->source);
 	bool is_live = source && source->run;
 
 	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
@@ -182,9 +182,9 @@ static void print_source(const char *scheme, const char *synopsis, const char *s
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme)
-			print_source(access_table[i]->scheme, access_table[i]->synopsis, access_table[i]->summary);
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme)
+			print_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
 	for (size_t i = 0; channel_table[i]; i++)
 		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);

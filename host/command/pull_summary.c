@@ -25,7 +25,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
  * it took to make. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
-	const struct access_ops *source = access_find(options->source);
+	const struct target_ops *source = target_find(options->source);
 	char count[TEXT_COUNT_SIZE];
 	uint64_t ticks = 0;
 	bool is_running = false;

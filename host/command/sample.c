@@ -171,10 +171,10 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && access_table[i]->read_repeatedly)
-			printf("  %s%s\n          %s\n", access_table[i]->scheme, access_table[i]->synopsis,
-			       access_table[i]->summary);
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme && backend_table[i]->read_repeatedly)
+			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
+			       backend_table[i]->summary);
 	putchar('\n');
 }
 

@@ -22,7 +22,7 @@ static enum status take_number(const struct command *command, const char *name, 
 enum status target_options_take(const struct command *command, int option, const struct option *options,
                                 char *const *argv, struct target_options *target, struct error *error)
 {
-	struct access_setup *setup = &target->setup;
+	struct target_setup *setup = &target->setup;
 
 	switch (option) {
 	case TARGET_OPTION_SPEED:

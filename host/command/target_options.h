@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Options of the commands that reach a target: how it is to be reached, and that one SOURCE is named. Knows nothing of
- * which source has which of them: access_open() does. Private to command/.
+ * which source has which of them: target_open() does. Private to command/.
  */
 #ifndef COMMAND_TARGET_OPTIONS_H
 #define COMMAND_TARGET_OPTIONS_H
 
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <getopt.h>
 #include <stdbool.h>
 
 struct target_options {
-	struct access_setup setup; /* but cancel and observer, which are the command's */
+	struct target_setup setup; /* but cancel and observer, which are the command's */
 	bool is_verbose;           /* each transfer is a line of standard error */
 };
 
-#define TARGET_OPTIONS_PLAIN                \
-	{                                   \
-		.setup = ACCESS_SETUP_PLAIN \
+#define TARGET_OPTIONS_PLAIN                  \
+	{                                     \
+		.setup = TARGET_SETUP_DEFAULT \
 	}
 
 /* What getopt_long() answers: nothing that a command has itself. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof --version`: the version, and what this build lacks. */
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ void command_print_version(void)
 {
 	printf("bareprof %s\n", BAREPROF_VERSION);
 	print_lacking(channel_lacking);
-	print_lacking(access_lacking);
+	print_lacking(unavailable_backends);
 #if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
 	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += $(addprefix host/target/backend/, \
-	backend.c \
+	target.c \
 	debug_port.c \
 	dump.c \
 	gdb.c \

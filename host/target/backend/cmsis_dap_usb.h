@@ -8,7 +8,7 @@
 
 extern const struct usb_kind cmsis_dap_usb;
 
-/* For access_ops. */
+/* For target_ops. */
 enum status cmsis_dap_list(channel_device_found found, void *context, struct error *error);
 
 #endif

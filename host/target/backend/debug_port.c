@@ -22,7 +22,7 @@
 #define PROGRESS_STEP_MAX ((size_t)16384)
 
 struct debug_port {
-	struct access access;
+	struct target target;
 	const struct client_observer *observer;
 	int cancel;
 	struct adi *adi;
@@ -63,7 +63,7 @@ static enum status leave_core(struct debug_port *port, struct error *error)
 		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
 	if (cortex_leave(&port->core, &ignored))
 		left = "the core may have been left halted: reset it";
-	return left ? status_fail(error, "%s: %s", port->access.source, left) : STATUS_OK;
+	return left ? status_fail(error, "%s: %s", port->target.source, left) : STATUS_OK;
 }
 
 /* One that was begun is ended by leave_core() at the latest. */
@@ -72,7 +72,7 @@ static enum status reset_by_pin(struct debug_port *port, struct error *error)
 	port->is_held_in_reset = true;
 	enum status status = adi_drive_reset(port->adi, true, error);
 	if (!status && !wait_pause(RESET_MILLISECONDS, port->cancel))
-		status = status_fail(error, "%s: interrupted", port->access.source);
+		status = status_fail(error, "%s: interrupted", port->target.source);
 	if (!status)
 		status = adi_drive_reset(port->adi, false, error);
 	if (status)
@@ -105,7 +105,7 @@ static enum status keep_awake(struct debug_port *port, struct error *error)
 }
 
 /* In the order in which one does not undo the other. What a reset left is what was found. */
-static enum status do_as_asked(struct debug_port *port, const struct access_setup *setup, struct error *error)
+static enum status do_as_asked(struct debug_port *port, const struct target_setup *setup, struct error *error)
 {
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
 		return STATUS_OK;
@@ -121,7 +121,7 @@ static enum status do_as_asked(struct debug_port *port, const struct access_setu
 	return status;
 }
 
-static enum status connect_to(struct debug_port *port, const struct access_setup *setup, unsigned timeout,
+static enum status connect_to(struct debug_port *port, const struct target_setup *setup, unsigned timeout,
                               struct dap *dap, struct error *error)
 {
 	const struct adi_setup adi = {
@@ -146,24 +146,24 @@ static enum status connect_to(struct debug_port *port, const struct access_setup
 	return status;
 }
 
-enum status debug_port_open(const struct access_ops *ops, const char *source, const struct access_setup *setup,
-                            unsigned timeout, struct dap *dap, struct access **access, struct error *error)
+enum status debug_port_open(const struct target_ops *ops, const char *source, const struct target_setup *setup,
+                            unsigned timeout, struct dap *dap, struct target **target, struct error *error)
 {
 	struct debug_port *port = calloc(1, sizeof *port);
 	if (!port) {
 		dap->ops->close(dap);
 		return status_fail(error, "%s: out of memory", source);
 	}
-	access_init(&port->access, ops, source);
+	target_init(&port->target, ops, source);
 	port->observer = setup->observer;
 	port->cancel = setup->cancel;
-	port->memory = (struct cortex_memory){port->access.source, port, read_word, write_word, probe_word};
+	port->memory = (struct cortex_memory){port->target.source, port, read_word, write_word, probe_word};
 	port->core.memory = &port->memory;
 	enum status status = connect_to(port, setup, timeout, dap, error);
 	if (status)
 		free(port);
 	else
-		*access = &port->access;
+		*target = &port->target;
 	return status;
 }
 
@@ -177,9 +177,9 @@ static size_t progress_step(uint32_t speed)
 	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
 }
 
-enum status debug_port_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+enum status debug_port_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct debug_port *port = (struct debug_port *)access;
+	struct debug_port *port = (struct debug_port *)target;
 	const size_t step = progress_step(adi_traffic(port->adi).speed);
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
@@ -190,27 +190,27 @@ enum status debug_port_read(struct access *access, uint64_t address, void *buffe
 		if (!status && port->observer->progress)
 			port->observer->progress(port->observer->context, done + count, size);
 	}
-	access->is_lost = adi_is_lost(port->adi);
+	target->is_lost = adi_is_lost(port->adi);
 	return status;
 }
 
-enum status debug_port_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+enum status debug_port_read_repeatedly(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                        struct error *error)
 {
-	struct debug_port *port = (struct debug_port *)access;
+	struct debug_port *port = (struct debug_port *)target;
 
 	enum status status = adi_read_repeatedly(port->adi, address, words, count, error);
-	access->is_lost = adi_is_lost(port->adi);
+	target->is_lost = adi_is_lost(port->adi);
 	return status;
 }
 
-enum status debug_port_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+enum status debug_port_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                              struct error *error)
 {
-	struct debug_port *port = (struct debug_port *)access;
+	struct debug_port *port = (struct debug_port *)target;
 
 	enum status status = adi_write(port->adi, address, bytes, size, error);
-	access->is_lost = adi_is_lost(port->adi);
+	target->is_lost = adi_is_lost(port->adi);
 	return status;
 }
 
@@ -225,33 +225,33 @@ static enum status let_run(struct debug_port *port, bool *was_halted, struct err
 	enum status status = cortex_look(&port->core, &is_standing, error);
 	if (!status && is_standing)
 		return status_fail(error, "%s: the core stands still, as a debugger left it: let it run there first",
-		                   port->access.source);
+		                   port->target.source);
 	return status;
 }
 
-enum status debug_port_run(struct access *access, unsigned milliseconds, struct error *error)
+enum status debug_port_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct debug_port *port = (struct debug_port *)access;
+	struct debug_port *port = (struct debug_port *)target;
 	bool was_halted;
 
 	enum status status = let_run(port, &was_halted, error);
 	if (!status && !wait_pause(milliseconds, port->cancel))
-		status = status_fail(error, "%s: interrupted", access->source);
+		status = status_fail(error, "%s: interrupted", target->source);
 	if (!status && was_halted)
 		status = cortex_halt(&port->core, error);
-	access->is_lost = adi_is_lost(port->adi);
+	target->is_lost = adi_is_lost(port->adi);
 	return status;
 }
 
-void debug_port_traffic(const struct access *access, struct access_traffic *traffic)
+void debug_port_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_transfers = true;
-	traffic->transfers = adi_traffic(((const struct debug_port *)access)->adi);
+	traffic->transfers = adi_traffic(((const struct debug_port *)target)->adi);
 }
 
-enum status debug_port_close(struct access *access, struct error *error)
+enum status debug_port_close(struct target *target, struct error *error)
 {
-	struct debug_port *port = (struct debug_port *)access;
+	struct debug_port *port = (struct debug_port *)target;
 
 	adi_finish(port->adi);
 	enum status status = leave_core(port, error);

@@ -6,7 +6,7 @@
  */
 #include "base/file/file.h"
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
 #include "target/channel/source.h"
@@ -21,7 +21,7 @@
 #define PATH_CAPACITY 4096
 
 struct dump {
-	struct access access;
+	struct target target;
 	uint8_t *bytes;
 	size_t size;
 	uint64_t base; /* address of the first byte */
@@ -34,7 +34,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	struct error ignored;
 	size_t left = dump->size - offset;
 
-	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored))
+	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored))
 		return false;
 	*address = header.block_address;
 	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
@@ -60,7 +60,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 			return status_fail(error,
 			                   "%s: the blocks at offsets 0x%zx and 0x%zx disagree about where the dump "
 			                   "begins (0x%" PRIx64 " or 0x%" PRIx64 "): say base=ADDRESS",
-			                   dump->access.source, first, offset, dump->base, address - offset);
+			                   dump->target.source, first, offset, dump->base, address - offset);
 		}
 	}
 	*found = first != SIZE_MAX;
@@ -99,7 +99,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason)) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
 		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
-		                   dump->access.source, is_prefixed ? "" : ": ",
+		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
 	tell_text(dump, observer);
@@ -128,15 +128,15 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
 
-	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
+	enum status status = source_split(backend_file.scheme, address, path, sizeof path, &base, 1, error);
 	if (status)
 		return status;
 	if (is_terminal(path))
-		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
+		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
 		                    path);
 	status = file_read(path, &dump->bytes, &dump->size, error);
 	if (!status && dump->size == 0)
-		status = status_fail(error, "%s: is empty", dump->access.source);
+		status = status_fail(error, "%s: is empty", dump->target.source);
 	if (status)
 		return status;
 	if (!base.given) {
@@ -146,52 +146,52 @@ static enum status load(struct dump *dump, const char *address, const struct cli
 	}
 	status = source_number(&base, &dump->base, error);
 	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
-		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
+		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
 	return status;
 }
 
-static enum status dump_close(struct access *access, struct error *error)
+static enum status dump_close(struct target *target, struct error *error)
 {
-	struct dump *dump = (struct dump *)access;
+	struct dump *dump = (struct dump *)target;
 	(void)error;
 	free(dump->bytes);
 	free(dump);
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status dump_open(const char *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "%s: out of memory", source);
-	access_init(&dump->access, &access_file, source);
-	enum status status = load(dump, access_address(source), setup->observer, error);
+	target_init(&dump->target, &backend_file, source);
+	enum status status = load(dump, target_address(source), setup->observer, error);
 	if (status) {
 		struct error ignored;
-		dump_close(&dump->access, &ignored);
+		dump_close(&dump->target, &ignored);
 		return status;
 	}
-	*access = &dump->access;
+	*target = &dump->target;
 	return STATUS_OK;
 }
 
-static enum status dump_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status dump_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	const struct dump *dump = (const struct dump *)access;
+	const struct dump *dump = (const struct dump *)target;
 
 	if (address < dump->base || address - dump->base > dump->size || size > dump->size - (address - dump->base))
 		return status_fail(error,
 		                   "%s: %zu bytes at 0x%08" PRIx64 " are not in the dump, which holds 0x%08" PRIx64
 		                   " and 0x%zx bytes from there",
-		                   access->source, size, address, dump->base, dump->size);
+		                   target->source, size, address, dump->base, dump->size);
 	memcpy(buffer, dump->bytes + (address - dump->base), size);
 	return STATUS_OK;
 }
 
-static void dump_extent(const struct access *access, uint64_t *address, uint64_t *size)
+static void dump_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	const struct dump *dump = (const struct dump *)access;
+	const struct dump *dump = (const struct dump *)target;
 	*address = dump->base;
 	*size = dump->size;
 }
@@ -201,15 +201,15 @@ static enum status dump_list_inputs(const char *address, struct file_inputs *inp
 	struct source_option base = {.name = "base"};
 	char path[PATH_CAPACITY];
 
-	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
+	enum status status = source_split(backend_file.scheme, address, path, sizeof path, &base, 1, error);
 	return status ? status : file_inputs_add(inputs, path, error);
 }
 
-const struct access_ops access_file = {
+const struct target_ops backend_file = {
         .scheme = "file",
         .synopsis = ":DUMP[,base=ADDRESS]",
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
-        .setups = ACCESS_TEXT,
+        .setups = TARGET_HAS_TEXT,
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,

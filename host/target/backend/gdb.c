@@ -4,9 +4,9 @@
  * Knows nothing of framing, nor of what the memory holds.
  */
 #include "base/clock.h"
-#include "target/backend/backend.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/gdb_servers.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 #include "target/channel/source.h"
 #include "target/channel/tcp_channel.h"
@@ -41,7 +41,7 @@
 #define PACKET_SIZE_MIN     ((size_t)64)
 
 struct gdb {
-	struct access access;
+	struct target target;
 	struct gdb_remote remote;
 	size_t read_max, write_max; /* bytes of memory per request */
 	bool believes_zeros;        /* they cannot be told from failures, or are none */
@@ -60,7 +60,7 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 
 	if (packet_size < PACKET_SIZE_MIN)
 		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
-		                   gdb->access.source, packet_size, PACKET_SIZE_MIN);
+		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
 	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
 	gdb->write_max = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
 	if (!features->no_acknowledge_mode)
@@ -97,7 +97,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
 		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
-		                   gdb->access.source, (const char *)answer->payload);
+		                   gdb->target.source, (const char *)answer->payload);
 	return STATUS_OK;
 }
 
@@ -148,7 +148,7 @@ static enum status parse(const char *source, struct gdb_place *place, struct err
 	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
 
 	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
-	enum status status = source_split(access_gdb.scheme, access_address(source), place->address,
+	enum status status = source_split(backend_gdb.scheme, target_address(source), place->address,
 	                                  sizeof place->address, options, COUNT, error);
 	if (!status)
 		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
@@ -160,7 +160,7 @@ static enum status parse(const char *source, struct gdb_place *place, struct err
 	return status;
 }
 
-static enum status open_serial(const struct gdb_place *place, const struct access_setup *setup,
+static enum status open_serial(const struct gdb_place *place, const struct target_setup *setup,
                                struct channel **channel, struct error *error)
 {
 	char source[sizeof place->address + sizeof place->baud.value + 16];
@@ -170,7 +170,7 @@ static enum status open_serial(const struct gdb_place *place, const struct acces
 	const struct channel_ops *uart = channel_find(source);
 	if (!uart)
 		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
-	enum status status = uart->open(access_address(source), setup->cancel, channel, error);
+	enum status status = uart->open(target_address(source), setup->cancel, channel, error);
 	if (!status && (*channel)->note[0] && setup->observer->note)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
@@ -191,7 +191,7 @@ static void give_up(struct gdb *gdb, struct error *left)
 	free(gdb);
 }
 
-static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status gdb_open(const char *source, const struct target_setup *setup, struct target **target,
                             struct error *error)
 {
 	struct gdb_place place;
@@ -200,22 +200,22 @@ static enum status gdb_open(const char *source, const struct access_setup *setup
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
 		return status_fail(error, "%s: out of memory", source);
-	access_init(&gdb->access, &access_gdb, source);
+	target_init(&gdb->target, &backend_gdb, source);
 	enum status status = parse(source, &place, error);
 	if (!status)
 		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
-		                           : tcp_channel_connect(gdb->access.source, place.address, place.timeout,
+		                           : tcp_channel_connect(gdb->target.source, place.address, place.timeout,
 		                                                 setup->cancel, &channel, error);
 	if (status) {
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
+	gdb_remote_init(&gdb->remote, gdb->target.source, channel, place.timeout, setup->observer);
 	status = handshake(gdb, place.target, error);
 	if (status)
 		give_up(gdb, setup->left);
 	else
-		*access = &gdb->access;
+		*target = &gdb->target;
 	return status;
 }
 
@@ -223,7 +223,7 @@ static enum status refused(const struct gdb *gdb, const char *what, uint64_t add
                            const struct gdb_decoder *answer, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s %zu bytes at 0x%08" PRIx64 ": the gdb server answered '%.40s'%s",
-	                   gdb->access.source, what, size, address, (const char *)answer->payload,
+	                   gdb->target.source, what, size, address, (const char *)answer->payload,
 	                   answer->size == 0                                   ? " (not supported)"
 	                   : gdb_reply_is_error(answer->payload, answer->size) ? ""
 	                                                                       : ", which is no answer to that");
@@ -285,26 +285,26 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	return status_fail(error,
 	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
 	                   "are not there",
-	                   gdb->access.source, *got, address);
+	                   gdb->target.source, *got, address);
 }
 
 static void pass_on_loss(struct gdb *gdb)
 {
-	gdb->access.is_lost = is_out_of_step(gdb);
+	gdb->target.is_lost = is_out_of_step(gdb);
 }
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
 	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
 		return STATUS_OK;
-	gdb->access.is_lost = true;
+	gdb->target.is_lost = true;
 	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
-	                   gdb->access.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
+	                   gdb->target.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
 }
 
-static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status gdb_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 	uint8_t *bytes = buffer;
 	uint64_t begin = clock_now();
 
@@ -323,10 +323,10 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 	return STATUS_OK;
 }
 
-static enum status gdb_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+static enum status gdb_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                              struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 	const uint8_t *next = bytes;
 	const struct gdb_decoder *answer;
 	char request[WRITE_OVERHEAD + 2 * WRITE_MAX + 1];
@@ -349,29 +349,29 @@ static enum status gdb_write(struct access *access, uint64_t address, const void
 	return STATUS_OK;
 }
 
-static enum status gdb_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status gdb_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 
 	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
 	pass_on_loss(gdb);
 	return status;
 }
 
-static enum status gdb_close(struct access *access, struct error *error)
+static enum status gdb_close(struct target *target, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 	enum status status = gdb_remote_close(&gdb->remote, error);
 	free(gdb);
 	return status;
 }
 
-const struct access_ops access_gdb = {
+const struct target_ops backend_gdb = {
         .scheme = "gdb",
         .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
         .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
         .caution = "a gdb server may halt the core while it is connected",
-        .setups = ACCESS_TEXT,
+        .setups = TARGET_HAS_TEXT,
         .open = gdb_open,
         .read = gdb_read,
         .write = gdb_write,

@@ -3,7 +3,7 @@
 #include "target/backend/gdb_remote.h"
 
 #include "base/clock.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool is_gdb_server(const struct gdb_remote *remote)
 static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
 {
 	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
-	                   remote->channel->ops->scheme, access_address(remote->where));
+	                   remote->channel->ops->scheme, target_address(remote->where));
 }
 
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)

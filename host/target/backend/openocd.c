@@ -6,7 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/backend/tcl_answer.h"
 #include "target/backend/text_server.h"
 #include "target/channel/source.h"
@@ -32,10 +32,10 @@
 #define SHOWN 160
 
 struct openocd {
-	struct access access;
+	struct target target;
 	struct text_server server;
 	const struct client_observer *observer;
-	char target[64];
+	char target_name[64];
 	bool is_big_endian;
 };
 
@@ -82,7 +82,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	va_end(arguments);
 	enum status status = carry_out(openocd, command, &worked, result, error);
 	if (!status && !worked)
-		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->access.source, command,
+		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;
 }
@@ -105,10 +105,10 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	enum status status = ask(openocd, &name, error, "target current");
 	if (status)
 		return status;
-	if (!name[0] || strlen(name) >= sizeof openocd->target || !is_plain(name))
+	if (!name[0] || strlen(name) >= sizeof openocd->target_name || !is_plain(name))
 		return status_fail(error, "%s: OpenOCD has no current target: is a target in its configuration?",
-		                   openocd->access.source);
-	memcpy(openocd->target, name, strlen(name) + 1);
+		                   openocd->target.source);
+	memcpy(openocd->target_name, name, strlen(name) + 1);
 	return STATUS_OK;
 }
 
@@ -121,9 +121,9 @@ static enum status take_named(struct openocd *openocd, const struct source_optio
 		return source_refuse(option, error, "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
 	if (!status && !tcl_answer_has(names, name))
-		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->access.source, name,
+		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
 		                   SHOWN, names);
-	memcpy(openocd->target, name, strlen(name) + 1);
+	memcpy(openocd->target_name, name, strlen(name) + 1);
 	return status;
 }
 
@@ -131,14 +131,14 @@ static enum status examine(struct openocd *openocd, struct error *error)
 {
 	const char *answer;
 
-	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target);
+	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
 	if (!status && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
 		                   "messages tell more",
-		                   openocd->access.source, openocd->target);
+		                   openocd->target.source, openocd->target_name);
 	if (!status)
-		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target);
+		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
 	if (!status)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
@@ -158,7 +158,7 @@ static enum status take_words(struct openocd *openocd, const char *answer, uint3
 {
 	if (tcl_answer_words(answer, words, count))
 		return STATUS_OK;
-	return status_fail(error, "%s: OpenOCD gives no %zu words of memory, but '%.40s'", openocd->access.source,
+	return status_fail(error, "%s: OpenOCD gives no %zu words of memory, but '%.40s'", openocd->target.source,
 	                   count, answer);
 }
 
@@ -167,8 +167,8 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 {
 	const char *answer;
 
-	enum status status =
-	        ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target, address, count);
+	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
+	                         address, count);
 	return status ? status : take_words(openocd, answer, words, count, error);
 }
 
@@ -189,9 +189,9 @@ static enum status read_some(struct openocd *openocd, uint64_t address, uint8_t 
 	return status;
 }
 
-static enum status openocd_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status openocd_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
@@ -204,14 +204,14 @@ static enum status openocd_read(struct access *access, uint64_t address, void *b
 		if (!status && openocd->observer->progress)
 			openocd->observer->progress(openocd->observer->context, done, size);
 	}
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+static enum status openocd_read_repeatedly(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                            struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 	enum status status = STATUS_OK;
 
 	for (size_t done = 0, batch; !status && done < count; done += batch) {
@@ -220,11 +220,11 @@ static enum status openocd_read_repeatedly(struct access *access, uint64_t addre
 		status = ask(openocd, &answer, error,
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
 		             " 32 1]}; set l",
-		             batch, openocd->target, address);
+		             batch, openocd->target_name, address);
 		if (!status)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
@@ -243,14 +243,14 @@ static enum status write_some(struct openocd *openocd, uint64_t address, const u
 			number |= (uint32_t)bytes[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);
 	}
-	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target, address,
+	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target_name, address,
 	           8 * width, list);
 }
 
-static enum status openocd_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+static enum status openocd_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                                  struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 	const uint8_t *next = bytes;
 	enum status status = STATUS_OK;
 
@@ -258,28 +258,28 @@ static enum status openocd_write(struct access *access, uint64_t address, const 
 		count = size - done < 4 * WRITE_MAX ? size - done : 4 * WRITE_MAX;
 		status = write_some(openocd, address + done, next + done, count, error);
 	}
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status openocd_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 	const char *state;
 
-	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target);
+	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target_name);
 	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
-		                   access->source, openocd->target, state);
+		                   target->source, openocd->target_name, state);
 	if (!status)
 		status = text_server_pause(&openocd->server, milliseconds, error);
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_close(struct access *access, struct error *error)
+static enum status openocd_close(struct target *target, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 
 	(void)error; /* the target was left alone all along */
 	text_server_close(&openocd->server);
@@ -291,7 +291,7 @@ static enum status openocd_close(struct access *access, struct error *error)
 static enum status reach(struct openocd *openocd, const char *address, struct error *error)
 {
 	const struct text_server *server = &openocd->server;
-	const char *where = address[0] ? openocd->access.source : "openocd:" ADDRESS_DEFAULT;
+	const char *where = address[0] ? openocd->target.source : "openocd:" ADDRESS_DEFAULT;
 
 	enum status status = tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout,
 	                                 &openocd->server.tcp, error);
@@ -304,9 +304,9 @@ static enum status connect_to(struct openocd *openocd, const char *source, struc
 {
 	enum { TARGET, TIMEOUT, COUNT };
 	struct source_option options[COUNT] = {{.name = "target"}, {.name = "timeout"}};
-	char address[sizeof openocd->access.source];
+	char address[sizeof openocd->target.source];
 
-	enum status status = source_split(access_openocd.scheme, access_address(source), address, sizeof address,
+	enum status status = source_split(backend_openocd.scheme, target_address(source), address, sizeof address,
 	                                  options, COUNT, error);
 	if (!status)
 		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
@@ -318,26 +318,26 @@ static enum status connect_to(struct openocd *openocd, const char *source, struc
 	return status ? status : examine(openocd, error);
 }
 
-static enum status openocd_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status openocd_open(const char *source, const struct target_setup *setup, struct target **target,
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
 	if (!openocd)
 		return status_fail(error, "%s: out of memory", source);
-	access_init(&openocd->access, &access_openocd, source);
+	target_init(&openocd->target, &backend_openocd, source);
 	openocd->observer = setup->observer;
-	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel);
+	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
 	if (status) {
 		text_server_close(&openocd->server);
 		free(openocd);
 		return status;
 	}
-	*access = &openocd->access;
+	*target = &openocd->target;
 	return STATUS_OK;
 }
 
-const struct access_ops access_openocd = {
+const struct target_ops backend_openocd = {
         .scheme = "openocd",
         .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
         .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",

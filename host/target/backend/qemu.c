@@ -5,8 +5,8 @@
  * memory holds.
  */
 #include "base/clock.h"
-#include "target/backend/backend.h"
 #include "target/backend/qmp_message.h"
+#include "target/backend/target.h"
 #include "target/backend/text_server.h"
 #include "target/channel/local.h"
 #include "target/channel/source.h"
@@ -32,7 +32,7 @@ static const struct text_peer qmp = {
 };
 
 struct qemu {
-	struct access access;
+	struct target target;
 	struct text_server server;
 	const struct client_observer *observer;
 	char folder[PATH_MAX]; /* of ours alone, empty = not made: what is in it nobody else may open */
@@ -80,7 +80,7 @@ static enum status ask_plainly(struct qemu *qemu, const char *command, struct qm
 {
 	enum status status = ask(qemu, command, message, error);
 	if (!status && message->kind == QMP_ERROR)
-		return status_fail(error, "%s: QEMU refuses: %s", qemu->access.source, message->reason);
+		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;
 }
 
@@ -106,13 +106,13 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
 	if ((size_t)length >= sizeof qemu->folder || !mkdtemp(qemu->folder)) {
 		qemu->folder[0] = 0;
-		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->access.source, absolute,
+		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->target.source, absolute,
 		                   strerror(errno));
 	}
 	snprintf(qemu->path, sizeof qemu->path, "%s/memory", qemu->folder);
 	qemu->file = open(qemu->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (qemu->file < 0)
-		return status_fail(error, "%s: cannot make %.200s: %s", qemu->access.source, qemu->path,
+		return status_fail(error, "%s: cannot make %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	return STATUS_OK;
 }
@@ -123,14 +123,14 @@ static enum status connect_to(struct qemu *qemu, const char *address, struct err
 
 	if (!address[0])
 		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
-		                    qemu->access.source);
-	return (is_path ? local_connect : tcp_connect)(qemu->access.source, address, qemu->server.timeout,
+		                    qemu->target.source);
+	return (is_path ? local_connect : tcp_connect)(qemu->target.source, address, qemu->server.timeout,
 	                                               &qemu->server.tcp, error);
 }
 
-static enum status qemu_close(struct access *access, struct error *error)
+static enum status qemu_close(struct target *target, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
+	struct qemu *qemu = (struct qemu *)target;
 
 	(void)error; /* the machine was running all along */
 	text_server_close(&qemu->server);
@@ -144,21 +144,21 @@ static enum status qemu_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status qemu_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status qemu_open(const char *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct source_option timeout = {.name = "timeout"};
-	char address[sizeof(*access)->source];
+	char address[sizeof(*target)->source];
 
 	struct qemu *qemu = calloc(1, sizeof *qemu);
 	if (!qemu)
 		return status_fail(error, "%s: out of memory", source);
-	access_init(&qemu->access, &access_qemu, source);
+	target_init(&qemu->target, &backend_qemu, source);
 	qemu->observer = setup->observer;
 	qemu->file = -1;
-	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
+	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
 	enum status status =
-	        source_split(access_qemu.scheme, access_address(source), address, sizeof address, &timeout, 1, error);
+	        source_split(backend_qemu.scheme, target_address(source), address, sizeof address, &timeout, 1, error);
 	if (!status)
 		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
 	if (!status)
@@ -169,10 +169,10 @@ static enum status qemu_open(const char *source, const struct access_setup *setu
 		status = make_file(qemu, error);
 	if (status) {
 		struct error ignored;
-		qemu_close(&qemu->access, &ignored);
+		qemu_close(&qemu->target, &ignored);
 		return status;
 	}
-	*access = &qemu->access;
+	*target = &qemu->target;
 	return STATUS_OK;
 }
 
@@ -189,7 +189,7 @@ static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, str
 	return status_fail(error,
 	                   "%s: QEMU says that it wrote %zu bytes to %.200s, and they are not there: does it run on "
 	                   "this computer, and see its files?",
-	                   qemu->access.source, size, qemu->path);
+	                   qemu->target.source, size, qemu->path);
 }
 
 static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct error *error)
@@ -197,24 +197,24 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 	struct qmp_message message;
 
 	if (ftruncate(qemu->file, 0) < 0)
-		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->access.source, qemu->path,
+		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
 	if (!command)
-		return status_fail(error, "%s: out of memory", qemu->access.source);
+		return status_fail(error, "%s: out of memory", qemu->target.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
 	if (!status && message.kind == QMP_ERROR)
 		return status_fail(error,
 		                   "%s: QEMU cannot save %zu bytes at 0x%08" PRIx64
 		                   ": %s (it must be able to write to that file: same user, not in a container)",
-		                   qemu->access.source, size, address, message.reason);
+		                   qemu->target.source, size, address, message.reason);
 	return status;
 }
 
-static enum status qemu_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status qemu_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
+	struct qemu *qemu = (struct qemu *)target;
 	uint8_t *bytes = buffer;
 	enum status status = STATUS_OK;
 
@@ -227,26 +227,26 @@ static enum status qemu_read(struct access *access, uint64_t address, void *buff
 		if (!status && qemu->observer->progress)
 			qemu->observer->progress(qemu->observer->context, done, size);
 	}
-	access->is_lost = qemu->server.lost;
+	target->is_lost = qemu->server.lost;
 	return status;
 }
 
-static enum status qemu_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status qemu_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
+	struct qemu *qemu = (struct qemu *)target;
 	struct qmp_message message;
 
 	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
 	if (!status && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
-		                   access->source);
+		                   target->source);
 	if (!status)
 		status = text_server_pause(&qemu->server, milliseconds, error);
-	access->is_lost = qemu->server.lost;
+	target->is_lost = qemu->server.lost;
 	return status;
 }
 
-const struct access_ops access_qemu = {
+const struct target_ops backend_qemu = {
         .scheme = "qemu",
         .synopsis = ":SOCKET[,timeout=SECONDS]",
         .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",

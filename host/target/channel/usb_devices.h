@@ -10,7 +10,7 @@
 enum status usb_devices_parse(const char *text, const struct usb_kind *kind, struct usb_address *wanted,
                               unsigned *timeout, struct error *error);
 
-/* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or access_ops. */
+/* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or target_ops. */
 enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error);
 

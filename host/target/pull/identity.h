@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "capture/capture.h"
 #include "firmware/image.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,11 +30,11 @@ enum status identity_check_layout(const struct image *image, struct error *error
  * in the target; so also where block is NULL, as there is none. What cannot be compared (no image, a dump without the
  * code) is not checked. A mismatch is a failure unless force is set.
  */
-enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
+enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);
 
 /* Refuses a block that was read if it is of another firmware than the one that was found at its place before. */
-enum status identity_check_kept(const struct access *access, const struct capture_header *found,
+enum status identity_check_kept(const struct target *target, const struct capture_header *found,
                                 const struct capture_header *read, struct error *error);
 
 /* What to add to a line on a capture, from its comma on; "" where capture and ELF are of one build. */

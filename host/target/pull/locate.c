@@ -16,7 +16,7 @@
 /* The first thing that went wrong on the way, told only if nothing is found; but a loss of the source ends the search.
  */
 struct search {
-	struct access *access;
+	struct target *target;
 	const struct image *image;
 	const struct locate_scan *scan;
 	struct locate_result *result;
@@ -31,20 +31,20 @@ struct search {
 
 static void note_failure(struct search *search, const struct error *error)
 {
-	if (!search->failed || search->access->is_lost)
+	if (!search->failed || search->target->is_lost)
 		search->first_failure = *error;
 	search->failed = true;
 }
 
-enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
+enum status locate_decode(const struct target *target, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error)
 {
-	char where[sizeof access->source + 32];
+	char where[sizeof target->source + 32];
 
 	*found = false;
 	if (memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
 		return STATUS_OK;
-	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, address);
+	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, address);
 	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status)
 		return status;
@@ -58,74 +58,74 @@ enum status locate_decode(const struct access *access, uint64_t address, const u
 	return STATUS_OK;
 }
 
-enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+enum status locate_header(struct target *target, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error)
 {
 	uint8_t bytes[BAREPROF_OFFSET_RANGES];
 
 	*found = false;
-	enum status status = access_read(access, address, bytes, sizeof bytes, error);
-	return status ? status : locate_decode(access, address, bytes, sizeof bytes, header, found, error);
+	enum status status = target_read(target, address, bytes, sizeof bytes, error);
+	return status ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
 }
 
-static bool reads_as_zeros(struct access *access, uint64_t address)
+static bool reads_as_zeros(struct target *target, uint64_t address)
 {
 	static const uint8_t zeros[BAREPROF_OFFSET_RANGES];
 	uint8_t bytes[sizeof zeros];
 	struct error ignored;
 
-	return !access_read(access, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
+	return !target_read(target, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
 /* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
  * extent is the firmware itself, or a file. */
-static bool may_sleep(struct access *access, uint64_t address)
+static bool may_sleep(struct target *target, uint64_t address)
 {
-	return !access->ops->extent && reads_as_zeros(access, address);
+	return !target->ops->extent && reads_as_zeros(target, address);
 }
 
-static const char *what_wakes(const struct access *access)
+static const char *what_wakes(const struct target *target)
 {
-	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake, which is for STM32"
-	                                          : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
+	return target->ops->setups & TARGET_CAN_KEEP_AWAKE ? "--keep-awake, which is for STM32"
+	                                                   : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
-enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error)
+enum status locate_fail_gone(struct target *target, uint64_t address, struct error *error)
 {
-	if (may_sleep(access, address))
+	if (may_sleep(target, address))
 		return status_fail(error,
 		                   "%s: the block at 0x%08" PRIx64
 		                   " now reads as zeros: was the target reset and is not yet in bareprof_init(), or "
 		                   "does it sleep (WFI)? A debugger then needs %s",
-		                   access->source, address, what_wakes(access));
+		                   target->source, address, what_wakes(target));
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
 	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
-	                   access->source, address);
+	                   target->source, address);
 }
 
-enum status locate_check_awake(struct access *access, uint64_t address, struct error *error)
+enum status locate_check_awake(struct target *target, uint64_t address, struct error *error)
 {
-	if (!may_sleep(access, address))
+	if (!may_sleep(target, address))
 		return STATUS_OK;
 	return status_fail(error,
 	                   "%s: the code at 0x%08" PRIx64
 	                   " reads as zeros: does the target sleep (WFI)? A debugger then needs %s",
-	                   access->source, address, what_wakes(access));
+	                   target->source, address, what_wakes(target));
 }
 
-enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
+enum status locate_header_again(struct target *target, uint64_t address, struct capture_header *header,
                                 struct error *error)
 {
 	bool found;
 
-	enum status status = locate_header(access, address, header, &found, error);
+	enum status status = locate_header(target, address, header, &found, error);
 	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
-		status = access_run(access, RETURN_MILLISECONDS, error);
+		status = target_run(target, RETURN_MILLISECONDS, error);
 		if (!status)
-			status = locate_header(access, address, header, &found, error);
+			status = locate_header(target, address, header, &found, error);
 	}
-	return status || found ? status : locate_fail_gone(access, address, error);
+	return status || found ? status : locate_fail_gone(target, address, error);
 }
 
 static bool is_known(const struct locate_result *result, uint64_t address)
@@ -146,9 +146,9 @@ static bool try_address(struct search *search, uint64_t address)
 
 	if (is_known(result, address))
 		return true;
-	if (search->access->is_lost)
+	if (search->target->is_lost)
 		return false;
-	if (locate_header(search->access, address, &header, &found, &error))
+	if (locate_header(search->target, address, &header, &found, &error))
 		note_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
 		search->too_many = true;
@@ -174,7 +174,7 @@ static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();
 
-	if (search->access->ops->extent)
+	if (search->target->ops->extent)
 		return true;
 	if (search->deadline == 0)
 		search->deadline = now + LOCATE_SCAN_MILLISECONDS;
@@ -184,7 +184,7 @@ static bool may_scan_on(struct search *search)
 
 static void tell_scanned(const struct search *search)
 {
-	if (search->scan->progress && !search->access->ops->extent)
+	if (search->scan->progress && !search->target->ops->extent)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
@@ -195,11 +195,11 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 
 	if (search->scanned == 0)
 		search->first = address;
-	while (size >= BAREPROF_MAGIC_SIZE && !search->access->is_lost && may_scan_on(search)) {
+	while (size >= BAREPROF_MAGIC_SIZE && !search->target->is_lost && may_scan_on(search)) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
 		tell_scanned(search);
-		if (access_read(search->access, address, bytes, count, &error)) {
+		if (target_read(search->target, address, bytes, count, &error)) {
 			note_failure(search, &error);
 			return;
 		}
@@ -279,7 +279,7 @@ static void find_by_scan(struct search *search)
 {
 	uint64_t address, size;
 
-	if (access_extent(search->access, &address, &size)) {
+	if (target_extent(search->target, &address, &size)) {
 		take_leading_blocks(search, &address, &size);
 		scan_memory(search, address, size);
 		return;
@@ -297,22 +297,22 @@ static enum status fail_cut_short(const struct search *search, struct error *err
 	                   "%s: no profile block in the %" PRIu64 " KB that were scanned (0x%08" PRIx64
 	                   " to 0x%08" PRIx64 ") of %" PRIu64 " KB of memory: a scan ends after %" PRIu64
 	                   " MB or %u s; %s has no symbol bareprof_block: give the ELF with all its symbols",
-	                   search->access->source, search->scanned >> 10, search->first, search->next - 1,
+	                   search->target->source, search->scanned >> 10, search->first, search->next - 1,
 	                   memory_size(search->image) >> 10, LOCATE_SCAN_BYTES >> 20, LOCATE_SCAN_MILLISECONDS / 1000,
 	                   search->image->path);
 }
 
 static enum status fail_at_symbol(const struct search *search, uint64_t address, struct error *error)
 {
-	bool sleeps = may_sleep(search->access, address);
+	bool sleeps = may_sleep(search->target, address);
 
 	return status_fail(error,
 	                   "%s: no profile block at 0x%08" PRIx64
 	                   " (bareprof_block of %s): has the firmware called bareprof_init()? Or is the ELF of another "
 	                   "firmware?%s%s",
-	                   search->access->source, address, search->image->path,
+	                   search->target->source, address, search->image->path,
 	                   sleeps ? " There are zeros: if the target sleeps (WFI), a debugger needs " : "",
-	                   sleeps ? what_wakes(search->access) : "");
+	                   sleeps ? what_wakes(search->target) : "");
 }
 
 /* What was read at the address of the symbol tells the same again, unless nothing can be read there. */
@@ -323,8 +323,8 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 	uint8_t byte;
 
 	*error = search->first_failure;
-	if (search->access->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
-	    !access_read(search->access, address, &byte, 1, &ignored))
+	if (search->target->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
+	    !target_read(search->target, address, &byte, 1, &ignored))
 		return STATUS_FAILED;
 	return status_fail(error, "%s; or %s is of another firmware (its bareprof_block is at 0x%08" PRIx64 ")",
 	                   search->first_failure.message, search->image->path, address);
@@ -332,14 +332,14 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 
 static enum status not_found(const struct search *search, struct error *error)
 {
-	const char *source = search->access->source;
+	const char *source = search->target->source;
 	uint64_t address;
 
 	if (search->failed)
 		return fail_as_first(search, error);
 	if (!search->image)
 		return status_fail(error, "%s: no profile block in it%s", source,
-		                   search->access->ops->run ? ": has the firmware called bareprof_init()?" : "");
+		                   search->target->ops->run ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return fail_at_symbol(search, address, error);
 	if (search->is_cut_short)
@@ -348,11 +348,11 @@ static enum status not_found(const struct search *search, struct error *error)
 	                   source, search->image->path);
 }
 
-enum status locate_blocks(struct access *access, const struct image *image, const struct locate_scan *scan,
+enum status locate_blocks(struct target *target, const struct image *image, const struct locate_scan *scan,
                           struct locate_result *result, struct error *error)
 {
 	static const struct locate_scan plain = {.clock = &clock_system};
-	struct search search = {.access = access, .image = image, .scan = scan ? scan : &plain, .result = result};
+	struct search search = {.target = target, .image = image, .scan = scan ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};
 	find_by_symbols(&search);
@@ -363,10 +363,10 @@ enum status locate_blocks(struct access *access, const struct image *image, cons
 	if (search.scan->progress && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
 	/* What was found before cannot be taken either. */
-	if (access->is_lost)
+	if (target->is_lost)
 		result->count = 0;
 	if (search.too_many)
 		return status_fail(error, "%s: more than %d profile blocks, expected one per core and at most so many",
-		                   access->source, LOCATE_BLOCKS_MAX);
+		                   target->source, LOCATE_BLOCKS_MAX);
 	return result->count == 0 ? not_found(&search, error) : STATUS_OK;
 }

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "capture/capture.h"
 #include "firmware/image.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 /* One per core. */
 #define LOCATE_BLOCKS_MAX 16
@@ -25,20 +25,20 @@ struct locate_result {
  * Reads and checks the header of the block at address. *found stays false, without a failure, where no block is; a
  * block that this tool cannot read, and memory that cannot be read, are failures.
  */
-enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+enum status locate_header(struct target *target, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error);
 /*
  * The same of a block that was there before. A target that was reset meanwhile is given a second to get back to
  * bareprof_init(); a block that is there no more is a failure.
  */
-enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
+enum status locate_header_again(struct target *target, uint64_t address, struct capture_header *header,
                                 struct error *error);
 /* The failure that says so; where zeros are read there, that the target may be asleep. */
-enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error);
+enum status locate_fail_gone(struct target *target, uint64_t address, struct error *error);
 /* The same of code that is not what it should be, where it reads as zeros; else no failure. */
-enum status locate_check_awake(struct access *access, uint64_t address, struct error *error);
+enum status locate_check_awake(struct target *target, uint64_t address, struct error *error);
 /* The same as locate_header() of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */
-enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
+enum status locate_decode(const struct target *target, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error);
 
 /* The clock of a scan of a live target, and the callback for its progress. */
@@ -61,7 +61,7 @@ struct locate_scan {
  * LOCATE_BLOCKS_MAX are a failure, as is a source that is lost on the way: it is searched no further. scan = NULL: the
  * computer's clock, and no callback.
  */
-enum status locate_blocks(struct access *access, const struct image *image, const struct locate_scan *scan,
+enum status locate_blocks(struct target *target, const struct image *image, const struct locate_scan *scan,
                           struct locate_result *result, struct error *error);
 
 #endif

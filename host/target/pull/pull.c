@@ -12,7 +12,7 @@ static enum status check_output(const struct pull_options *options, struct error
 {
 	struct file_inputs inputs = {0};
 
-	enum status status = access_list_inputs(options->source, &inputs, error);
+	enum status status = target_list_inputs(options->source, &inputs, error);
 	if (!status && options->elf_path)
 		status = file_inputs_add(&inputs, options->elf_path, error);
 	if (!status)
@@ -36,7 +36,7 @@ static enum status converse(struct visit *visit, int cancel, struct error *error
 /* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
 static enum status visit_target(struct visit *visit, struct error *error)
 {
-	const struct access_ops *ops = access_find(visit->options->source);
+	const struct target_ops *ops = target_find(visit->options->source);
 	struct interrupt interrupt = {.descriptor = -1};
 
 	enum status status = ops && ops->run ? interrupt_hold(&interrupt, error) : STATUS_OK;

@@ -4,7 +4,7 @@
 #define TARGET_PULL_PULL_H
 
 #include "base/status.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/pull/disruption.h"
 #include "target/pull/identity.h"
 #include "target/pull/locate.h"
@@ -24,7 +24,7 @@ struct pull_options {
 	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
 	bool stop;
 	bool force;                       /* take the block of another build */
-	const struct access_setup *setup; /* but cancel, which is pull's own; NULL = ACCESS_SETUP_PLAIN */
+	const struct target_setup *setup; /* but cancel, which is pull's own; NULL = TARGET_SETUP_DEFAULT */
 	/* Is told, with the context of the setup's observer, that the wait begins, and with 0 that it is over; NULL =
 	 * nobody is. */
 	void (*waiting)(void *context, unsigned milliseconds);
@@ -45,8 +45,8 @@ struct pull_summary {
 	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
 	enum mishap mishap;             /* before and during the wait, to any block: the worst */
 	bool is_contradictory;          /* samples and ticks of a block do not add up */
-	const char *caution;            /* see struct access_ops; may be NULL */
-	struct access_traffic traffic;
+	const char *caution;            /* see struct target_ops; may be NULL */
+	struct target_traffic traffic;
 };
 
 /*

@@ -20,10 +20,10 @@ static bool wants_control(const struct pull_options *options)
 /* What a source cannot do is said before it is connected to. */
 enum status visit_check(const struct pull_options *options, struct error *error)
 {
-	const struct access_ops *ops = access_find(options->source);
+	const struct target_ops *ops = target_find(options->source);
 
 	if (!ops)
-		return STATUS_OK; /* access_open() lists the known ones */
+		return STATUS_OK; /* target_open() lists the known ones */
 	if (!ops->extent && !options->elf_path)
 		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
 	if (!ops->write && ops->run && wants_control(options))
@@ -42,7 +42,7 @@ enum status visit_check(const struct pull_options *options, struct error *error)
 /* The ELF of this computer's own build has a block at an address that the target may have as well. */
 static enum status check_isa(const struct visit *visit, struct error *error)
 {
-	const struct access_ops *ops = access_find(visit->options->source);
+	const struct target_ops *ops = target_find(visit->options->source);
 	const struct image *image = visit->image;
 
 	if (!ops || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
@@ -72,7 +72,7 @@ static enum status check_identity(struct visit *visit, struct error *error)
 	enum identity_verdict verdict = IDENTITY_SAME;
 
 	for (size_t i = 0; !status && i < visit->located.count; i++) {
-		status = identity_check(visit->access, visit->image, &visit->located.blocks[i], visit->options->force,
+		status = identity_check(visit->target, visit->image, &visit->located.blocks[i], visit->options->force,
 		                        &visit->identity, error);
 		if (verdict != IDENTITY_OTHER && visit->identity.verdict != IDENTITY_SAME)
 			verdict = visit->identity.verdict;
@@ -86,9 +86,9 @@ static enum status request_all(struct visit *visit, unsigned command, struct err
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; !status && i < visit->located.count; i++)
-		status = control_request(visit->access, &visit->located.blocks[i], command, 0, error);
+		status = control_request(visit->target, &visit->located.blocks[i], command, 0, error);
 	for (size_t i = 0; !status && i < visit->located.count && command == BAREPROF_COMMAND_RESET; i++)
-		status = control_await_reset(visit->access, &visit->located.blocks[i], error);
+		status = control_await_reset(visit->target, &visit->located.blocks[i], error);
 	return status;
 }
 
@@ -111,7 +111,7 @@ static enum status arm_all(struct visit *visit, struct error *error)
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; !status && i < visit->located.count; i++)
-		status = control_arm(visit->access, &visit->located.blocks[i], &visit->trigger, error);
+		status = control_arm(visit->target, &visit->located.blocks[i], &visit->trigger, error);
 	if (!status)
 		visit->remains = "the profile is left armed, --stop stops it";
 	return status;
@@ -129,7 +129,7 @@ static enum status read_headers(struct visit *visit, struct capture_header heade
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; !status && i < visit->located.count; i++)
-		status = locate_header_again(visit->access, visit->located.blocks[i].block_address, &headers[i], error);
+		status = locate_header_again(visit->target, visit->located.blocks[i].block_address, &headers[i], error);
 	return status;
 }
 
@@ -160,7 +160,7 @@ enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct err
 		return status;
 	visit->has_run = true;
 	tell_waiting(visit->options, milliseconds);
-	status = access_run(visit->access, milliseconds, error);
+	status = target_run(visit->target, milliseconds, error);
 	tell_waiting(visit->options, 0);
 	if (!status)
 		status = read_headers(visit, after, error);
@@ -204,7 +204,7 @@ static enum status take_snapshots(struct visit *visit, struct error *error)
 
 	forget_snapshots(visit);
 	for (size_t i = 0; !status && i < visit->located.count; i++)
-		status = snapshot_take(visit->access, visit->located.blocks[i].block_address, &visit->snapshots[i],
+		status = snapshot_take(visit->target, visit->located.blocks[i].block_address, &visit->snapshots[i],
 		                       error);
 	return status;
 }
@@ -216,7 +216,7 @@ static enum status check_kept(struct visit *visit, struct error *error)
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; !status && i < visit->located.count; i++)
-		status = identity_check_kept(visit->access, &visit->located.blocks[i], &visit->snapshots[i].header,
+		status = identity_check_kept(visit->target, &visit->located.blocks[i], &visit->snapshots[i].header,
 		                             error);
 	if (status || !visit->has_run)
 		return status;
@@ -238,7 +238,7 @@ static enum status locate_now(struct visit *visit, struct error *error)
 	        .context = options->setup && options->setup->observer ? options->setup->observer->context : NULL,
 	};
 
-	return locate_blocks(visit->access, visit->image, &scan, &visit->located, error);
+	return locate_blocks(visit->target, visit->image, &scan, &visit->located, error);
 }
 
 /* The target runs first: in memory that a reset does not clear, the block of before is still there. */
@@ -246,8 +246,8 @@ static enum status locate_after_reset(struct visit *visit, struct error *error)
 {
 	enum status status = STATUS_FAILED;
 
-	for (unsigned round = 0; status && !visit->access->is_lost && round < BOOT_ROUNDS; round++) {
-		status = access_run(visit->access, BOOT_MILLISECONDS, error);
+	for (unsigned round = 0; status && !visit->target->is_lost && round < BOOT_ROUNDS; round++) {
+		status = target_run(visit->target, BOOT_MILLISECONDS, error);
 		if (status)
 			return status;
 		status = locate_now(visit, error);
@@ -264,7 +264,7 @@ static enum status locate(struct visit *visit, bool was_reset, struct error *err
 
 enum status visit_open(struct visit *visit, int cancel, struct error *error)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct error left;
 
 	if (visit->options->setup)
@@ -273,14 +273,14 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 	setup.left = &left;
 	setup.reset_target = setup.reset_target && !visit->was_connected;
 	setup.was_left_halted = setup.halt && visit->left.message[0];
-	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
+	enum status status = target_open(visit->options->source, &setup, &visit->target, error);
 	/* How the last connection left the target stays told where there was no other. */
 	if (!status || left.message[0])
 		visit->left = left;
 	if (status)
 		return status;
 	visit->was_connected = true;
-	memcpy(visit->source, visit->access->source, sizeof visit->source);
+	memcpy(visit->source, visit->target->source, sizeof visit->source);
 	status = locate(visit, setup.reset_target, error);
 	if (!status && setup.reset_target)
 		note_asked_reset(visit);
@@ -293,11 +293,11 @@ enum status visit_open(struct visit *visit, int cancel, struct error *error)
 
 void visit_close(struct visit *visit)
 {
-	if (!visit->access)
+	if (!visit->target)
 		return;
-	visit->traffic = access_traffic(visit->access);
-	access_close(visit->access, &visit->left);
-	visit->access = NULL;
+	visit->traffic = target_traffic(visit->target);
+	target_close(visit->target, &visit->left);
+	visit->target = NULL;
 }
 
 enum status visit_fail_interrupted(const struct visit *visit, struct error *error)

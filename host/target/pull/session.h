@@ -15,8 +15,8 @@ struct visit {
 	const struct pull_options *options;
 	struct image *image; /* NULL: none given */
 	struct trigger trigger;
-	struct access *access;                           /* NULL: there is no connection */
-	char source[sizeof((struct access *)0)->source]; /* of the last connection, for messages */
+	struct target *target;                           /* NULL: there is no connection */
+	char source[sizeof((struct target *)0)->source]; /* of the last connection, for messages */
 	bool was_connected; /* at least once: a target that was to be reset was, at the first time */
 	struct locate_result located;
 	struct identity_result identity;
@@ -24,7 +24,7 @@ struct visit {
 	enum mishap mishap;
 	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
-	struct access_traffic traffic;
+	struct target_traffic traffic;
 	struct error left; /* what the last connection did not leave as it was found, read or not; empty = nothing */
 };
 

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 struct snapshot {
 	struct capture_header header;
@@ -20,6 +20,6 @@ struct snapshot {
 };
 
 /* Takes the block at address. On success snapshot->bytes is the caller's, to be freed. */
-enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error);
+enum status snapshot_take(struct target *target, uint64_t address, struct snapshot *snapshot, struct error *error);
 
 #endif

@@ -22,7 +22,7 @@ struct watch {
 
 static enum status check(const struct pull_options *options, struct error *error)
 {
-	const struct access_ops *ops = access_find(options->source);
+	const struct target_ops *ops = target_find(options->source);
 
 	if (ops && !ops->run)
 		return status_usage(error, "pull: %s: --watch needs a live target", options->source);
@@ -44,7 +44,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 {
 	struct visit *visit = &watch->visit;
 
-	if (visit->access)
+	if (visit->target)
 		return visit_let_run(visit, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
 	return visit_open(visit, watch->interrupt.descriptor, error);
@@ -64,7 +64,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->visit.access && watch->visit.access->is_lost)
+	if (watch->visit.target && watch->visit.target->is_lost)
 		visit_close(&watch->visit);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)

@@ -30,10 +30,10 @@ struct sample {
 /* What a source cannot do is said before it is connected to. */
 static enum status check_source(const struct sample_options *options, struct error *error)
 {
-	const struct access_ops *ops = access_find(options->source);
+	const struct target_ops *ops = target_find(options->source);
 
 	if (!ops || ops->read_repeatedly)
-		return STATUS_OK; /* access_open() lists the known ones */
+		return STATUS_OK; /* target_open() lists the known ones */
 	return status_usage(
 	        error,
 	        "sample: %s: needs a debug probe, by which the core can be seen while it runs; bareprof pull "
@@ -79,16 +79,16 @@ static enum status prepare(struct sample *sample, struct error *error)
 }
 
 /* No block says which build runs: its code is compared, where it can be read. */
-static enum status check_identity(struct sample *sample, struct access *access, struct error *error)
+static enum status check_identity(struct sample *sample, struct target *target, struct error *error)
 {
 	enum status status =
-	        identity_check(access, sample->image, NULL, sample->options->force, &sample->identity, error);
-	bool is_unreadable = !sample->identity.has_code_hash && !access->is_lost;
+	        identity_check(target, sample->image, NULL, sample->options->force, &sample->identity, error);
+	bool is_unreadable = !sample->identity.has_code_hash && !target->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }
 
 /* A signal is seen between batches. */
-static enum status take_samples(struct sample *sample, struct access *access, int cancel, struct error *error)
+static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
@@ -100,35 +100,35 @@ static enum status take_samples(struct sample *sample, struct access *access, in
 	        .context = sample->options->context,
 	};
 
-	return sampling_run(access, &plan, &sample->batches, &sample->end, error);
+	return sampling_run(target, &plan, &sample->batches, &sample->end, error);
 }
 
 /* A signal reaches the access for as long as nothing of the core was changed that only the access can put back. */
-static enum status read_target(struct sample *sample, struct access *access, const struct interrupt *interrupt,
+static enum status read_target(struct sample *sample, struct target *target, const struct interrupt *interrupt,
                                int cancel, struct error *error)
 {
-	enum status status = check_identity(sample, access, error);
+	enum status status = check_identity(sample, target, error);
 	if (!status)
 		status = interrupt_spare(cancel, error);
-	return status ? status : take_samples(sample, access, interrupt->descriptor, error);
+	return status ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
 /* *left: what of the target was not left as it was found; empty, if nothing. */
 static enum status converse(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
                             struct error *error)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
-	struct access *access;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
+	struct target *target;
 
 	if (sample->options->setup)
 		setup = *sample->options->setup;
 	setup.cancel = cancel;
 	setup.left = left;
-	enum status status = access_open(sample->options->source, &setup, &access, error);
+	enum status status = target_open(sample->options->source, &setup, &target, error);
 	if (status)
 		return status;
-	status = read_target(sample, access, interrupt, cancel, error);
-	access_close(access, left);
+	status = read_target(sample, target, interrupt, cancel, error);
+	target_close(target, left);
 	return status;
 }
 

@@ -4,7 +4,7 @@
 #define TARGET_SAMPLE_SAMPLE_H
 
 #include "base/status.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/pull/identity.h"
 #include "target/sample/sampling.h"
 
@@ -18,7 +18,7 @@ struct sample_options {
 	unsigned milliseconds;
 	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
 	bool force;                       /* sample another build, too */
-	const struct access_setup *setup; /* but cancel, which is sample's own; NULL = ACCESS_SETUP_PLAIN */
+	const struct target_setup *setup; /* but cancel, which is sample's own; NULL = TARGET_SETUP_DEFAULT */
 	sampling_hear *told;              /* of how far it is; NULL: nobody is */
 	void *context;
 };

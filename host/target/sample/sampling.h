@@ -4,7 +4,7 @@
 #define TARGET_SAMPLE_SAMPLING_H
 
 #include "base/status.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/sample/batches.h"
 #include "target/sample/stopwatch.h"
 
@@ -31,7 +31,7 @@ struct sampling_end {
 
 /* Reads samples and adds them to batches, which was begun. The core's trace part is left as it was found, also after a
  * failure. */
-enum status sampling_run(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+enum status sampling_run(struct target *target, const struct sampling_plan *plan, struct batches *batches,
                          struct sampling_end *end, struct error *error);
 
 #endif

@@ -26,17 +26,17 @@
 /* More than any opening makes. */
 #define SHIFTS_MAX 400
 
-static const struct access_ops row = {.scheme = "lab", DEBUG_PORT_OPS};
+static const struct target_ops row = {.scheme = "lab", DEBUG_PORT_OPS};
 static const struct client_observer nobody;
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
 static struct error left;
-static const struct access_setup setup_plain = {
+static const struct target_setup setup_plain = {
         .cancel = -1, .access_port = -1, .core = -1, .observer = &nobody, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
 /* What a test opens with, and what came of that. */
-static struct access_setup setup;
-static struct access *target;
+static struct target_setup setup;
+static struct target *target;
 static struct error error;
 static int ends[2]; /* of the pipe that cancels */
 
@@ -73,12 +73,12 @@ static int end(void **state)
 	return 0;
 }
 
-static enum status try_open(const struct access_setup *with)
+static enum status try_open(const struct target_setup *with)
 {
 	return debug_port_open(&row, "lab:target", with, 200, bench.dap, &target, &error);
 }
 
-static void open_with(const struct access_setup *with)
+static void open_with(const struct target_setup *with)
 {
 	if (try_open(with))
 		fail_msg("%s", error.message);
@@ -86,7 +86,7 @@ static void open_with(const struct access_setup *with)
 
 static void close_well(void)
 {
-	if (access_close(target, &error))
+	if (target_close(target, &error))
 		fail_msg("%s", error.message);
 }
 
@@ -94,7 +94,7 @@ static uint32_t word_at(uint32_t address)
 {
 	uint32_t word;
 
-	assert_int_equal(access_read_repeatedly(target, address, &word, 1, &error), STATUS_OK);
+	assert_int_equal(target_read_repeatedly(target, address, &word, 1, &error), STATUS_OK);
 	return word;
 }
 
@@ -113,7 +113,7 @@ static void set_word(uint32_t address, uint32_t word)
 	const uint8_t little[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
 
 	open_with(&setup_plain);
-	assert_int_equal(access_write(target, address, little, 4, &error), STATUS_OK);
+	assert_int_equal(target_write(target, address, little, 4, &error), STATUS_OK);
 	close_well();
 	bench_open_again();
 }
@@ -127,7 +127,7 @@ static void expect_core(unsigned halts, unsigned resets, uint32_t dhcsr)
 
 static void read_some(void)
 {
-	if (access_read(target, BENCH_RAM + 3, bytes, 40000, &error))
+	if (target_read(target, BENCH_RAM + 3, bytes, 40000, &error))
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
@@ -138,7 +138,7 @@ static void nothing_is_done_that_was_not_asked_for(void **state)
 	open_with(&setup);
 	assert_int_equal(bench.speed, 1000000);
 	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	close_well();
 	expect_core(0, 0, 0);
 }
@@ -152,7 +152,7 @@ static void core_stands_still_but_for_a_run(void **state)
 	assert_int_equal(bench.speed, 4000000);
 	assert_true(word_at(DHCSR) & S_HALT);
 	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	assert_int_equal(swd_counts(bench.target)->halts, 2);
 	assert_true(word_at(DHCSR) & S_HALT);
 	close_well();
@@ -166,7 +166,7 @@ static void core_that_was_found_halted_stays_so(void **state)
 	setup.halt = true;
 	open_with(&setup);
 	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "lab:target: the core stands still, as a debugger left it: let it run there first");
 	close_well();
@@ -180,7 +180,7 @@ static void core_that_a_lost_access_left_halted_runs_again(void **state)
 	setup.halt = setup.was_left_halted = true;
 	open_with(&setup);
 	assert_true(word_at(DHCSR) & S_HALT);
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	close_well();
 	expect_core(2, 0, 0);
 }
@@ -355,7 +355,7 @@ static void progress_is_told_of(void **state)
 	assert_int_equal(listener.calls, 3);
 	assert_int_equal(listener.done, 40000);
 	assert_int_equal(listener.total, 40000);
-	struct access_traffic traffic = access_traffic(target);
+	struct target_traffic traffic = target_traffic(target);
 	assert_true(traffic.has_transfers && !traffic.has_frames);
 	assert_int_equal(traffic.transfers.bytes, 40000);
 	assert_int_equal(traffic.transfers.repeats, 0);
@@ -390,7 +390,7 @@ static void interrupted_read_ends_and_leave_is_taken(void **state)
 	add_listener(true);
 	setup.halt = true;
 	open_with(&setup);
-	assert_int_equal(access_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));
 	assert_int_equal(listener.calls, 1);
 	close_well();
@@ -405,7 +405,7 @@ static void lists_that_were_made_again_are_counted(void **state)
 	begin_with(bad);
 	open_with(&setup);
 	read_some();
-	assert_true(access_traffic(target).transfers.repeats > 0);
+	assert_true(target_traffic(target).transfers.repeats > 0);
 	close_well();
 	end(NULL);
 }
@@ -418,9 +418,9 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 	setup.halt = true;
 	open_with(&setup);
 	bench.is_unplugged = true;
-	assert_int_equal(access_read(target, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
 	assert_true(target->is_lost);
-	assert_int_equal(access_close(target, &error), STATUS_FAILED);
+	assert_int_equal(target_close(target, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
 }

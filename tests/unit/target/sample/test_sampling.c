@@ -37,7 +37,7 @@ static int end(void **state)
 
 static enum status run(void)
 {
-	return sampling_run(&core.access, &plan, &batches, &ended, &error);
+	return sampling_run(&core.target, &plan, &batches, &ended, &error);
 }
 
 static void rate_and_time_are_kept(void **state)

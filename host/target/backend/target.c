@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of all ways of access, and the calls through it. See access.h. */
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include "target/channel/channel.h"
 #include "target/channel/source.h"
@@ -10,18 +10,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct access_ops *const access_table[] = {
+const struct target_ops *const backend_table[] = {
 #ifdef HAVE_LIBUSB_1_0
-        &access_cmsis_dap,
+        &backend_cmsis_dap,
 #endif
-        &access_gdb,       &access_openocd,
+        &backend_gdb,       &backend_openocd,
 #ifdef HAVE_JANSSON
-        &access_qemu,
+        &backend_qemu,
 #endif
-        &access_link,      &access_file,    NULL,
+        &backend_link,      &backend_file,    NULL,
 };
 
-const struct channel_lacking access_lacking[] = {
+const struct channel_lacking unavailable_backends[] = {
 #ifndef HAVE_LIBUSB_1_0
         {"cmsis-dap", "libusb-1.0", true},
 #endif
@@ -31,13 +31,13 @@ const struct channel_lacking access_lacking[] = {
         {NULL, NULL, false},
 };
 
-void access_init(struct access *access, const struct access_ops *ops, const char *source)
+void target_init(struct target *target, const struct target_ops *ops, const char *source)
 {
-	access->ops = ops;
-	snprintf(access->source, sizeof access->source, "%s", source);
+	target->ops = ops;
+	snprintf(target->source, sizeof target->source, "%s", source);
 }
 
-const char *access_address(const char *source)
+const char *target_address(const char *source)
 {
 	source += strcspn(source, SOURCE_SCHEME_ENDS);
 	return *source == ':' ? source + 1 : source;
@@ -67,9 +67,9 @@ static size_t add_known(char *list, size_t capacity, size_t length, struct known
 /* The ways of access and the channels, one behind the other; behind the last one there is one without scheme. */
 static struct known known_at(size_t index)
 {
-	for (size_t i = 0; access_table[i]; i++)
-		if (access_table[i]->scheme && index-- == 0)
-			return (struct known){access_table[i]->scheme, access_table[i]->synopsis};
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme && index-- == 0)
+			return (struct known){backend_table[i]->scheme, backend_table[i]->synopsis};
 	for (size_t i = 0; channel_table[i]; i++)
 		if (index-- == 0)
 			return (struct known){channel_table[i]->scheme, channel_table[i]->synopsis};
@@ -118,7 +118,7 @@ static enum status unknown_scheme(const char *source, struct error *error)
 
 	const char *library = lacking_library(channel_lacking, source);
 	if (!library)
-		library = lacking_library(access_lacking, source);
+		library = lacking_library(unavailable_backends, source);
 	if (library)
 		return status_usage(error, "%.100s: this bareprof was built without %s", source, library);
 	if (mistyped)
@@ -134,10 +134,10 @@ static enum status unknown_scheme(const char *source, struct error *error)
 	return status_usage(error, "%.100s: no such source; expected one of: %s", source, known);
 }
 
-const struct access_ops *access_find(const char *source)
+const struct target_ops *target_find(const char *source)
 {
-	for (size_t i = 0; access_table[i]; i++) {
-		const struct access_ops *ops = access_table[i];
+	for (size_t i = 0; backend_table[i]; i++) {
+		const struct target_ops *ops = backend_table[i];
 		bool is_named = ops->scheme != NULL && source_has_scheme(source, ops->scheme) &&
 		                (ops->synopsis[0] == '[' || source[strlen(ops->scheme)] == ':');
 		if (is_named || (ops->scheme == NULL && channel_find(source) != NULL))
@@ -146,15 +146,15 @@ const struct access_ops *access_find(const char *source)
 	return NULL;
 }
 
-enum status access_list_inputs(const char *source, struct file_inputs *inputs, struct error *error)
+enum status target_list_inputs(const char *source, struct file_inputs *inputs, struct error *error)
 {
-	const struct access_ops *ops = access_find(source);
+	const struct target_ops *ops = target_find(source);
 	if (!ops || !ops->list_inputs)
 		return STATUS_OK;
-	return ops->list_inputs(access_address(source), inputs, error);
+	return ops->list_inputs(target_address(source), inputs, error);
 }
 
-static enum status check_setup(const char *source, const struct access_ops *ops, const struct access_setup *setup,
+static enum status check_setup(const char *source, const struct target_ops *ops, const struct target_setup *setup,
                                struct error *error)
 {
 	/* The options of a command line that it comes from. */
@@ -163,14 +163,14 @@ static enum status check_setup(const char *source, const struct access_ops *ops,
 		unsigned setup;
 		const char *option;
 	} all[] = {
-	        {setup->speed > 0, ACCESS_SPEED, "--speed"},
-	        {setup->access_port >= 0, ACCESS_PORT, "--ap"},
-	        {setup->core >= 0, ACCESS_CORE, "--core"},
-	        {setup->halt, ACCESS_HALT, "--halt"},
-	        {setup->reset_target, ACCESS_RESET, "--reset-target"},
-	        {setup->keep_awake, ACCESS_AWAKE, "--keep-awake"},
-	        {setup->observer->trace != NULL, ACCESS_TRACE, "--verbose"},
-	        {setup->observer->text != NULL, ACCESS_TEXT, "--console"},
+	        {setup->speed > 0, TARGET_CAN_SET_SPEED, "--speed"},
+	        {setup->access_port >= 0, TARGET_CAN_CHOOSE_PORT, "--ap"},
+	        {setup->core >= 0, TARGET_CAN_CHOOSE_CORE, "--core"},
+	        {setup->halt, TARGET_CAN_HALT, "--halt"},
+	        {setup->reset_target, TARGET_CAN_RESET, "--reset-target"},
+	        {setup->keep_awake, TARGET_CAN_KEEP_AWAKE, "--keep-awake"},
+	        {setup->observer->trace != NULL, TARGET_CAN_TRACE, "--verbose"},
+	        {setup->observer->text != NULL, TARGET_HAS_TEXT, "--console"},
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -179,12 +179,12 @@ static enum status check_setup(const char *source, const struct access_ops *ops,
 	return STATUS_OK;
 }
 
-enum status access_open(const char *source, const struct access_setup *setup, struct access **access,
+enum status target_open(const char *source, const struct target_setup *setup, struct target **target,
                         struct error *error)
 {
 	static const struct client_observer nobody;
-	struct access_setup own = ACCESS_SETUP_PLAIN;
-	const struct access_ops *ops = access_find(source);
+	struct target_setup own = TARGET_SETUP_DEFAULT;
+	const struct target_ops *ops = target_find(source);
 	struct error left;
 
 	if (setup)
@@ -198,73 +198,73 @@ enum status access_open(const char *source, const struct access_setup *setup, st
 		return unknown_scheme(source, error);
 	enum status status = check_setup(source, ops, &own, error);
 	if (!status)
-		status = ops->open(source, &own, access, error);
+		status = ops->open(source, &own, target, error);
 	return status && own.left == &left ? status_add(status, error, &left) : status;
 }
 
 /* Sizes come from the target's memory, so their sums may lie. */
-static enum status check_span(const struct access *access, uint64_t address, size_t size, struct error *error)
+static enum status check_span(const struct target *target, uint64_t address, size_t size, struct error *error)
 {
 	if (size > 0 && address > UINT64_MAX - (size - 1))
 		return status_fail(error, "%s: %zu bytes at 0x%" PRIx64 " do not fit into the address space",
-		                   access->source, size, address);
+		                   target->source, size, address);
 	return STATUS_OK;
 }
 
-enum status access_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+enum status target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	enum status status = check_span(access, address, size, error);
-	return status ? status : access->ops->read(access, address, buffer, size, error);
+	enum status status = check_span(target, address, size, error);
+	return status ? status : target->ops->read(target, address, buffer, size, error);
 }
 
-enum status access_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
+enum status target_read_repeatedly(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                    struct error *error)
 {
-	if (!access->ops->read_repeatedly)
-		return status_fail(error, "%s: cannot read a register of the core while it runs", access->source);
-	return access->ops->read_repeatedly(access, address, words, count, error);
+	if (!target->ops->read_repeatedly)
+		return status_fail(error, "%s: cannot read a register of the core while it runs", target->source);
+	return target->ops->read_repeatedly(target, address, words, count, error);
 }
 
-bool access_can_write(const struct access *access)
+bool target_can_write(const struct target *target)
 {
-	return access->ops->write != NULL;
+	return target->ops->write != NULL;
 }
 
-enum status access_write(struct access *access, uint64_t address, const void *bytes, size_t size, struct error *error)
+enum status target_write(struct target *target, uint64_t address, const void *bytes, size_t size, struct error *error)
 {
-	if (!access_can_write(access))
-		return status_fail(error, "%s: cannot be written to", access->source);
-	enum status status = check_span(access, address, size, error);
-	return status ? status : access->ops->write(access, address, bytes, size, error);
+	if (!target_can_write(target))
+		return status_fail(error, "%s: cannot be written to", target->source);
+	enum status status = check_span(target, address, size, error);
+	return status ? status : target->ops->write(target, address, bytes, size, error);
 }
 
-bool access_extent(const struct access *access, uint64_t *address, uint64_t *size)
+bool target_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	if (!access->ops->extent)
+	if (!target->ops->extent)
 		return false;
-	access->ops->extent(access, address, size);
+	target->ops->extent(target, address, size);
 	return true;
 }
 
-enum status access_run(struct access *access, unsigned milliseconds, struct error *error)
+enum status target_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	if (!access->ops->run)
-		return status_fail(error, "%s: there is no target that could run", access->source);
-	return access->ops->run(access, milliseconds, error);
+	if (!target->ops->run)
+		return status_fail(error, "%s: there is no target that could run", target->source);
+	return target->ops->run(target, milliseconds, error);
 }
 
-struct access_traffic access_traffic(const struct access *access)
+struct target_traffic target_traffic(const struct target *target)
 {
-	struct access_traffic traffic = {0};
+	struct target_traffic traffic = {0};
 
-	if (access->ops->traffic)
-		access->ops->traffic(access, &traffic);
+	if (target->ops->traffic)
+		target->ops->traffic(target, &traffic);
 	return traffic;
 }
 
-enum status access_close(struct access *access, struct error *left)
+enum status target_close(struct target *target, struct error *left)
 {
-	enum status status = access ? access->ops->close(access, left) : STATUS_OK;
+	enum status status = target ? target->ops->close(target, left) : STATUS_OK;
 	if (!status)
 		left->message[0] = 0;
 	return status;
