@@ -2,7 +2,7 @@
 /* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
 #include "base/text/text.h"
 #include "command/command.h"
-#include "target/backend/target.h"
+#include "target/backend/backends.h"
 #include "target/channel/channel.h"
 
 #include <getopt.h>
@@ -28,12 +28,12 @@ static void print_device(void *context, const struct channel_device *device)
 	++*count;
 }
 
-static void print_lacking(const struct channel_lacking *lacking)
+static void print_unavailable(const struct unavailable *unavailable)
 {
-	for (; lacking->scheme; lacking++)
-		if (lacking->is_attached)
-			printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
-			       lacking->library);
+	for (; unavailable->scheme; unavailable++)
+		if (unavailable->is_attached)
+			printf("Not looked for: %s, because this bareprof was built without %s.\n", unavailable->scheme,
+			       unavailable->library);
 }
 
 static void print_end(size_t count)
@@ -43,8 +43,8 @@ static void print_end(size_t count)
 		     "column.");
 	else
 		puts("Nothing is attached that a capture could come from.");
-	print_lacking(channel_lacking);
-	print_lacking(unavailable_backends);
+	print_unavailable(unavailable_channels);
+	print_unavailable(unavailable_backends);
 }
 
 static enum status run(int argc, char **argv, struct error *error)

@@ -10,7 +10,6 @@
 #include "command/progress.h"
 #include "command/pull_options.h"
 #include "command/pull_summary.h"
-#include "target/channel/channel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,8 +80,7 @@ static void hear_trace(void *context, const char *line)
 
 static enum status begin_console(struct audience *audience, struct error *error)
 {
-	const struct target_ops *source = target_find(audience->options->source);
-	bool is_live = source && source->run;
+	bool is_live = audience->options->source->backend->is_live;
 
 	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
 	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;

@@ -16,7 +16,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
 
 	fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from ",
 	        text_format_count(summary->blocks[index].size, size), summary->blocks[index].address);
-	text_print(stderr, options->source);
+	text_print(stderr, options->source->text);
 	fprintf(stderr, ": %s ticks, %s%s\n", text_format_count(summary->blocks[index].ticks, ticks),
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
@@ -25,7 +25,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
  * it took to make. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
-	const struct target_ops *source = target_find(options->source);
+	const struct target_ops *backend = options->source->backend;
 	char count[TEXT_COUNT_SIZE];
 	uint64_t ticks = 0;
 	bool is_running = false;
@@ -34,12 +34,12 @@ static void print_running(const struct pull_options *options, const struct pull_
 		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
 		ticks += summary->blocks[i].ticks_passed;
 	}
-	if (!is_running || (source->run && ticks == 0))
+	if (!is_running || (backend->is_live && ticks == 0))
 		return;
 	fputs("note: the profile was not stopped", stderr);
-	if (source->run)
+	if (backend->is_live)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", source->write ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", backend->write ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */

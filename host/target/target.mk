@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += $(addprefix host/target/backend/, \
 	target.c \
-	debug_port.c \
+	backends.c \
+	core_control.c \
+	cortex.c \
+	dap_target.c \
 	dump.c \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
 	gdb_said.c \
 	gdb_servers.c \
+	keep_awake.c \
 	link.c \
 	openocd.c \
 	tcl_answer.c \
@@ -36,8 +40,6 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	access_ports.c \
 	adi.c \
-	cortex.c \
-	families.c \
 	memory_ap.c \
 	memory_list.c \
 	port.c \

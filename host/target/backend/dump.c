@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access to a memory dump in a file, made by any tool, or to a stream of frames that was recorded. A bare dump
- * does not say which address it begins at: the profile blocks in it do, as each holds its own address. Knows nothing
- * else of blocks.
+ * The backend for files: a memory dump made by any tool, or a recorded stream of frames. A bare dump does not say at
+ * which address it begins; the profile blocks in it do, as each holds its own address.
  */
 #include "base/file/file.h"
 #include "capture/capture.h"
-#include "target/backend/target.h"
+#include "target/backend/backends.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
-#include "target/channel/source.h"
 
 #include <bareprof/block.h>
 #include <fcntl.h>
@@ -17,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define PATH_CAPACITY 4096
 
 struct dump {
 	struct target target;
@@ -122,29 +118,25 @@ static bool is_terminal(const char *path)
 	return answer;
 }
 
-static enum status load(struct dump *dump, const char *address, const struct client_observer *observer,
+static enum status load(struct dump *dump, const struct source *source, const struct client_observer *observer,
                         struct error *error)
 {
-	struct source_option base = {.name = "base"};
-	char path[PATH_CAPACITY];
+	const char *path = source->address;
 
-	enum status status = source_split(backend_file.scheme, address, path, sizeof path, &base, 1, error);
-	if (status)
-		return status;
 	if (is_terminal(path))
 		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
 		                    path);
-	status = file_read(path, &dump->bytes, &dump->size, error);
+	enum status status = file_read(path, &dump->bytes, &dump->size, error);
 	if (!status && dump->size == 0)
 		status = status_fail(error, "%s: is empty", dump->target.source);
 	if (status)
 		return status;
-	if (!base.given) {
+	if (!source_value(source, "base")) {
 		bool found = false;
 		status = find_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
-	status = source_number(&base, &dump->base, error);
+	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);
 	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
 		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
 	return status;
@@ -159,14 +151,14 @@ static enum status dump_close(struct target *target, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *source, const struct target_setup *setup, struct target **target,
+static enum status dump_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&dump->target, &backend_file, source);
-	enum status status = load(dump, target_address(source), setup->observer, error);
+	enum status status = load(dump, source, setup->observer, error);
 	if (status) {
 		struct error ignored;
 		dump_close(&dump->target, &ignored);
@@ -196,23 +188,15 @@ static void dump_extent(const struct target *target, uint64_t *address, uint64_t
 	*size = dump->size;
 }
 
-static enum status dump_list_inputs(const char *address, struct file_inputs *inputs, struct error *error)
-{
-	struct source_option base = {.name = "base"};
-	char path[PATH_CAPACITY];
-
-	enum status status = source_split(backend_file.scheme, address, path, sizeof path, &base, 1, error);
-	return status ? status : file_inputs_add(inputs, path, error);
-}
-
 const struct target_ops backend_file = {
         .scheme = "file",
         .synopsis = ":DUMP[,base=ADDRESS]",
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
-        .setups = TARGET_HAS_TEXT,
+        .options = {"base"},
+        .is_file = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,
-        .list_inputs = dump_list_inputs,
         .close = dump_close,
 };

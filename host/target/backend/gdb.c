@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port.
- * Knows nothing of framing, nor of what the memory holds.
- */
+/* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port. */
 #include "base/clock.h"
+#include "target/backend/backends.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/gdb_servers.h"
-#include "target/backend/target.h"
 #include "target/channel/channel.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp_channel.h"
 
 #include <inttypes.h>
@@ -43,9 +39,9 @@
 struct gdb {
 	struct target target;
 	struct gdb_remote remote;
-	size_t read_max, write_max; /* bytes of memory per request */
-	bool believes_zeros;        /* they cannot be told from failures, or are none */
-	bool has_no_target;         /* as the server said */
+	size_t read_max;     /* bytes of memory per request */
+	bool believes_zeros; /* they cannot be told from failures, or are none */
+	bool has_no_target;  /* as the server said */
 };
 
 static size_t at_most(size_t value, size_t limit)
@@ -62,7 +58,7 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
 		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
 	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
-	gdb->write_max = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
+	gdb->target.write_block = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
 	if (!features->no_acknowledge_mode)
 		return STATUS_OK;
 	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
@@ -117,63 +113,33 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	return status ? status : find_target(gdb, target, error);
 }
 
-struct gdb_place {
-	char address[256]; /* HOST:PORT, or the path of a serial port */
-	struct source_option baud;
-	unsigned timeout; /* milliseconds */
-	unsigned target;  /* 0 = not said */
-};
-
-static enum status parse_target(const struct source_option *option, unsigned *target, struct error *error)
+static enum status open_serial(const struct source *source, const struct target_setup *setup, struct channel **channel,
+                               struct error *error)
 {
-	uint64_t number = 0;
-	struct error ignored;
+	const struct channel_ops *uart = channel_find("uart");
+	const char *baud = source_value(source, "baud");
+	char text[PATH_MAX + sizeof "uart:,baud=" + sizeof source->options[0].value];
+	struct source serial;
 
-	if (!option->given)
-		return STATUS_OK;
-	if (source_number(option, &number, &ignored) || number == 0 || number > TARGET_MAX)
-		return source_refuse(option, error, "expected a number from 1 to %u", TARGET_MAX);
-	*target = (unsigned)number;
-	return STATUS_OK;
-}
-
-static bool is_serial(const struct gdb_place *place)
-{
-	return place->address[0] == '/';
-}
-
-static enum status parse(const char *source, struct gdb_place *place, struct error *error)
-{
-	enum { TIMEOUT, TARGET, BAUD, COUNT };
-	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
-
-	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
-	enum status status = source_split(backend_gdb.scheme, target_address(source), place->address,
-	                                  sizeof place->address, options, COUNT, error);
-	if (!status)
-		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
-	if (!status)
-		status = parse_target(&options[TARGET], &place->target, error);
-	if (!status && options[BAUD].given && !is_serial(place))
-		status = status_usage(error, "%s: baud= is for serial ports", source);
-	place->baud = options[BAUD];
-	return status;
-}
-
-static enum status open_serial(const struct gdb_place *place, const struct target_setup *setup,
-                               struct channel **channel, struct error *error)
-{
-	char source[sizeof place->address + sizeof place->baud.value + 16];
-
-	snprintf(source, sizeof source, "uart:%s%s%s", place->address, place->baud.given ? ",baud=" : "",
-	         place->baud.value);
-	const struct channel_ops *uart = channel_find(source);
 	if (!uart)
-		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
-	enum status status = uart->open(target_address(source), setup->cancel, channel, error);
+		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
+	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud ? ",baud=" : "", baud ? baud : "");
+	enum status status = source_split(text, uart->options, &serial, error);
+	if (!status)
+		status = uart->open(&serial, setup->cancel, channel, error);
 	if (!status && (*channel)->note[0] && setup->observer->note)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
+}
+
+static enum status open_channel(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                                struct channel **channel, struct error *error)
+{
+	if (source->address[0] == '/')
+		return open_serial(source, setup, channel, error);
+	if (source_value(source, "baud"))
+		return status_usage(error, "%s: baud= is for serial ports", source->text);
+	return tcp_channel_connect(source->text, source->address, timeout, setup->cancel, channel, error);
 }
 
 static bool is_out_of_step(const struct gdb *gdb)
@@ -191,27 +157,28 @@ static void give_up(struct gdb *gdb, struct error *left)
 	free(gdb);
 }
 
-static enum status gdb_open(const char *source, const struct target_setup *setup, struct target **target,
+static enum status gdb_open(const struct source *source, const struct target_setup *setup, struct target **target,
                             struct error *error)
 {
-	struct gdb_place place;
+	unsigned timeout = TIMEOUT_DEFAULT;
+	uint64_t number = 0; /* of a target; 0 = none was named */
 	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&gdb->target, &backend_gdb, source);
-	enum status status = parse(source, &place, error);
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
 	if (!status)
-		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
-		                           : tcp_channel_connect(gdb->target.source, place.address, place.timeout,
-		                                                 setup->cancel, &channel, error);
+		status = source_number(source, "target", 1, TARGET_MAX, &number, error);
+	if (!status)
+		status = open_channel(source, setup, timeout, &channel, error);
 	if (status) {
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->target.source, channel, place.timeout, setup->observer);
-	status = handshake(gdb, place.target, error);
+	gdb_remote_init(&gdb->remote, gdb->target.source, channel, timeout, setup->observer);
+	status = handshake(gdb, (unsigned)number, error);
 	if (status)
 		give_up(gdb, setup->left);
 	else
@@ -327,26 +294,17 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
                              struct error *error)
 {
 	struct gdb *gdb = (struct gdb *)target;
-	const uint8_t *next = bytes;
 	const struct gdb_decoder *answer;
 	char request[WRITE_OVERHEAD + 2 * WRITE_MAX + 1];
 
-	while (size > 0) {
-		size_t count = at_most(size, gdb->write_max);
-		int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, count);
-		gdb_hex_encode(next, count, request + length);
-		request[(size_t)length + 2 * count] = 0;
-		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-		pass_on_loss(gdb);
-		if (status)
-			return status;
-		if (strcmp((const char *)answer->payload, "OK") != 0)
-			return refused(gdb, "write", address, count, answer, error);
-		next += count;
-		address += count;
-		size -= count;
-	}
-	return STATUS_OK;
+	int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, size);
+	gdb_hex_encode(bytes, size, request + length);
+	request[(size_t)length + 2 * size] = 0;
+	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+	pass_on_loss(gdb);
+	if (!status && strcmp((const char *)answer->payload, "OK") != 0)
+		return refused(gdb, "write", address, size, answer, error);
+	return status;
 }
 
 static enum status gdb_run(struct target *target, unsigned milliseconds, struct error *error)
@@ -371,7 +329,9 @@ const struct target_ops backend_gdb = {
         .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
         .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
         .caution = "a gdb server may halt the core while it is connected",
-        .setups = TARGET_HAS_TEXT,
+        .options = {"timeout", "target", "baud"},
+        .is_live = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = gdb_open,
         .read = gdb_read,
         .write = gdb_write,

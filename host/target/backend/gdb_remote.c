@@ -50,7 +50,7 @@ static bool is_gdb_server(const struct gdb_remote *remote)
 static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
 {
 	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
-	                   remote->channel->ops->scheme, target_address(remote->where));
+	                   remote->channel->ops->scheme, strchr(remote->where, ':') + 1);
 }
 
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)

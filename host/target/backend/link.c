@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access over a link: frames on any channel. A link gives access to the profile blocks and to nothing else.
- * Knows of a block only where its control words are and which byte order it is in.
+ * The backend for a link: frames over any channel. It reaches the profile blocks and no other memory. Of a block it
+ * knows the control words and the byte order.
  */
 #include "capture/capture.h"
-#include "target/backend/target.h"
+#include "target/backend/backends.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 
@@ -15,7 +15,7 @@
 
 struct link {
 	struct target target;
-	char *source; /* whole, which access.source need not be: the channel may be opened by it again */
+	struct source source; /* to open the channel again */
 	struct client *client;
 	uint64_t base, size; /* addresses that can be read: [base, base + size) */
 	uint32_t block_size;
@@ -42,37 +42,31 @@ static enum status link_close(struct target *target, struct error *error)
 	struct link *link = (struct link *)target;
 	(void)error;
 	client_close(link->client);
-	free(link->source);
 	free(link);
 	return STATUS_OK;
 }
 
 static enum status connect_to(struct link *link, const struct target_setup *setup, struct error *error)
 {
-	const char *address = target_address(link->source);
+	const struct client_observer *observer = setup->observer;
 	struct channel *channel;
 
-	const struct client_observer *observer = setup->observer;
-
-	enum status status = channel_find(link->source)->open(address, setup->cancel, &channel, error);
+	enum status status = link->source.channel->open(&link->source, setup->cancel, &channel, error);
 	if (!status && channel->note[0] && observer->note)
 		observer->note(observer->context, channel->note);
 	if (!status)
-		status = client_open(channel, link->source, address, setup->cancel, observer, &link->client, error);
+		status = client_open(channel, &link->source, setup->cancel, observer, &link->client, error);
 	return status ? status : check_identity(link, error);
 }
 
-static enum status link_open(const char *source, const struct target_setup *setup, struct target **target,
+static enum status link_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct link *link = calloc(1, sizeof *link);
-	if (link)
-		link->source = strdup(source);
-	if (!link || !link->source) {
-		free(link);
-		return status_fail(error, "%s: out of memory", source);
-	}
+	if (!link)
+		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&link->target, &backend_link, source);
+	link->source = *source;
 	enum status status = connect_to(link, setup, error);
 	if (status) {
 		struct error ignored;
@@ -164,7 +158,8 @@ static void link_traffic(const struct target *target, struct target_traffic *tra
 
 const struct target_ops backend_link = {
         .summary = "frames over a serial port, USB or TCP, which the firmware answers from bareprof_poll()",
-        .setups = TARGET_HAS_TEXT,
+        .is_live = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = link_open,
         .read = link_read,
         .write = link_write,

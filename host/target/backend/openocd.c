@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access through OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"): memory of a
- * target that goes on running, and an error where a read fails, which OpenOCD's gdb server gives zeros for. Knows
- * nothing of what the memory holds.
+ * The backend for OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"). The target runs
+ * on, and a failed read is an error, where OpenOCD's gdb server answers zeros. Halting and resetting are left to
+ * OpenOCD, which polls the core itself.
  */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/target.h"
+#include "target/backend/backends.h"
 #include "target/backend/tcl_answer.h"
 #include "target/backend/text_server.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp.h"
 
 #include <inttypes.h>
@@ -34,7 +33,6 @@
 struct openocd {
 	struct target target;
 	struct text_server server;
-	const struct client_observer *observer;
 	char target_name[64];
 	bool is_big_endian;
 };
@@ -112,13 +110,14 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status take_named(struct openocd *openocd, const struct source_option *option, struct error *error)
+static enum status take_named(struct openocd *openocd, const struct source *source, const char *name,
+                              struct error *error)
 {
-	const char *name = option->value;
 	const char *names;
 
 	if (!is_plain(name))
-		return source_refuse(option, error, "expected the name of a target, as 'targets' in OpenOCD lists it");
+		return source_refuse(source, "target", error,
+		                     "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
 	if (!status && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
@@ -172,44 +171,26 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 	return status ? status : take_words(openocd, answer, words, count, error);
 }
 
-/* Whole words are read, so that a probe makes one transfer of four bytes: none of them is outside of the words that the
- * bytes asked for are in. */
-static enum status read_some(struct openocd *openocd, uint64_t address, uint8_t *bytes, size_t size,
-                             struct error *error)
+/* Reads whole words, so that a probe makes one transfer of four bytes. */
+static enum status openocd_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
+	struct openocd *openocd = (struct openocd *)target;
+	const size_t skipped = address % 4;
+	uint8_t *bytes = buffer;
 	uint32_t words[READ_MAX];
 	uint8_t word[4];
-	size_t skipped = address % 4;
 
 	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
 	for (size_t i = 0; !status && i < size; i++) {
 		place_byte_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
-	return status;
-}
-
-static enum status openocd_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
-{
-	struct openocd *openocd = (struct openocd *)target;
-	uint8_t *bytes = buffer;
-	enum status status = STATUS_OK;
-
-	for (size_t done = 0; !status && done < size;) {
-		size_t count = 4 * READ_MAX - (address + done) % 4;
-		if (count > size - done)
-			count = size - done;
-		status = read_some(openocd, address + done, bytes + done, count, error);
-		done += count;
-		if (!status && openocd->observer->progress)
-			openocd->observer->progress(openocd->observer->context, done, size);
-	}
 	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_read_repeatedly(struct target *target, uint64_t address, uint32_t *words, size_t count,
-                                           struct error *error)
+static enum status openocd_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                         struct error *error)
 {
 	struct openocd *openocd = (struct openocd *)target;
 	enum status status = STATUS_OK;
@@ -228,10 +209,12 @@ static enum status openocd_read_repeatedly(struct target *target, uint64_t addre
 	return status;
 }
 
-/* Words where all are aligned, which a target sees as one write each; else bytes. */
-static enum status write_some(struct openocd *openocd, uint64_t address, const uint8_t *bytes, size_t size,
-                              struct error *error)
+/* Words if all are aligned, which a target sees as one write each; else bytes. */
+static enum status openocd_write(struct target *target, uint64_t address, const void *bytes, size_t size,
+                                 struct error *error)
 {
+	struct openocd *openocd = (struct openocd *)target;
+	const uint8_t *next = bytes;
 	size_t width = address % 4 == 0 && size % 4 == 0 ? 4 : 1;
 	char list[COMMAND_CAPACITY - 256] = "";
 	const char *answer;
@@ -240,26 +223,21 @@ static enum status write_some(struct openocd *openocd, uint64_t address, const u
 	for (size_t i = 0; i < size; i += width) {
 		uint32_t number = 0;
 		for (size_t at = 0; at < width; at++)
-			number |= (uint32_t)bytes[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
+			number |= (uint32_t)next[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);
 	}
-	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target_name, address,
-	           8 * width, list);
-}
-
-static enum status openocd_write(struct target *target, uint64_t address, const void *bytes, size_t size,
-                                 struct error *error)
-{
-	struct openocd *openocd = (struct openocd *)target;
-	const uint8_t *next = bytes;
-	enum status status = STATUS_OK;
-
-	for (size_t done = 0, count; !status && done < size; done += count) {
-		count = size - done < 4 * WRITE_MAX ? size - done : 4 * WRITE_MAX;
-		status = write_some(openocd, address + done, next + done, count, error);
-	}
+	enum status status = ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}",
+	                         openocd->target_name, address, 8 * width, list);
 	target->is_lost = openocd->server.lost;
 	return status;
+}
+
+static enum status openocd_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
+{
+	uint8_t bytes[4];
+
+	place_byte_order((struct openocd *)target, word, bytes);
+	return openocd_write(target, address, bytes, sizeof bytes, error);
 }
 
 static enum status openocd_run(struct target *target, unsigned milliseconds, struct error *error)
@@ -287,7 +265,7 @@ static enum status openocd_close(struct target *target, struct error *error)
 	return STATUS_OK;
 }
 
-/* Where it is looked for is told also where that was not said. */
+/* Messages name the address also if it is the default. */
 static enum status reach(struct openocd *openocd, const char *address, struct error *error)
 {
 	const struct text_server *server = &openocd->server;
@@ -300,32 +278,27 @@ static enum status reach(struct openocd *openocd, const char *address, struct er
 	return status;
 }
 
-static enum status connect_to(struct openocd *openocd, const char *source, struct error *error)
+static enum status connect_to(struct openocd *openocd, const struct source *source, struct error *error)
 {
-	enum { TARGET, TIMEOUT, COUNT };
-	struct source_option options[COUNT] = {{.name = "target"}, {.name = "timeout"}};
-	char address[sizeof openocd->target.source];
+	const char *name = source_value(source, "target");
 
-	enum status status = source_split(backend_openocd.scheme, target_address(source), address, sizeof address,
-	                                  options, COUNT, error);
+	enum status status = source_milliseconds(source, "timeout", &openocd->server.timeout, error);
 	if (!status)
-		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
+		status = reach(openocd, source->address, error);
 	if (!status)
-		status = reach(openocd, address, error);
-	if (!status)
-		status = options[TARGET].given ? take_named(openocd, &options[TARGET], error)
-		                               : take_current(openocd, error);
+		status = name ? take_named(openocd, source, name, error) : take_current(openocd, error);
 	return status ? status : examine(openocd, error);
 }
 
-static enum status openocd_open(const char *source, const struct target_setup *setup, struct target **target,
+static enum status openocd_open(const struct source *source, const struct target_setup *setup, struct target **target,
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
 	if (!openocd)
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&openocd->target, &backend_openocd, source);
-	openocd->observer = setup->observer;
+	openocd->target.read_block = 4 * READ_MAX;
+	openocd->target.write_block = 4 * WRITE_MAX;
 	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
 	if (status) {
@@ -341,10 +314,13 @@ const struct target_ops backend_openocd = {
         .scheme = "openocd",
         .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
         .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",
+        .options = {"target", "timeout"},
+        .is_live = true,
         .open = openocd_open,
         .read = openocd_read,
-        .read_repeatedly = openocd_read_repeatedly,
         .write = openocd_write,
+        .read_register = openocd_read_register,
+        .write_register = openocd_write_register,
         .run = openocd_run,
         .close = openocd_close,
 };

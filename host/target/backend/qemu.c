@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access through QEMU's own protocol, QMP: the memory of a machine that goes on running. QEMU writes it into a
- * file, as there is no other way; so it must run on this computer. It can be read only. Knows nothing of what the
- * memory holds.
+ * The backend for QMP, QEMU's own protocol: read-only memory of a machine that runs on. QMP can only write memory to a
+ * file, so QEMU must run on this computer.
  */
 #include "base/clock.h"
+#include "target/backend/backends.h"
 #include "target/backend/qmp_message.h"
-#include "target/backend/target.h"
 #include "target/backend/text_server.h"
 #include "target/channel/local.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp.h"
 
 #include <errno.h>
@@ -34,7 +32,6 @@ static const struct text_peer qmp = {
 struct qemu {
 	struct target target;
 	struct text_server server;
-	const struct client_observer *observer;
 	char folder[PATH_MAX]; /* of ours alone, empty = not made: what is in it nobody else may open */
 	char path[PATH_MAX + 8];
 	int file; /* what QEMU writes to path is read from here; -1 = not made */
@@ -144,25 +141,19 @@ static enum status qemu_close(struct target *target, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status qemu_open(const char *source, const struct target_setup *setup, struct target **target,
+static enum status qemu_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
-	struct source_option timeout = {.name = "timeout"};
-	char address[sizeof(*target)->source];
-
 	struct qemu *qemu = calloc(1, sizeof *qemu);
 	if (!qemu)
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&qemu->target, &backend_qemu, source);
-	qemu->observer = setup->observer;
+	qemu->target.read_block = SAVE_MAX;
 	qemu->file = -1;
 	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
-	enum status status =
-	        source_split(backend_qemu.scheme, target_address(source), address, sizeof address, &timeout, 1, error);
+	enum status status = source_milliseconds(source, "timeout", &qemu->server.timeout, error);
 	if (!status)
-		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
-	if (!status)
-		status = connect_to(qemu, address, error);
+		status = connect_to(qemu, source->address, error);
 	if (!status)
 		status = handshake(qemu, error);
 	if (!status)
@@ -215,18 +206,10 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 static enum status qemu_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
 	struct qemu *qemu = (struct qemu *)target;
-	uint8_t *bytes = buffer;
-	enum status status = STATUS_OK;
 
-	for (size_t done = 0; !status && done < size;) {
-		size_t count = size - done < SAVE_MAX ? size - done : SAVE_MAX;
-		status = save(qemu, address + done, count, error);
-		if (!status)
-			status = take_file(qemu, bytes + done, count, error);
-		done += count;
-		if (!status && qemu->observer->progress)
-			qemu->observer->progress(qemu->observer->context, done, size);
-	}
+	enum status status = save(qemu, address, size, error);
+	if (!status)
+		status = take_file(qemu, buffer, size, error);
 	target->is_lost = qemu->server.lost;
 	return status;
 }
@@ -250,6 +233,8 @@ const struct target_ops backend_qemu = {
         .scheme = "qemu",
         .synopsis = ":SOCKET[,timeout=SECONDS]",
         .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
+        .options = {"timeout"},
+        .is_live = true,
         .open = qemu_open,
         .read = qemu_read,
         .run = qemu_run,

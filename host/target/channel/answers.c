@@ -47,13 +47,13 @@ static enum status take_identity(struct client *client, struct request *request,
 {
 	struct identity identity;
 
-	enum status status = identity_decode(client->source, client->decoder.content, client->decoder.size, &identity,
-	                                     is_taken, error);
+	enum status status = identity_decode(client->source->text, client->decoder.content, client->decoder.size,
+	                                     &identity, is_taken, error);
 	if (status || !*is_taken)
 		return status;
 	requests_finish(client, request);
 	if (client->is_known && !identity_is_same(&client->identity.memory, &identity.memory))
-		return status_fail(error, "%s: another firmware answers than before", client->source);
+		return status_fail(error, "%s: another firmware answers than before", client->source->text);
 	client->traffic.reconnections += client->was_broken;
 	client->was_broken = false;
 	client->identity = identity;
@@ -84,14 +84,14 @@ static enum status take_refusal(const struct client *client, const struct reques
 	switch (request->type) {
 	case BAREPROF_FRAME_READ:
 		return status_fail(error, "%s: the target refuses to read %u bytes at offset 0x%x: %s (reason %u)",
-		                   client->source, request->end - request->start, request->start, reason_text(reason),
-		                   reason);
+		                   client->source->text, request->end - request->start, request->start,
+		                   reason_text(reason), reason);
 	case BAREPROF_FRAME_WRITE:
 		return status_fail(error, "%s: the target refuses to write at offset 0x%x: %s (reason %u)",
-		                   client->source, client->write_offset, reason_text(reason), reason);
+		                   client->source->text, client->write_offset, reason_text(reason), reason);
 	default:
-		return status_fail(error, "%s: the target refuses to say who it is: %s (reason %u)", client->source,
-		                   reason_text(reason), reason);
+		return status_fail(error, "%s: the target refuses to say who it is: %s (reason %u)",
+		                   client->source->text, reason_text(reason), reason);
 	}
 }
 
@@ -128,8 +128,8 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	*is_taken = false;
 	if (client->is_known)
 		return STATUS_OK;
-	enum status status =
-	        sending_take(sending, client->source, client->decoder.content, client->decoder.size, is_taken, error);
+	enum status status = sending_take(sending, client->source->text, client->decoder.content, client->decoder.size,
+	                                  is_taken, error);
 	if (status || !*is_taken)
 		return status;
 	/* Sendings that each break off at the same place are no progress. */

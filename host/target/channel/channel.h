@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/wait.h"
+#include "target/channel/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,12 +31,11 @@ struct channel_ops {
 	const char *synopsis; /* what follows that, for --help: ":DEVICE[,baud=N]"; "[" first: it may be left out */
 	const char *summary;  /* one line for --help */
 
-	/*
-	 * Opens what follows the scheme, options of the channel and `timeout=SECONDS` of the link included (see
-	 * source.h). On success *channel is the caller's, to be closed. As soon as the descriptor cancel can be
-	 * read from, whatever waits returns WAIT_CANCELLED; -1 = nothing cancels.
-	 */
-	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
+	const char *options[SOURCE_OPTIONS_MAX]; /* its own, and the link's timeout=SECONDS */
+
+	/* Opens a source. On success the caller owns *channel and closes it. Once the descriptor cancel is readable,
+	 * whatever waits returns WAIT_CANCELLED; -1 = nothing cancels. */
+	enum status (*open)(const struct source *source, int cancel, struct channel **channel, struct error *error);
 	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with WAIT_DONE.
 	 * With WAIT_CLOSED channel->reason says what is gone. */
 	enum wait_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
@@ -68,16 +68,16 @@ extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: t
 /* The table of all channels that this build has, ended by NULL. */
 extern const struct channel_ops *const channel_table[];
 
-/* A channel that this build lacks, because a library was not there. */
-struct channel_lacking {
+/* A scheme that this build lacks, because a library was missing. */
+struct unavailable {
 	const char *scheme, *library;
-	bool is_attached; /* to this computer: `bareprof devices` would list it */
+	bool is_attached; /* `bareprof devices` would list its devices */
 };
-/* The table of them, ended by one without scheme. */
-extern const struct channel_lacking channel_lacking[];
+/* The channels that this build lacks, ended by one without scheme. */
+extern const struct unavailable unavailable_channels[];
 
-/* The channel that SOURCE (scheme:address) names by its scheme, or NULL. */
-const struct channel_ops *channel_find(const char *source);
+/* The channel with this scheme, or NULL. */
+const struct channel_ops *channel_find(const char *scheme);
 
 /* Milliseconds that the link may hear nothing new, unless timeout=SECONDS says otherwise. */
 #define CHANNEL_TIMEOUT_DEFAULT 5000u

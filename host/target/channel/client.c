@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct client *create(struct channel *channel, const char *source, const char *address, int cancel,
+static struct client *create(struct channel *channel, const struct source *source, int cancel,
                              const struct client_observer *observer)
 {
 	struct client *client = calloc(1, sizeof *client);
@@ -17,7 +17,6 @@ static struct client *create(struct channel *channel, const char *source, const 
 	client->ops = channel->ops;
 	client->clock = channel->ops->clock ? channel->ops->clock : &clock_system;
 	client->source = source;
-	client->address = address;
 	client->cancel = cancel;
 	client->timeout = channel->timeout;
 	if (observer)
@@ -29,14 +28,14 @@ static struct client *create(struct channel *channel, const char *source, const 
 	return client;
 }
 
-enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
+enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error)
 {
-	struct client *created = create(channel, source, address, cancel, observer);
+	struct client *created = create(channel, source, cancel, observer);
 
 	if (created == NULL) {
 		channel->ops->close(channel);
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	}
 	created->last_opening = created->clock->now();
 	session_begin(created);
@@ -72,7 +71,7 @@ static enum status read_words(struct client *client, uint32_t offset, uint32_t s
 {
 	session_begin(client);
 	if (!window_init(&client->window, offset, size))
-		return status_fail(error, "%s: out of memory for %u bytes", client->source, size);
+		return status_fail(error, "%s: out of memory for %u bytes", client->source->text, size);
 	/* A read that was given up may still be under way, and could answer with what the memory was before. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;
@@ -85,7 +84,7 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 
 	if (offset > all || size > all - offset)
 		return status_fail(error, "%s: cannot read %zu bytes at offset 0x%x: the target's memory has %u",
-		                   client->source, size, offset, all);
+		                   client->source->text, size, offset, all);
 	if (size == 0)
 		return STATUS_OK;
 	if (client->is_sender) {
@@ -104,10 +103,10 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 enum status client_write(struct client *client, uint32_t offset, uint32_t value, struct error *error)
 {
 	if (client->is_sender)
-		return status_fail(error, "%s: the target only sends, nothing can be written", client->source);
+		return status_fail(error, "%s: the target only sends, nothing can be written", client->source->text);
 	if (offset >= identity_memory_size(&client->identity.memory))
 		return status_fail(error, "%s: cannot write at offset 0x%x: the target's memory has %u bytes",
-		                   client->source, offset, identity_memory_size(&client->identity.memory));
+		                   client->source->text, offset, identity_memory_size(&client->identity.memory));
 	client->write_offset = offset;
 	client->write_value = value;
 	client->is_writing = true;

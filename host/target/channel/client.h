@@ -54,14 +54,12 @@ struct client_identity {
 };
 
 /*
- * Takes the channel over, also on failure, and asks the target who it is. source names it in messages, and is what the
- * channel is opened by again if it breaks (after the scheme: address), for as long as its time-out allows; both must
- * outlive the client. A target that does not answer but sends by itself (bareprof_send()) is heard until one sending
- * came as a whole, which is then its memory. Fails if nothing new comes for channel->timeout milliseconds, new being
- * bytes of memory that were not there yet: a target that sends damaged frames, the same ones or text for ever is given
- * up, too.
+ * Takes over the channel, also on failure, and asks the target to identify itself. If the channel breaks, it is opened
+ * again by source, which must outlive the client, until the time-out. A target that does not answer but sends by itself
+ * (bareprof_send()) is listened to until it sent its memory once. Fails if no new byte of memory arrives for
+ * channel->timeout milliseconds, whatever else the target sends.
  */
-enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
+enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error);
 /* Closes the channel, too. NULL is allowed. */
 void client_close(struct client *client);

@@ -40,7 +40,7 @@ struct client {
 	struct channel *channel; /* NULL = it is broken */
 	const struct channel_ops *ops;
 	const struct clock *clock;
-	const char *source, *address;
+	const struct source *source;
 	struct client_observer observer;
 	int cancel;
 	unsigned timeout;

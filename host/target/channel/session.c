@@ -50,7 +50,7 @@ static uint64_t silence_deadline(const struct client *client)
 
 static enum status interrupted(const struct client *client, struct error *error)
 {
-	return status_fail(error, "%s: interrupted", client->source);
+	return status_fail(error, "%s: interrupted", client->source->text);
 }
 
 static void tell_broken(const struct client *client, bool is_broken)
@@ -99,7 +99,7 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
 		               ? STATUS_OK
 		               : interrupted(client, error);
-	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
 	breaks_note_opening(client, status ? &problem : NULL);
 	if (status)

@@ -47,7 +47,8 @@ static void explain(const struct client *client, const struct heard *heard, char
 	else if (heard->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
 	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
-		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%s", client->address);
+		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%.255s",
+		         client->source->address);
 	else if (heard->noise == 0 && heard->text > 0)
 		snprintf(text, capacity,
 		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "
@@ -80,6 +81,6 @@ enum status silence_explain(const struct client *client, struct error *error)
 
 	explain(client, &heard, reason, sizeof reason);
 	tell_state(client, state, sizeof state);
-	return status_fail(error, "%s: no answer for %g s%s: %s", client->source, client->timeout / 1000.0, state,
+	return status_fail(error, "%s: no answer for %g s%s: %s", client->source->text, client->timeout / 1000.0, state,
 	                   reason);
 }

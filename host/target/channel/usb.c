@@ -210,12 +210,14 @@ static enum status claim_wanted(struct usb_channel *usb, const struct usb_addres
 	return status;
 }
 
-static enum status usb_open(const char *text, int cancel, struct channel **channel, struct error *error)
+static enum status usb_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	struct usb_address wanted;
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
-	enum status status = usb_devices_parse(text, &usb_kind, &wanted, &timeout, error);
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	if (!status)
+		status = usb_address_parse(source->address, &usb_kind.naming, &wanted, error);
 	if (status)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
@@ -244,6 +246,7 @@ const struct channel_ops channel_usb = {
         .scheme = "usb",
         .synopsis = "[:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "a USB device, by bulk endpoints of a vendor's interface",
+        .options = {"timeout"},
         .open = usb_open,
         .read = usb_read,
         .write = usb_write,

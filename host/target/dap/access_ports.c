@@ -2,7 +2,7 @@
 /* See access_ports.h. */
 #include "target/dap/access_ports.h"
 
-#include "target/dap/cortex.h"
+#include "target/dap/cpuid.h"
 
 #include <stdio.h>
 #include <string.h>

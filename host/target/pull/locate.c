@@ -86,8 +86,9 @@ static bool may_sleep(struct target *target, uint64_t address)
 
 static const char *what_wakes(const struct target *target)
 {
-	return target->ops->setups & TARGET_CAN_KEEP_AWAKE ? "--keep-awake, which is for STM32"
-	                                                   : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
+	return target->ops->capabilities & TARGET_CAN_KEEP_AWAKE
+	               ? "--keep-awake, which is for STM32"
+	               : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
 enum status locate_fail_gone(struct target *target, uint64_t address, struct error *error)
@@ -339,7 +340,7 @@ static enum status not_found(const struct search *search, struct error *error)
 		return fail_as_first(search, error);
 	if (!search->image)
 		return status_fail(error, "%s: no profile block in it%s", source,
-		                   search->target->ops->run ? ": has the firmware called bareprof_init()?" : "");
+		                   search->target->ops->is_live ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return fail_at_symbol(search, address, error);
 	if (search->is_cut_short)

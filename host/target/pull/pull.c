@@ -12,7 +12,9 @@ static enum status check_output(const struct pull_options *options, struct error
 {
 	struct file_inputs inputs = {0};
 
-	enum status status = target_list_inputs(options->source, &inputs, error);
+	enum status status = options->source->backend->is_file
+	                             ? file_inputs_add(&inputs, options->source->address, error)
+	                             : STATUS_OK;
 	if (!status && options->elf_path)
 		status = file_inputs_add(&inputs, options->elf_path, error);
 	if (!status)
@@ -36,10 +38,9 @@ static enum status converse(struct visit *visit, int cancel, struct error *error
 /* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
 static enum status visit_target(struct visit *visit, struct error *error)
 {
-	const struct target_ops *ops = target_find(visit->options->source);
 	struct interrupt interrupt = {.descriptor = -1};
 
-	enum status status = ops && ops->run ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	enum status status = visit->options->source->backend->is_live ? interrupt_hold(&interrupt, error) : STATUS_OK;
 	if (!status)
 		status = converse(visit, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? visit_fail_interrupted(visit, error) : status;
@@ -51,9 +52,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	struct file_writer writer = {0};
 
 	*summary = (struct pull_summary){0};
-	enum status status = visit_check(options, error);
-	if (!status)
-		status = check_output(options, error);
+	enum status status = check_output(options, error);
 	if (!status)
 		status = visit_prepare(&visit, error);
 	/* Before the target is touched: what cannot be written need not be read. */

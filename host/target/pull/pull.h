@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct pull_options {
-	const char *source;      /* SOURCE: scheme:address */
+	const struct source *source;
 	const char *elf_path;    /* NULL only for a source that knows its extent (a dump, a link) */
 	const char *output_path; /* "-" is standard output */
 	/* What is asked of the recorder before the block is read, in this order. */

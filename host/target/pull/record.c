@@ -94,7 +94,7 @@ static void summarise(const struct visit *visit, bool is_contradictory, struct p
 	        .identity = visit->identity.verdict,
 	        .mishap = visit->mishap,
 	        .is_contradictory = is_contradictory,
-	        .caution = target_find(visit->options->source)->caution,
+	        .caution = visit->options->source->backend->caution,
 	        .traffic = visit->traffic,
 	};
 	for (size_t i = 0; i < visit->located.count; i++) {

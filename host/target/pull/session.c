@@ -12,43 +12,16 @@
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
-static bool wants_control(const struct pull_options *options)
-{
-	return options->start || options->stop || options->reset || options->arm;
-}
-
-/* What a source cannot do is said before it is connected to. */
-enum status visit_check(const struct pull_options *options, struct error *error)
-{
-	const struct target_ops *ops = target_find(options->source);
-
-	if (!ops)
-		return STATUS_OK; /* target_open() lists the known ones */
-	if (!ops->extent && !options->elf_path)
-		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
-	if (!ops->write && ops->run && wants_control(options))
-		return status_usage(error,
-		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
-		                    "another, such as gdb:",
-		                    options->source);
-	if (!ops->write && wants_control(options))
-		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
-		                    options->source);
-	if (!ops->run && options->wait_milliseconds > 0)
-		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
-	return STATUS_OK;
-}
-
 /* The ELF of this computer's own build has a block at an address that the target may have as well. */
 static enum status check_isa(const struct visit *visit, struct error *error)
 {
-	const struct target_ops *ops = target_find(visit->options->source);
+	const struct source *source = visit->options->source;
 	const struct image *image = visit->image;
 
-	if (!ops || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
+	if (!source->backend->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
 		return STATUS_OK;
 	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", visit->options->elf_path,
-	                   visit->options->source);
+	                   source->text);
 }
 
 enum status visit_prepare(struct visit *visit, struct error *error)

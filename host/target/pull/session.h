@@ -28,8 +28,6 @@ struct visit {
 	struct error left; /* what the last connection did not leave as it was found, read or not; empty = nothing */
 };
 
-/* What a source cannot do is said before it is connected to. */
-enum status visit_check(const struct pull_options *options, struct error *error);
 /* Opens the firmware's image, and finds in it what the options name. */
 enum status visit_prepare(struct visit *visit, struct error *error);
 /* Connects, finds the blocks and checks whose they are. As soon as cancel can be read from, it and what follows fail.

@@ -20,15 +20,6 @@ struct watch {
 	unsigned failures; /* in a row */
 };
 
-static enum status check(const struct pull_options *options, struct error *error)
-{
-	const struct target_ops *ops = target_find(options->source);
-
-	if (ops && !ops->run)
-		return status_usage(error, "pull: %s: --watch needs a live target", options->source);
-	return visit_check(options, error);
-}
-
 static bool is_interrupted(const struct watch *watch)
 {
 	return !wait_pause(0, watch->interrupt.descriptor);
@@ -163,9 +154,7 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 	};
 
 	*summary = (struct watch_summary){0};
-	enum status status = check(&options->pull, error);
-	if (!status)
-		status = visit_prepare(&watch.visit, error);
+	enum status status = visit_prepare(&watch.visit, error);
 	if (!status)
 		status = check_output(&watch, error);
 	if (!status)

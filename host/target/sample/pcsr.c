@@ -3,7 +3,8 @@
  * C1.8, "Program counter sampling support". */
 #include "target/sample/pcsr.h"
 
-#include "target/dap/cortex.h"
+#include "target/backend/cortex.h"
+#include "target/dap/cpuid.h"
 
 #include <inttypes.h>
 
@@ -15,15 +16,7 @@
 
 static enum status read_register(struct target *target, uint64_t address, uint32_t *value, struct error *error)
 {
-	return target_read_repeatedly(target, address, value, 1, error);
-}
-
-/* These registers are little-endian, whatever the core's data are (Armv7-M ARM B3.1.1). */
-static enum status write_demcr(struct target *target, uint32_t value, struct error *error)
-{
-	const uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-
-	return target_write(target, DEMCR, bytes, sizeof bytes, error);
+	return target_read_register(target, address, value, 1, error);
 }
 
 static enum status check_core(struct target *target, struct error *error)
@@ -80,7 +73,7 @@ enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *
 		return status;
 	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
 	if (!*was_enabled)
-		status = write_demcr(target, demcr | DEMCR_TRCENA, error);
+		status = target_write_register(target, DEMCR, demcr | DEMCR_TRCENA, error);
 	if (!status)
 		status = pcsr_check(target, error);
 	return status ? status : check_register(target, error);
@@ -88,7 +81,7 @@ enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *
 
 enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct error *error)
 {
-	return target_read_repeatedly(target, DWT_PCSR, words, count, error);
+	return target_read_register(target, DWT_PCSR, words, count, error);
 }
 
 /* Of all resets only that of power-on clears DEMCR.TRCENA. */
@@ -119,5 +112,5 @@ enum status pcsr_restore(struct target *target, bool was_enabled, struct error *
 	if (was_enabled)
 		return STATUS_OK;
 	enum status status = read_register(target, DEMCR, &demcr, error);
-	return status ? status : write_demcr(target, demcr & ~DEMCR_TRCENA, error);
+	return status ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);
 }

@@ -27,20 +27,6 @@ struct sample {
 	struct file_writer writer;
 };
 
-/* What a source cannot do is said before it is connected to. */
-static enum status check_source(const struct sample_options *options, struct error *error)
-{
-	const struct target_ops *ops = target_find(options->source);
-
-	if (!ops || ops->read_repeatedly)
-		return STATUS_OK; /* target_open() lists the known ones */
-	return status_usage(
-	        error,
-	        "sample: %s: needs a debug probe, by which the core can be seen while it runs; bareprof pull "
-	        "takes what the firmware recorded",
-	        options->source);
-}
-
 static enum status open_image(struct sample *sample, struct error *error)
 {
 	enum status status = image_open(sample->options->elf_path, &sample->image, error);
@@ -64,9 +50,7 @@ static enum status create_output(struct sample *sample, struct error *error)
 
 static enum status prepare(struct sample *sample, struct error *error)
 {
-	enum status status = check_source(sample->options, error);
-	if (!status)
-		status = open_image(sample, error);
+	enum status status = open_image(sample, error);
 	if (!status)
 		status = create_output(sample, error);
 	if (status)
@@ -155,7 +139,7 @@ static enum status visit_target(struct sample *sample, struct error *error)
 static enum status write_capture(struct sample *sample, struct error *error)
 {
 	const struct filing filing = {
-	        .source = sample->options->source,
+	        .source = sample->options->source->text,
 	        .time = time(NULL),
 	        .is_same_build = sample->identity.verdict == IDENTITY_SAME,
 	        .has_code_hash = sample->identity.has_code_hash,

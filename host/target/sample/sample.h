@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct sample_options {
-	const char *source;
+	const struct source *source; /* whose backend reads registers */
 	const char *elf_path;
 	const char *output_path; /* "-" is standard output */
 	unsigned milliseconds;

@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 
+#include "../sources.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <setjmp.h>
@@ -38,7 +40,7 @@ unsigned server_free_port(void)
 struct target *server_try_open(const char *source, struct error *error)
 {
 	struct target *target = NULL;
-	return target_open(source, NULL, &target, error) ? NULL : target;
+	return open_source(source, NULL, &target, error) ? NULL : target;
 }
 
 struct target *server_open(const char *source)
@@ -73,7 +75,7 @@ void server_check_cancelling(const char *source)
 	struct error error;
 
 	setup.cancel = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	assert_int_equal(target_open(source, &setup, &target, &error), STATUS_OK);
+	assert_int_equal(open_source(source, &setup, &target, &error), STATUS_OK);
 	assert_int_equal(timerfd_settime(setup.cancel, 0, &soon, NULL), 0);
 	assert_int_equal(target_run(target, RUN_LONGEST, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory dump as a source: its address is found from the blocks in it, or given. */
-#include "target/backend/target.h"
+#include "../sources.h"
 
 #include <bareprof/block.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static enum status open_dump(struct dump *dump, size_t size, const char *options
 	fclose(file);
 	snprintf(dump->source, sizeof dump->source, "file:%s%s", dump->path, options);
 	*target = NULL;
-	enum status status = target_open(dump->source, NULL, target, error);
+	enum status status = open_source(dump->source, NULL, target, error);
 	unlink(dump->path);
 	return status;
 }
@@ -124,7 +124,7 @@ static void dump_can_be_neither_written_nor_run(void **state)
 	begin_dump(&dump);
 	put_block(&dump, 0, 0x20000000);
 	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_OK);
-	assert_false(target_can_write(target));
+	assert_false(target->ops->write != NULL);
 	assert_int_equal(target_write(target, 0x20000000, "x", 1, &error), STATUS_FAILED);
 	assert_says(&error, "cannot be written to");
 	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
@@ -211,7 +211,7 @@ static void missing_file_is_named(void **state)
 	(void)state;
 	struct target *target = NULL;
 	struct error error;
-	assert_int_equal(target_open("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);
+	assert_int_equal(open_source("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "no/such,dump");
 }
 

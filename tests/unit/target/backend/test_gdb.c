@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The GDB protocol against a stub that answers well, badly or not at all: every failure is one clear line, in time. */
+#include "../sources.h"
 #include "base/clock.h"
 #include "stub.h"
-#include "target/backend/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static struct target *connect_with(struct stub *stub, const struct client_observ
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=" TIMEOUT_SECONDS, stub->source);
 	setup.observer = observer;
-	enum status status = target_open(source, &setup, &target, error);
+	enum status status = open_source(source, &setup, &target, error);
 	assert_int_equal(status == STATUS_OK, target != NULL);
 	return target;
 }
@@ -104,7 +104,7 @@ static void memory_is_written_in_order_and_nothing_around_it(void **state)
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(i * 31);
 	memcpy(expected + 0x123, bytes, sizeof bytes);
-	assert_true(target_can_write(target));
+	assert_true(target->ops->write != NULL);
 	assert_int_equal(target_write(target, STUB_BASE + 0x123, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_int_equal(target_write(target, STUB_BASE + STUB_SIZE, bytes, 1, &error), STATUS_FAILED);
 	assert_one_line(&stub, &error, "cannot write 1 bytes at 0x20003000: the gdb server answered 'E22'");
@@ -475,7 +475,7 @@ static void bad_source_is_a_usage_error(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct target *target = NULL;
 		struct error error;
-		assert_int_equal(target_open(cases[i].source, NULL, &target, &error), STATUS_USAGE);
+		assert_int_equal(open_source(cases[i].source, NULL, &target, &error), STATUS_USAGE);
 		if (!strstr(error.message, cases[i].message))
 			fail_msg("%s: %s", cases[i].source, error.message);
 		assert_null(target);
@@ -488,9 +488,9 @@ static void nobody_there_is_one_clear_line(void **state)
 	struct target *target = NULL;
 	struct error error;
 	/* Port 1 of this machine: refused at once. A name under .invalid never resolves (RFC 6761). */
-	assert_int_equal(target_open("gdb:127.0.0.1:1", NULL, &target, &error), STATUS_FAILED);
+	assert_int_equal(open_source("gdb:127.0.0.1:1", NULL, &target, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "gdb:127.0.0.1:1: cannot connect: Connection refused"));
-	assert_int_equal(target_open("gdb:no-such-host.invalid:1", NULL, &target, &error), STATUS_FAILED);
+	assert_int_equal(open_source("gdb:no-such-host.invalid:1", NULL, &target, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot find the host"));
 	assert_null(target);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session with a GDB stub ends when it is interrupted, too slow, or not taken leave of: never silently halted. */
+#include "../sources.h"
 #include "base/clock.h"
 #include "stub.h"
-#include "target/backend/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static struct target *connect_to(struct stub *stub, const char *timeout)
 	setup.cancel = cancel[0];
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (target_open(source, &setup, &target, &error))
+	if (open_source(source, &setup, &target, &error))
 		fail_msg("%s", error.message);
 	return target;
 }

@@ -3,8 +3,8 @@
  * Conversations with servers that do not run here, over a serial port, as we read their sources and documentation;
  * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/lab/gdb.sh.
  */
+#include "../sources.h"
 #include "script.h"
-#include "target/backend/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static enum status open_script(struct script *script, const char *options, struc
 	setup.observer = &observer;
 	setup.cancel = cancel;
 	snprintf(source, sizeof source, "%s,timeout=2%s", script->source, options);
-	return target_open(source, &setup, target, error);
+	return open_source(source, &setup, target, error);
 }
 
 static void assert_all_was_said(struct script *script)
@@ -349,10 +349,10 @@ static void port_that_is_not_there_is_one_clear_line(void **state)
 	struct target *target = NULL;
 	struct error error = {""};
 
-	assert_int_equal(target_open("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
+	assert_int_equal(open_source("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "/dev/no-such-probe: no such device");
-	assert_int_equal(target_open("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);
-	assert_says(&error, "baud=none: expected bits per second");
+	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);
+	assert_says(&error, "baud=none: expected a number");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a link as that of a target: over a client of the tests' own, which takes the place of the real one. */
-#include "target/backend/target.h"
+#include "../sources.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 
@@ -20,7 +20,7 @@ struct client {
 	struct client_identity identity;
 	uint8_t memory[2 * BLOCK_SIZE];
 	bool only_sends, fails;
-	const char *source, *address;
+	const struct source *source;
 	int cancel;
 	const struct client_observer *observer;
 	uint32_t written_offset, written_value;
@@ -28,10 +28,12 @@ struct client {
 };
 static struct client fake;
 static struct channel fake_channel;
-static char opened[64];
+static char opened[PATH_MAX];
 
-static enum status open_channel(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status open_channel(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
+	const char *address = source->address;
+
 	(void)cancel;
 	if (strcmp(address, "nowhere") == 0)
 		return status_fail(error, "fake:%s: nobody there", address);
@@ -42,21 +44,20 @@ static enum status open_channel(const char *address, int cancel, struct channel 
 
 static const struct channel_ops channel_fake = {.scheme = "fake", .synopsis = ":ANY", .open = open_channel};
 const struct channel_ops *const channel_table[] = {&channel_fake, NULL};
-const struct channel_lacking channel_lacking[] = {{"morse", "libmorse", true}, {NULL, NULL, false}};
+const struct unavailable unavailable_channels[] = {{"morse", "libmorse", true}, {NULL, NULL, false}};
 
-const struct channel_ops *channel_find(const char *source)
+const struct channel_ops *channel_find(const char *scheme)
 {
-	return strncmp(source, "fake:", 5) == 0 ? &channel_fake : NULL;
+	return strcmp(scheme, "fake") == 0 ? &channel_fake : NULL;
 }
 
-enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
+enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error)
 {
 	assert_ptr_equal(channel, &fake_channel);
 	if (fake.fails)
-		return status_fail(error, "%s: no answer", source);
+		return status_fail(error, "%s: no answer", source->text);
 	fake.source = source;
-	fake.address = address;
 	fake.cancel = cancel;
 	fake.observer = observer;
 	*client = &fake;
@@ -138,7 +139,7 @@ static int begin(void **state)
 
 	prepare(state);
 	setup.cancel = 5;
-	return target_open("fake:some,where", &setup, &link_access, &error) == STATUS_OK ? 0 : -1;
+	return open_source("fake:some,where", &setup, &link_access, &error) == STATUS_OK ? 0 : -1;
 }
 
 static int end(void **state)
@@ -159,8 +160,8 @@ static void client_gets_all_it_needs_to_open_again(void **state)
 {
 	(void)state;
 	assert_string_equal(opened, "some,where");
-	assert_string_equal(fake.source, "fake:some,where");
-	assert_string_equal(fake.address, "some,where");
+	assert_string_equal(fake.source->text, "fake:some,where");
+	assert_string_equal(fake.source->address, "some,where");
 	assert_int_equal(fake.cancel, 5);
 	assert_non_null(fake.observer);
 	assert_null(fake.observer->text);
@@ -181,10 +182,10 @@ static void note_of_the_channel_is_told(void **state)
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	setup.observer = &observer;
 	snprintf(fake_channel.note, sizeof fake_channel.note, "somebody else listens");
-	assert_int_equal(target_open("fake:here", &setup, &link_access, &error), STATUS_OK);
+	assert_int_equal(open_source("fake:here", &setup, &link_access, &error), STATUS_OK);
 	assert_string_equal(noted, "somebody else listens");
 	target_close(link_access, &error);
-	assert_int_equal(target_open("fake:here", NULL, &link_access, &error), STATUS_OK);
+	assert_int_equal(open_source("fake:here", NULL, &link_access, &error), STATUS_OK);
 	fake_channel.note[0] = 0;
 	target_close(link_access, &error);
 }
@@ -198,9 +199,9 @@ static void long_source_reaches_the_client_whole(void **state)
 	const struct client_observer observer = {.context = source};
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	setup.observer = &observer;
-	assert_int_equal(target_open(source, &setup, &link_access, &error), STATUS_OK);
-	assert_string_equal(fake.source, source);
-	assert_string_equal(fake.address, source + 5);
+	assert_int_equal(open_source(source, &setup, &link_access, &error), STATUS_OK);
+	assert_string_equal(fake.source->text, source);
+	assert_string_equal(fake.source->address, source + 5);
 	assert_ptr_equal(fake.observer, &observer);
 	target_close(link_access, &error);
 }
@@ -241,7 +242,7 @@ static void control_word_is_written_as_a_value_whatever_the_byte_order(void **st
 {
 	(void)state;
 	static const uint8_t word[] = {0x01, 0x02, 0x03, 0x04};
-	assert_true(target_can_write(link_access));
+	assert_true(link_access->ops->write != NULL);
 	assert_int_equal(target_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error), STATUS_OK);
 	assert_int_equal(fake.written_offset, BAREPROF_OFFSET_CONTROL_REQUEST);
 	assert_int_equal(fake.written_value, 0x04030201);
@@ -354,18 +355,18 @@ static void what_cannot_be_opened_is_told_and_closed(void **state)
 {
 	prepare(state);
 	struct target *none;
-	assert_int_equal(target_open("fake:nowhere", NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_source("fake:nowhere", NULL, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:nowhere: nobody there");
 	fake.fails = true;
-	assert_int_equal(target_open("fake:here", NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_source("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:here: no answer");
 	fake.fails = false;
 	assert_int_equal(fake.closings, 0);
 	fake.identity.address = UINT64_MAX - BLOCK_SIZE;
-	assert_int_equal(target_open("fake:here", NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_source("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_says("fake:here: the target says that it has 2 blocks of 256 bytes at 0xfffffffffffffeff");
 	fake.identity.block_size = 0;
-	assert_int_equal(target_open("fake:here", NULL, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_source("fake:here", NULL, &none, &error), STATUS_FAILED);
 	assert_says("has 2 blocks of 0 bytes");
 	assert_int_equal(fake.closings, 2);
 }
@@ -374,15 +375,15 @@ static void source_that_there_is_not_lists_those_that_there_are(void **state)
 {
 	(void)state;
 	struct target *none;
-	assert_int_equal(target_open("serial:x", NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(open_source("serial:x", NULL, &none, &error), STATUS_USAGE);
 	assert_says("serial:x: no such source; expected one of: ");
 	assert_says(" gdb:HOST:PORT|DEVICE, ");
 	assert_says(", file:DUMP, fake:ANY");
-	assert_int_equal(target_open("morse:x", NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(open_source("morse:x", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "morse:x: this bareprof was built without libmorse");
-	assert_int_equal(target_open("fake=x", NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(open_source("fake=x", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "fake=x: no such source; did you mean fake:x?");
-	assert_int_equal(target_open("gdb=localhost:1234", NULL, &none, &error), STATUS_USAGE);
+	assert_int_equal(open_source("gdb=localhost:1234", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "gdb=localhost:1234: no such source; did you mean gdb:localhost:1234?");
 }
 

@@ -3,10 +3,10 @@
  * Target access through OpenOCD's Tcl server. The real OpenOCD has no target here: to it, a target is a command of Tcl
  * with memory that is a list, so that all that we say is carried out by its own Tcl. Then servers that misbehave.
  */
+#include "../sources.h"
 #include "base/clock.h"
 #include "server.h"
 #include "speaker.h"
-#include "target/backend/target.h"
 #include "target/backend/tcl_answer.h"
 
 #include <fcntl.h>
@@ -190,7 +190,7 @@ static void register_is_read_so_many_times(void **state)
 	struct error error;
 
 	struct target *target = open_server(*state, "");
-	assert_int_equal(target_read_repeatedly(target, BASE - 4, words, 2500, &error), STATUS_OK);
+	assert_int_equal(target_read_register(target, BASE - 4, words, 2500, &error), STATUS_OK);
 	for (uint32_t i = 0; i < 2500; i++)
 		assert_int_equal(words[i], i + 1);
 	assert_int_equal(target_close(target, &error), STATUS_OK);
@@ -258,17 +258,20 @@ static void source_is_not_cut(void **state)
 
 	(void)state;
 	snprintf(source, sizeof source, "openocd:localhost:1,target=%0300d", 0);
-	assert_int_equal(target_open(source, NULL, &target, &error), STATUS_USAGE);
-	assert_non_null(strstr(error.message, "the source is too long"));
+	assert_int_equal(open_source(source, NULL, &target, &error), STATUS_USAGE);
+	assert_non_null(strstr(error.message, "the value is too long"));
 }
 
 static void scheme_alone_is_the_usual_port(void **state)
 {
 	(void)state;
-	assert_ptr_equal(target_find("openocd"), &backend_openocd);
-	assert_ptr_equal(target_find("openocd,target=x"), &backend_openocd);
-	assert_ptr_equal(target_find("openocd:host:1"), &backend_openocd);
-	assert_null(target_find("openocdx"));
+	static const char *const sources[] = {"openocd", "openocd,target=x", "openocd:host:1"};
+	struct source source;
+	struct error error;
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		assert_ptr_equal(resolved_source(sources[i])->backend, &backend_openocd);
+	assert_int_equal(backends_resolve("openocdx", &source, &error), STATUS_USAGE);
 }
 
 static void nobody_there_is_asked_after(void **state)
@@ -294,7 +297,7 @@ static void usual_port_is_told(void **state)
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	setup.cancel = ends[0];
-	assert_int_equal(target_open("openocd,timeout=3", &setup, &target, &error), STATUS_FAILED);
+	assert_int_equal(open_source("openocd,timeout=3", &setup, &target, &error), STATUS_FAILED);
 	assert_memory_equal(error.message, told, sizeof told - 1);
 	close(ends[0]);
 	close(ends[1]);

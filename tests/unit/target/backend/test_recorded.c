@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recorded stream of frames as a source: its memory is that which was sent. */
 #include "../channel/wire.h"
-#include "target/backend/target.h"
+#include "../sources.h"
 
 #include <bareprof/block.h>
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static enum status open_stream(const char *options)
 	fclose(file);
 	snprintf(source, sizeof source, "file:%s%s", path, options);
 	setup.observer = &observer;
-	enum status status = target_open(source, &setup, &recorded, &error);
+	enum status status = open_source(source, &setup, &recorded, &error);
 	unlink(path);
 	return status;
 }

@@ -56,7 +56,7 @@ static int begin(void **state)
 	port = ntohs(here.sin_port);
 	assert_int_equal(pipe(cancel), 0);
 	snprintf(address, sizeof address, "127.0.0.1:%u,timeout=7", port);
-	assert_int_equal(channel_tcp.open(address, cancel[0], &channel, &error), STATUS_OK);
+	assert_int_equal(open_channel(&channel_tcp, address, cancel[0], &channel, &error), STATUS_OK);
 	peer = accept(listener, NULL, NULL);
 	assert_true(peer >= 0);
 	return 0;
@@ -148,7 +148,7 @@ static void nobody_there_is_a_failure(void **state)
 {
 	(void)state;
 	struct channel *none;
-	assert_int_equal(channel_tcp.open("127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
 
@@ -166,14 +166,14 @@ static void name_is_looked_up(void **state)
 	char address[32];
 	struct channel *other;
 	snprintf(address, sizeof address, "known:%u", port);
-	assert_int_equal(channel_tcp.open(address, -1, &other, &error), STATUS_OK);
+	assert_int_equal(open_channel(&channel_tcp, address, -1, &other, &error), STATUS_OK);
 	other->ops->close(other);
 }
 
 static void assert_not_found(const char *address, int cancelled_by, const char *message)
 {
 	struct channel *none;
-	assert_int_equal(channel_tcp.open(address, cancelled_by, &none, &error), STATUS_FAILED);
+	assert_int_equal(open_channel(&channel_tcp, address, cancelled_by, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 	/* Nobody goes on asking. */
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
@@ -212,10 +212,10 @@ static void assert_says_of_line(const char *line, const char *message)
 	struct client *none;
 	static const struct client_observer nobody;
 	snprintf(source, sizeof source, "tcp:127.0.0.1:%u,timeout=0.05", port);
-	assert_int_equal(channel_tcp.open(source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);
+	assert_int_equal(open_channel(&channel_tcp, source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);
 	int other_end = accept(listener, NULL, NULL);
 	assert_int_equal(write(other_end, line, strlen(line)), strlen(line));
-	assert_int_equal(client_open(silent, source, source + strlen("tcp:"), -1, &nobody, &none, &error),
+	assert_int_equal(client_open(silent, &(struct source){.text = source}, -1, &nobody, &none, &error),
 	                 STATUS_FAILED);
 	close(other_end);
 	snprintf(whole, sizeof whole, "%s: no answer for 0.05 s: %s", source, message);

@@ -121,7 +121,11 @@ void fake_init(struct fake *fake)
 	memset(fake, 0, sizeof *fake);
 	for (size_t i = 0; i < FAKE_SIZE; i++)
 		fake->memory[i] = (uint8_t)(i * 11);
-	fake->ops = (struct target_ops){
-	        .scheme = "fake", .read = fake_read, .write = fake_write, .run = fake_run, .traffic = fake_traffic};
-	target_init(&fake->target, &fake->ops, "fake:");
+	fake->ops = (struct target_ops){.scheme = "fake",
+	                                .is_live = true,
+	                                .read = fake_read,
+	                                .write = fake_write,
+	                                .run = fake_run,
+	                                .traffic = fake_traffic};
+	target_init(&fake->target, &fake->ops, &(struct source){.text = "fake:"});
 }

@@ -268,7 +268,7 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 {
 	(void)state;
 	struct error error;
-	fake.ops.setups = TARGET_CAN_KEEP_AWAKE;
+	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "firmware? There are zeros: if the target sleeps (WFI), a "

@@ -310,7 +310,7 @@ static void sleeping_target_is_told_with_what_to_do(void **state)
 	                    "on, by DBGMCU_CR of an STM32 for one");
 	assert_null(snapshot.bytes);
 	wake(&fake);
-	fake.ops.setups = TARGET_CAN_KEEP_AWAKE;
+	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "(WFI)? A debugger then needs --keep-awake, which is for STM32"));
 }

@@ -5,6 +5,8 @@
 #include "target/pull/pull.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -127,7 +129,7 @@ static enum status visit_with(struct pull_options options, struct pull_summary *
 	struct stub stub = {.offers_no_ack = true, .on_request = serve};
 
 	start(&stub);
-	options.source = stub.source;
+	options.source = resolved_source(stub.source);
 	options.elf_path = visit.elf_path;
 	options.output_path = visit.output_path;
 	options.force = true;

@@ -6,6 +6,8 @@
 #include "target/pull/watch.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -23,6 +25,7 @@
 /* A server whose target counts 100 ticks each time that it runs, and what a watch of it told. */
 static struct {
 	struct stub stub, other; /* other: where the target is found again */
+	struct source source;
 	unsigned runs;
 	unsigned faulty_run; /* at this one reads begin to fail, */
 	enum stub_fault fault;
@@ -75,7 +78,7 @@ static void hear_failed(void *context, const char *message)
 	if (watched.moves && watched.failed == 1) {
 		stub_join(&watched.stub);
 		visit_start(&watched.other);
-		memcpy(watched.stub.source, watched.other.source, sizeof watched.stub.source);
+		watched.source = *resolved_source(watched.other.source);
 	}
 }
 
@@ -95,7 +98,8 @@ static int begin(void **state)
 	        .failed = hear_failed,
 	};
 	visit_start(&watched.stub);
-	watched.options.pull.source = watched.stub.source;
+	watched.source = *resolved_source(watched.stub.source);
+	watched.options.pull.source = &watched.source;
 	return status;
 }
 
@@ -315,18 +319,6 @@ static void file_that_cannot_be_written_is_told_before_the_target_is_touched(voi
 	assert_watched();
 }
 
-static void source_without_a_live_target_is_a_usage_error(void **state)
-{
-	(void)state;
-	struct error error;
-	struct watch_options options = watched.options;
-	options.pull.source = "file:x";
-	assert_int_equal(watch_run(&options, &watched.summary, &error), STATUS_USAGE);
-	assert_string_equal(error.message, "pull: file:x: --watch needs a live target");
-	watched.options.count = 1;
-	assert_watched();
-}
-
 static void each_capture_is_a_line(void **state)
 {
 	(void)state;
@@ -367,7 +359,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(signal_before_the_first_capture_is_an_interruption, begin, end),
 	        cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_told_before_the_target_is_touched, begin,
 	                                        end),
-	        cmocka_unit_test_setup_teardown(source_without_a_live_target_is_a_usage_error, begin, end),
 	        cmocka_unit_test_setup_teardown(each_capture_is_a_line, begin, end),
 	};
 	return cmocka_run_group_tests_name("target/pull/watch", tests, NULL, NULL);

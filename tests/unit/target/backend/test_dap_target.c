@@ -3,7 +3,7 @@
  * not asked for, and what was is undone at the end, wherever that comes. */
 #include "../dap/bench.h"
 
-#include "target/backend/debug_port.h"
+#include "target/backend/dap_target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,12 +26,9 @@
 /* More than any opening makes. */
 #define SHIFTS_MAX 400
 
-static const struct target_ops row = {.scheme = "lab", DEBUG_PORT_OPS};
-static const struct client_observer nobody;
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
 static struct error left;
-static const struct target_setup setup_plain = {
-        .cancel = -1, .access_port = -1, .core = -1, .observer = &nobody, .left = &left};
+static const struct target_setup setup_plain = {.cancel = -1, .access_port = -1, .core = -1, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
 /* What a test opens with, and what came of that. */
@@ -73,9 +70,22 @@ static int end(void **state)
 	return 0;
 }
 
+static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
+                              struct error *why);
+
+static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};
+
+static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
+                              struct error *why)
+{
+	return dap_target_open(&row, source, with, 200, bench.dap, opened, why);
+}
+
 static enum status try_open(const struct target_setup *with)
 {
-	return debug_port_open(&row, "lab:target", with, 200, bench.dap, &target, &error);
+	static const struct source source = {.text = "lab:target", .backend = &row};
+
+	return target_open(&source, with, &target, &error);
 }
 
 static void open_with(const struct target_setup *with)
@@ -94,7 +104,7 @@ static uint32_t word_at(uint32_t address)
 {
 	uint32_t word;
 
-	assert_int_equal(target_read_repeatedly(target, address, &word, 1, &error), STATUS_OK);
+	assert_int_equal(target_read_register(target, address, &word, 1, &error), STATUS_OK);
 	return word;
 }
 
@@ -110,10 +120,8 @@ static uint32_t word_left(uint32_t address)
 
 static void set_word(uint32_t address, uint32_t word)
 {
-	const uint8_t little[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-
 	open_with(&setup_plain);
-	assert_int_equal(target_write(target, address, little, 4, &error), STATUS_OK);
+	assert_int_equal(target_write_register(target, address, word, &error), STATUS_OK);
 	close_well();
 	bench_open_again();
 }
@@ -168,7 +176,7 @@ static void core_that_was_found_halted_stays_so(void **state)
 	read_some();
 	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
-	                    "lab:target: the core stands still, as a debugger left it: let it run there first");
+	                    "lab:target: the core is halted, as a debugger left it: let it run there first");
 	close_well();
 	expect_core(1, 0, C_DEBUGEN | C_HALT | S_HALT);
 }
@@ -450,5 +458,5 @@ int main(void)
 	        cmocka_unit_test(lists_that_were_made_again_are_counted),
 	        TEST(unplugged_probe_is_lost_and_its_halt_told),
 	};
-	return cmocka_run_group_tests_name("target/backend/debug_port", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("target/backend/dap_target", tests, NULL, NULL);
 }
