@@ -54,7 +54,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool as it is where no optional library is installed: that it links shows that it needs none.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backend.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backends.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \

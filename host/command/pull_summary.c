@@ -144,5 +144,7 @@ void pull_print_count(const struct watch_summary *summary)
 	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
 	if (summary->failed > 0)
 		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
-	fprintf(stderr, "%s%s\n", summary->remains ? "; " : "", summary->remains ? summary->remains : "");
+	if (summary->remains)
+		fprintf(stderr, "; %s, --stop stops it", summary->remains);
+	fputc('\n', stderr);
 }

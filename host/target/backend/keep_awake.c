@@ -139,11 +139,11 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 		enum status identified = cortex_identify(&core, target, error);
 		if (identified)
 			return identified;
-		return status_fail(
-		        error,
-		        "%s: cannot keep this chip awake: the known families are STM32 C0, F, G, H5, H7, L, U5, WB "
-		        "and WL",
-		        target->source);
+		return status_fail(error,
+		                   "%s: cannot keep this chip awake: the known families are those of STM32 C0, F, G, "
+		                   "H5, H7, L, U5, WB "
+		                   "and WL",
+		                   target->source);
 	}
 	awake->name = family->name;
 	awake->address = family->idcode + CONTROL_OFFSET;

@@ -111,11 +111,11 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 {
 	switch (ack) {
 	case DAP_WAIT:
-		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): on "
-		       "an STM32 try --keep-awake";
+		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): keep "
+		       "the chip awake if it is an STM32";
 	case DAP_FAULT:
 		if (status & CTRL_WDATAERR)
-			return "what is sent to the target arrives damaged; try a lower --speed and shorter wires";
+			return "what is sent to the target arrives damaged; try a lower clock speed and shorter wires";
 		return "the target's bus answers with an error: no memory is there, or it is protected";
 	case DAP_SILENT:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
@@ -123,6 +123,6 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 		return "the probe's answers get lost, or are not to what it was asked; end any other program that uses "
 		       "it, or plug it in again";
 	default:
-		return "what the target answers is damaged; try a lower --speed and shorter wires";
+		return "what the target answers is damaged; try a lower clock speed and shorter wires";
 	}
 }

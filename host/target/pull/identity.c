@@ -46,11 +46,11 @@ static enum status mismatch(const struct target *target, const struct image *ima
 		return status_fail(
 		        error,
 		        "%s: the target runs build %s and %s has no build-id: give the ELF that was flashed, "
-		        "or --force",
+		        "or force it",
 		        target->source, theirs, image->path);
 	format_id(image->build_id, image->build_id_size, ours);
 	return status_fail(error,
-	                   "%s: the target runs build %s, %s is build %s: give the ELF that was flashed, or --force",
+	                   "%s: the target runs build %s, %s is build %s: give the ELF that was flashed, or force it",
 	                   target->source, theirs, image->path, ours);
 }
 
@@ -117,7 +117,7 @@ static enum status other_code(struct target *target, const struct image *image, 
 		return status;
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
-	                   "): give the ELF that was flashed, or --force",
+	                   "): give the ELF that was flashed, or force it",
 	                   target->source, hash, image->path, image_code_hash(image));
 }
 
@@ -173,7 +173,7 @@ const char *identity_remark(enum identity_verdict verdict)
 	case IDENTITY_UNCHECKED:
 		return ", identity not checked";
 	case IDENTITY_OTHER:
-		return ", of another build than the ELF (--force)";
+		return ", of another build than the ELF (forced)";
 	default:
 		return "";
 	}

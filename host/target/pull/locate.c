@@ -87,7 +87,7 @@ static bool may_sleep(struct target *target, uint64_t address)
 static const char *what_wakes(const struct target *target)
 {
 	return target->ops->capabilities & TARGET_CAN_KEEP_AWAKE
-	               ? "--keep-awake, which is for STM32"
+	               ? "the chip kept awake, which works for STM32"
 	               : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 

@@ -69,7 +69,7 @@ static enum status start_all(struct visit *visit, struct error *error)
 {
 	enum status status = request_all(visit, BAREPROF_COMMAND_START, error);
 	if (!status)
-		visit->remains = "the profile runs on, --stop stops it";
+		visit->remains = "the profile runs on";
 	return status;
 }
 
@@ -86,7 +86,7 @@ static enum status arm_all(struct visit *visit, struct error *error)
 	for (size_t i = 0; !status && i < visit->located.count; i++)
 		status = control_arm(visit->target, &visit->located.blocks[i], &visit->trigger, error);
 	if (!status)
-		visit->remains = "the profile is left armed, --stop stops it";
+		visit->remains = "the profile is left armed";
 	return status;
 }
 

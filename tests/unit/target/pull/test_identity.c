@@ -69,7 +69,7 @@ static void other_build_id_is_refused_naming_both(void **state)
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "fake:: the target runs build 01ab00ff, fw.elf is build 01ab00fe: give the ELF "
-	                    "that was flashed, or --force");
+	                    "that was flashed, or force it");
 	give_ids("\x01\xAB", 2, "\x01\xAB\x00", 3);
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	image.build_id_size = 0;
@@ -120,7 +120,7 @@ static void other_code_is_refused_where_there_is_no_block(void **state)
 	code[0].bytes = other;
 	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
-	assert_non_null(strstr(error.message, "give the ELF that was flashed, or --force"));
+	assert_non_null(strstr(error.message, "give the ELF that was flashed, or force it"));
 }
 
 static void fall_asleep(struct fake *target, uint64_t address, size_t size)

@@ -272,7 +272,7 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "firmware? There are zeros: if the target sleeps (WFI), a "
-	                                      "debugger needs --keep-awake, which is for STM32"));
+	                                      "debugger needs the chip kept awake, which works for STM32"));
 	*fake_at(&fake, FIRMWARE_BLOCK) = 1;
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_null(strstr(error.message, "WFI"));

@@ -312,7 +312,7 @@ static void sleeping_target_is_told_with_what_to_do(void **state)
 	wake(&fake);
 	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "(WFI)? A debugger then needs --keep-awake, which is for STM32"));
+	assert_non_null(strstr(error.message, "(WFI)? A debugger then needs the chip kept awake, which works for STM32"));
 }
 
 static void end_clearing(struct fake *target)
