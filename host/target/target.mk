@@ -44,8 +44,6 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	memory_list.c \
 	port.c \
 	port_connect.c \
-	stream.c \
-	swd.c \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
@@ -68,6 +66,10 @@ HOST_SOURCES += $(addprefix host/target/sample/, \
 	sample.c \
 	sampling.c \
 	stopwatch.c)
+# Raw bits of SWD: built for tests only, until a backend needs them (FTDI).
+HOST_TEST_SOURCES += $(addprefix host/target/dap/, \
+	stream.c \
+	swd.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 	reports.c)
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
