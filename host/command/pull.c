@@ -112,7 +112,7 @@ static enum status end_console(struct audience *audience, enum status status, st
 }
 
 /* A line of standard error, over which no progress is drawn. */
-static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
+static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	struct audience *audience = context;
 	progress_hide(&audience->progress);
@@ -136,7 +136,7 @@ static enum status pull_again_and_again(struct watch_options *options, struct au
 	struct watch_summary summary = {0};
 
 	options->context = audience;
-	options->taken = hear_taken;
+	options->taken = on_taken;
 	options->failed = hear_note;
 	enum status status = watch_run(options, &summary, error);
 	progress_hide(&audience->progress);

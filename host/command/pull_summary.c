@@ -50,30 +50,31 @@ static const char *undone_by_reset(const struct pull_options *options)
 	return options->arm ? "undid --arm" : "stopped the profile";
 }
 
-static void print_mishap(const struct pull_options *options, enum mishap mishap)
+static void print_disruption(const struct pull_options *options, enum disruption disruption)
 {
 	static const struct {
 		const char *what;
 		bool is_undoing;
 		const char *counts;
-	} notes[MISHAP_COUNT] = {
-	        [MISHAP_ASKED] = {"the target was reset as asked and kept its counts", false, "--reset clears them"},
-	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
-	                            "they are of the time since"},
-	        [MISHAP_RESET] = {"the target was reset during the wait", false,
-	                          "the counts are of the time before it and since the profile was started again"},
-	        [MISHAP_RESET_STOPPED] = {"the target was reset during the wait", true,
-	                                  "the counts are of the time before it; pull again for more"},
-	        [MISHAP_LOST] = {"the target was reset during the wait and lost its memory", false,
-	                         "the counts are of the time since"},
-	        [MISHAP_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
-	                                 "nothing was counted since; pull again"},
+	} notes[DISRUPTION_COUNT] = {
+	        [DISRUPTION_REQUESTED] = {"the target was reset as asked and kept its counts", false,
+	                                  "--reset clears them"},
+	        [DISRUPTION_CLEARED] = {"the firmware began the counts anew during the wait", false,
+	                                "they are of the time since"},
+	        [DISRUPTION_RESET] = {"the target was reset during the wait", false,
+	                              "the counts are of the time before it and since the profile was started again"},
+	        [DISRUPTION_RESET_STOPPED] = {"the target was reset during the wait", true,
+	                                      "the counts are of the time before it; pull again for more"},
+	        [DISRUPTION_LOST] = {"the target was reset during the wait and lost its memory", false,
+	                             "the counts are of the time since"},
+	        [DISRUPTION_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
+	                                     "nothing was counted since; pull again"},
 	};
 
-	if (mishap == MISHAP_NONE)
+	if (disruption == DISRUPTION_NONE)
 		return;
-	fprintf(stderr, "note: %s%s%s: %s\n", notes[mishap].what, notes[mishap].is_undoing ? ", which " : "",
-	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
+	fprintf(stderr, "note: %s%s%s: %s\n", notes[disruption].what, notes[disruption].is_undoing ? ", which " : "",
+	        notes[disruption].is_undoing ? undone_by_reset(options) : "", notes[disruption].counts);
 }
 
 /* Blocks that hold what no recorder leaves behind. */
@@ -102,7 +103,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
-	print_mishap(options, summary->mishap);
+	print_disruption(options, summary->disruption);
 	print_damage(summary);
 	print_running(options, summary);
 	if (summary->caution)
@@ -133,7 +134,7 @@ static void print_capture_line(const char *path, const struct pull_summary *summ
 void pull_print_capture(const struct pull_options *options, const char *path, const struct pull_summary *summary)
 {
 	print_capture_line(path, summary);
-	print_mishap(options, summary->mishap);
+	print_disruption(options, summary->disruption);
 	print_damage(summary);
 }
 

@@ -6,7 +6,7 @@
 
 /* Version 2 is faster than version 1; where a device has both, they lead to the same (Arm, "CMSIS-DAP", "USB
  * Interface"). */
-static const enum usb_shape shapes[] = {USB_BULK_ORDERED, USB_HID};
+static const enum usb_interface_type types[] = {USB_BULK_ORDERED, USB_HID};
 
 /* udev/70-bareprof-probes.rules has each of them. */
 static const struct usb_known known[] = {
@@ -30,7 +30,7 @@ static const struct usb_known known[] = {
         {.vendor = 0x1fc9, .product = 0x0090}, /* NXP LPC-Link2 */
         {.vendor = 0x1fc9, .product = 0x0143}, /* NXP MCU-Link */
         /* Raspberry Pi Debug Probe: its firmware loses packets before 2.2.0. */
-        {.vendor = 0x2e8a, .product = 0x000c, .sound_since = 0x0220},
+        {.vendor = 0x2e8a, .product = 0x000c, .fixed_in_release = 0x0220},
         {.vendor = 0xc251, .product = 0x2750}, /* Keil ULINKplus */
         {.vendor = 0},
 };
@@ -39,15 +39,15 @@ const struct usb_kind cmsis_dap_usb = {
         .naming = {.scheme = "cmsis-dap", .by_serial = true},
         .name = "CMSIS-DAP",
         .may_be_part = true,
-        .shapes = shapes,
-        .shape_count = sizeof shapes / sizeof shapes[0],
+        .types = types,
+        .type_count = sizeof types / sizeof types[0],
         .known = known,
         .no_such = "no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and "
                    "cmsis-dap:VID:PID takes a probe that does not say what it is",
-        .no_shape = "that has what CMSIS-DAP takes: bulk endpoints of a vendor's interface, or a HID",
+        .no_interface = "that has what CMSIS-DAP takes: bulk endpoints of a vendor's interface, or a HID",
 };
 
 enum status cmsis_dap_list(channel_device_found found, void *context, struct error *error)
 {
-	return usb_devices_tell(&cmsis_dap_usb, found, context, error);
+	return usb_devices_list(&cmsis_dap_usb, found, context, error);
 }

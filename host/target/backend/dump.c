@@ -65,7 +65,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 
 /* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
  * ends what may be text or a frame that broke off. */
-static void tell_text(const struct dump *dump, const struct client_observer *observer)
+static void report_text(const struct dump *dump, const struct client_observer *observer)
 {
 	struct frame_decoder decoder;
 	uint8_t text[2 * FRAME_CONTENT_MAX];
@@ -98,7 +98,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
-	tell_text(dump, observer);
+	report_text(dump, observer);
 	free(dump->bytes);
 	dump->bytes = recording.memory;
 	dump->size = recording.size;

@@ -44,7 +44,7 @@ struct gdb {
 	bool has_no_target;  /* as the server said */
 };
 
-static size_t at_most(size_t value, size_t limit)
+static size_t min_size(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
 }
@@ -57,8 +57,8 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	if (packet_size < PACKET_SIZE_MIN)
 		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
 		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
-	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
-	gdb->target.write_block = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
+	gdb->read_max = min_size((packet_size - 4) / 2, READ_MAX);
+	gdb->target.write_block = min_size((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
 	if (!features->no_acknowledge_mode)
 		return STATUS_OK;
 	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
@@ -74,7 +74,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
 	gdb->believes_zeros = !server || !server->hides_failures;
 	if (server)
-		gdb->remote.farewell = server->farewell;
+		gdb->remote.detach_requests = server->detach_requests;
 	return status;
 }
 
@@ -203,7 +203,7 @@ static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, si
 	const struct gdb_decoder *answer;
 	char request[64];
 
-	size = at_most(size, gdb->read_max);
+	size = min_size(size, gdb->read_max);
 	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 	if (status)

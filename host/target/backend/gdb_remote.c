@@ -28,7 +28,7 @@ void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channe
 	remote->channel = channel;
 	remote->timeout = timeout;
 	remote->observer = observer;
-	remote->farewell = nothing;
+	remote->detach_requests = nothing;
 	remote->acknowledges = true;
 	remote->first_byte = -1;
 	gdb_decoder_init(&remote->decoder);
@@ -149,9 +149,9 @@ static void pass_output(const struct gdb_remote *remote)
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (remote->said)
-		gdb_said_add(remote->said, packet->payload + 1, packet->size - 1);
-	if (remote->said || !remote->observer->text)
+	if (remote->output)
+		gdb_output_add(remote->output, packet->payload + 1, packet->size - 1);
+	if (remote->output || !remote->observer->text)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -321,7 +321,7 @@ static enum status let_go(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	for (const char *const *request = remote->farewell; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
 		if (status)
 			return status;
@@ -346,7 +346,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 /* To a stub that is out of step, which may still understand it; nobody waits for its answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->farewell; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request; request++) {
 		frame_request(remote, *request);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}

@@ -7,8 +7,8 @@
 #define TARGET_BACKEND_GDB_REMOTE_H
 
 #include "base/status.h"
+#include "target/backend/gdb_output.h"
 #include "target/backend/gdb_packet.h"
-#include "target/backend/gdb_said.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 
@@ -22,10 +22,10 @@ struct gdb_remote {
 	const char *where; /* for messages; not owned */
 	struct channel *channel;
 	const struct client_observer *observer; /* is told what the target prints; not owned */
-	struct gdb_said *said; /* takes that instead, while the stub carries out a command; NULL = it does not */
+	struct gdb_output *output; /* takes that instead, while the stub carries out a command; NULL = it does not */
 	/* Requests after which this stub, detached from, leaves the target running; ended by NULL, not owned. None at
 	 * first. */
-	const char *const *farewell;
+	const char *const *detach_requests;
 	unsigned timeout;  /* milliseconds for each answer */
 	bool acknowledges; /* both sides send '+' and '-' */
 	bool lost;         /* an earlier failure left the conversation out of step: nothing more is asked */
@@ -57,9 +57,9 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 /* Lets the target run for so many milliseconds, then stops it. A target that stops by itself is a failure. */
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
 
-/* Where there is a gdb server at all: lets the target go on by what is in farewell and by detaching, or where the stub
- * knows no detaching, by continuing; then disconnects. After an interruption this takes less than a second and is not
- * interrupted again. */
+/* Where there is a gdb server at all: lets the target go on by what is in detach_requests and by detaching, or where
+ * the stub knows no detaching, by continuing; then disconnects. After an interruption this takes less than a second and
+ * is not interrupted again. */
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
 
 #endif

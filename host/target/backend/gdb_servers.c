@@ -29,65 +29,65 @@ static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", 
 static const struct gdb_server servers[] = {
         {
                 .version = "Open On-Chip Debugger",
-                .farewell = resume_if_halted,
+                .detach_requests = resume_if_halted,
                 .hides_failures = true,
         },
         /* pyOCD */
         {
-                .farewell = continue_without_waiting,
+                .detach_requests = continue_without_waiting,
         },
 };
 
 /* Carries out what the user of GDB would type behind `monitor` (GDB manual, "General Query Packets", qRcmd). *answer is
  * what it ends with: OK, an error, nothing for what is no command, or more text. */
-static enum status monitor(struct gdb_remote *remote, const char *command, struct gdb_said *said,
+static enum status monitor(struct gdb_remote *remote, const char *command, struct gdb_output *output,
                            const struct gdb_decoder **answer, struct error *error)
 {
 	char request[256];
 	size_t length = (size_t)snprintf(request, sizeof request, "qRcmd,");
 
-	*said = (struct gdb_said){0};
+	*output = (struct gdb_output){0};
 	gdb_hex_encode((const uint8_t *)command, strlen(command), request + length);
 	request[length + 2 * strlen(command)] = 0;
-	remote->said = said;
+	remote->output = output;
 	enum status status = gdb_remote_ask(remote, request, answer, error);
-	remote->said = NULL;
+	remote->output = NULL;
 	return status;
 }
 
 /* The same, where what it ends with is of interest as text only. */
-static enum status monitor_text(struct gdb_remote *remote, const char *command, struct gdb_said *said, bool *is_refused,
-                                struct error *error)
+static enum status monitor_text(struct gdb_remote *remote, const char *command, struct gdb_output *output,
+                                bool *is_refused, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	enum status status = monitor(remote, command, said, &answer, error);
+	enum status status = monitor(remote, command, output, &answer, error);
 	if (status)
 		return status;
 	*is_refused = gdb_reply_is_error(answer->payload, answer->size);
 	if (!*is_refused)
-		gdb_said_add(said, answer->payload, answer->size);
+		gdb_output_add(output, answer->payload, answer->size);
 	return STATUS_OK;
 }
 
 enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_features *features,
                                  const struct gdb_server **server, struct error *error)
 {
-	struct gdb_said said;
+	struct gdb_output output;
 	bool is_refused;
 
 	*server = NULL;
-	enum status status = monitor_text(remote, "version", &said, &is_refused, error);
+	enum status status = monitor_text(remote, "version", &output, &is_refused, error);
 	for (size_t i = 0; !status && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
-		if (version ? strncmp(said.text, version, strlen(version)) == 0 : features->non_stop_mode)
+		if (version ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
 			*server = &servers[i];
 	}
 	return status;
 }
 
-/* By each of these wires one after the other. What it said last is in *said if no target was found. */
-static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_said *said, struct error *error)
+/* By each of these wires one after the other. What it said last is in *output if no target was found. */
+static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_output *output, struct error *error)
 {
 	/* Newer firmware calls the first one swd_scan and knows both names. */
 	static const char *const commands[] = {"swdp_scan", "jtag_scan"};
@@ -96,7 +96,7 @@ static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_said 
 	*found = false;
 	for (size_t i = 0; !status && !*found && i < sizeof commands / sizeof commands[0]; i++) {
 		const struct gdb_decoder *answer;
-		status = monitor(remote, commands[i], said, &answer, error);
+		status = monitor(remote, commands[i], output, &answer, error);
 		*found = !status && strcmp((const char *)answer->payload, "OK") == 0;
 	}
 	return status;
@@ -105,19 +105,19 @@ static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_said 
 enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
-	struct gdb_said said;
+	struct gdb_output output;
 	bool found;
 	char request[32];
 
-	enum status status = scan(remote, &found, &said, error);
+	enum status status = scan(remote, &found, &output, error);
 	if (status)
 		return status;
-	if (!found && said.size == 0)
+	if (!found && output.size == 0)
 		return status_fail(error, "%s: the gdb server has no target to choose, and looks for none",
 		                   remote->where);
 	if (!found)
 		return status_fail(error, "%s: the gdb server finds no target: %s", remote->where,
-		                   gdb_said_last_line(&said));
+		                   gdb_output_last_line(&output));
 	snprintf(request, sizeof request, "vAttach;%x", target);
 	status = gdb_remote_ask(remote, request, &answer, error);
 	if (status || gdb_reply_is_stop(answer->payload, answer->size))
@@ -130,17 +130,17 @@ enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct
 enum status gdb_server_check_zeros(struct gdb_remote *remote, uint64_t address, size_t size, enum gdb_zeros *zeros,
                                    struct error *error)
 {
-	struct gdb_said said;
+	struct gdb_output output;
 	char command[80];
 	bool is_refused;
 	bool are_words = (address | size) % 4 == 0;
 
 	snprintf(command, sizeof command, "expr [join [read_memory 0x%" PRIx64 " %d %zu] |]", address,
 	         are_words ? 32 : 8, are_words ? size / 4 : size);
-	enum status status = monitor_text(remote, command, &said, &is_refused, error);
+	enum status status = monitor_text(remote, command, &output, &is_refused, error);
 	if (status)
 		return status;
-	const char *line = gdb_said_last_line(&said);
+	const char *line = gdb_output_last_line(&output);
 	*zeros = strcmp(line, "0") == 0 ? GDB_ZEROS_TRUE : GDB_ZEROS_OUTDATED;
 	if (!is_refused)
 		return STATUS_OK;

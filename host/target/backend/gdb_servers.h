@@ -16,8 +16,8 @@
 
 struct gdb_server {
 	const char *version; /* what it says to `monitor version` begins so; NULL = it is known by its non-stop mode */
-	const char *const *farewell; /* see gdb_remote.h; ended by NULL */
-	bool hides_failures;         /* reads that failed are answered with zeros */
+	const char *const *detach_requests; /* see gdb_remote.h; ended by NULL */
+	bool hides_failures;                /* reads that failed are answered with zeros */
 };
 
 /* *server is NULL for one without a row. */

@@ -54,7 +54,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 		if (message->kind != QMP_EVENT)
 			break;
 	}
-	if (message->kind == QMP_FOREIGN)
+	if (message->kind == QMP_OTHER)
 		return text_server_lose(&qemu->server,
 		                        "what answers there does not speak QMP: start QEMU with "
 		                        "-qmp unix:SOCKET,server=on,wait=off",

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum qmp_kind {
-	QMP_FOREIGN, /* no message of this protocol */
+	QMP_OTHER, /* no message of this protocol */
 	QMP_GREETING,
 	QMP_EVENT, /* something happened, nobody asked */
 	QMP_RETURN,

@@ -29,15 +29,15 @@ static bool take_data(struct client *client, struct request *request)
 	client->traffic.data_bytes += client->decoder.line_size;
 	pace_note_frame(&client->pace, false);
 	if (window_fill(&client->window, offset, bytes, (uint32_t)count) > 0)
-		session_note_progress(client);
+		client_note_progress(client);
 	if (request->is_outstanding && offset > request->next)
 		window_release(&client->window, request->next, offset);
 	if (request->next < end)
 		request->next = end;
 	request->lost = 0;
 	if (end == request->end) {
-		pace_note_stretch(&client->pace, end - request->start,
-		                  client->clock->now() - later(request->sent, client->last_ended));
+		pace_note_range(&client->pace, end - request->start,
+		                client->clock->now() - later(request->sent, client->last_ended));
 		requests_finish(client, request);
 	}
 	return true;
@@ -133,9 +133,9 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	if (status || !*is_taken)
 		return status;
 	/* Sendings that each break off at the same place are no progress. */
-	if (client->most < sending->received) {
-		client->most = sending->received;
-		session_note_progress(client);
+	if (client->max < sending->received) {
+		client->max = sending->received;
+		client_note_progress(client);
 	}
 	if (sending_is_complete(sending)) {
 		client->identity = sending->identity;

@@ -38,8 +38,8 @@ enum status client_open(struct channel *channel, const struct source *source, in
 		return status_fail(error, "%s: out of memory", source->text);
 	}
 	created->last_opening = created->clock->now();
-	session_begin(created);
-	enum status status = session_run(created, 0, error);
+	client_begin_operation(created);
+	enum status status = client_run_operation(created, 0, error);
 	if (status) {
 		client_close(created);
 		return status;
@@ -69,13 +69,13 @@ const struct client_identity *client_identify(const struct client *client)
 /* offset and size of what is fetched: whole words. */
 static enum status read_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
 {
-	session_begin(client);
+	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
 		return status_fail(error, "%s: out of memory for %u bytes", client->source->text, size);
 	/* A read that was given up may still be under way, and could answer with what the memory was before. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;
-	return session_run(client, 0, error);
+	return client_run_operation(client, 0, error);
 }
 
 enum status client_read(struct client *client, uint32_t offset, void *bytes, size_t size, struct error *error)
@@ -110,8 +110,8 @@ enum status client_write(struct client *client, uint32_t offset, uint32_t value,
 	client->write_offset = offset;
 	client->write_value = value;
 	client->is_writing = true;
-	session_begin(client);
-	enum status status = session_run(client, 0, error);
+	client_begin_operation(client);
+	enum status status = client_run_operation(client, 0, error);
 	client->is_writing = false;
 	return status;
 }
@@ -123,8 +123,8 @@ bool client_can_write(const struct client *client)
 
 enum status client_wait(struct client *client, unsigned milliseconds, struct error *error)
 {
-	session_begin(client);
-	return session_run(client, client->clock->now() + milliseconds, error);
+	client_begin_operation(client);
+	return client_run_operation(client, client->clock->now() + milliseconds, error);
 }
 
 struct client_traffic client_traffic(const struct client *client)

@@ -25,7 +25,7 @@ static bool has_right_sum(const uint8_t *payload, size_t size)
 	       digit_value(payload[size + 2]) == (int)(sum & 0xF);
 }
 
-bool foreign_is_gdb_server(const uint8_t *text, size_t size)
+bool gdb_detect(const uint8_t *text, size_t size)
 {
 	size_t start = 0;
 

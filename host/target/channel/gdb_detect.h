@@ -9,6 +9,6 @@
 
 /* Is text[0..size), the first that came, what a gdb server says: acknowledgements, and a packet of its protocol if
  * there is anything else (GDB manual, "Remote Protocol: Overview")? */
-bool foreign_is_gdb_server(const uint8_t *text, size_t size);
+bool gdb_detect(const uint8_t *text, size_t size);
 
 #endif

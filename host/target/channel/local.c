@@ -43,5 +43,5 @@ enum status local_connect(const char *where, const char *path, unsigned timeout,
 		close(tcp->descriptor);
 		tcp->descriptor = -1;
 	}
-	return tcp_tell_connected(where, failure, error);
+	return tcp_explain_connect(where, failure, error);
 }

@@ -5,10 +5,10 @@
 #include <bareprof/frame.h>
 #include <limits.h>
 
-/* Bounds of pace_patience(). The least covers a USB serial adapter, which holds bytes back for 16 ms, and a computer
- * that is busy; the most keeps recovery from a lost request quick. */
-#define PATIENCE_MIN   50
-#define PATIENCE_MAX   1000
+/* Bounds of pace_retransmit_timeout(). The least covers a USB serial adapter, which holds bytes back for 16 ms, and a
+ * computer that is busy; the most keeps recovery from a lost request quick. */
+#define RETRANSMIT_MIN 50
+#define RETRANSMIT_MAX 1000
 #define PATIENCE_FIRST 250
 
 /* Bytes on a line that pass for a request and the shortest answer, and their bits with start and stop. */
@@ -25,18 +25,18 @@
  * that was asked for in vain does not hold up the line. */
 #define STRETCH_FAST  100
 #define STRETCH_SLOW  400
-#define STRETCH_MIN   256
+#define RANGE_MIN     256
 #define STRETCH_FIRST 4096 /* where the line's rate is not known */
-#define STRETCH_MAX   16384
+#define RANGE_MAX     16384
 
 /* What the line carries in a quarter of a second. */
 static uint32_t first_stretch(uint32_t bit_rate)
 {
-	uint32_t stretch = STRETCH_MIN;
+	uint32_t stretch = RANGE_MIN;
 
 	if (bit_rate == 0)
 		return STRETCH_FIRST;
-	while (stretch < STRETCH_MAX && stretch * 2 <= bit_rate / 10 / 4)
+	while (stretch < RANGE_MAX && stretch * 2 <= bit_rate / 10 / 4)
 		stretch *= 2;
 	return stretch;
 }
@@ -71,28 +71,28 @@ void pace_set_frame(struct pace *pace, unsigned frame)
 	pace->pieces = pace->damaged = pace->clean = 0;
 }
 
-unsigned pace_patience(const struct pace *pace)
+unsigned pace_retransmit_timeout(const struct pace *pace)
 {
-	unsigned longest = PATIENCE_MAX + pace->slack;
-	unsigned patience = pace->round_trip ? 3 * pace->round_trip : PATIENCE_FIRST + pace->slack;
+	unsigned longest = RETRANSMIT_MAX + pace->slack;
+	unsigned timer = pace->round_trip ? 3 * pace->round_trip : PATIENCE_FIRST + pace->slack;
 
-	if (patience < PATIENCE_MIN)
-		patience = PATIENCE_MIN;
-	for (unsigned i = 0; i < pace->silent && patience < longest; i++)
-		patience *= 2;
-	return patience < longest ? patience : longest;
+	if (timer < RETRANSMIT_MIN)
+		timer = RETRANSMIT_MIN;
+	for (unsigned i = 0; i < pace->silent && timer < longest; i++)
+		timer *= 2;
+	return timer < longest ? timer : longest;
 }
 
 /* The longest frames take a second. */
 unsigned pace_limit(const struct pace *pace)
 {
-	return 2 * (PATIENCE_MAX + pace->slack);
+	return 2 * (RETRANSMIT_MAX + pace->slack);
 }
 
 /* Up at once, down slowly: to wait for too long costs less than to ask for what is on its way. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
-	unsigned longest = PATIENCE_MAX + pace->slack;
+	unsigned longest = RETRANSMIT_MAX + pace->slack;
 	unsigned waited = milliseconds < longest ? (unsigned)milliseconds : longest;
 
 	if (waited > pace->round_trip)
@@ -104,7 +104,7 @@ void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 }
 
 /* Where there is noise the target is there: no need to wait for longer the next time. */
-void pace_note_silence(struct pace *pace, bool was_noisy)
+void pace_note_timeout(struct pace *pace, bool was_noisy)
 {
 	pace->silent = was_noisy ? 0 : pace->silent + 1;
 }
@@ -158,10 +158,10 @@ void pace_note_frame(struct pace *pace, bool is_damaged)
 	pace->pieces = pace->damaged = 0;
 }
 
-void pace_note_stretch(struct pace *pace, uint32_t size, uint64_t milliseconds)
+void pace_note_range(struct pace *pace, uint32_t size, uint64_t milliseconds)
 {
-	if (milliseconds > STRETCH_SLOW && pace->stretch > STRETCH_MIN)
+	if (milliseconds > STRETCH_SLOW && pace->stretch > RANGE_MIN)
 		pace->stretch /= 2;
-	else if (milliseconds < STRETCH_FAST && size == pace->stretch && pace->stretch < STRETCH_MAX)
+	else if (milliseconds < STRETCH_FAST && size == pace->stretch && pace->stretch < RANGE_MAX)
 		pace->stretch *= 2;
 }

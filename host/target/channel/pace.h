@@ -28,11 +28,11 @@ void pace_init(struct pace *pace, uint32_t bit_rate);
 void pace_set_frame(struct pace *pace, unsigned frame);
 
 /* How long nothing may come until what was asked for is given up as lost. */
-unsigned pace_patience(const struct pace *pace);
+unsigned pace_retransmit_timeout(const struct pace *pace);
 /* Nothing came for so long, then something did; is_whole: it was a round trip. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole);
-/* Nothing came for as long as pace_patience(), or nothing but noise. */
-void pace_note_silence(struct pace *pace, bool was_noisy);
+/* Nothing came for as long as pace_retransmit_timeout(), or nothing but noise. */
+void pace_note_timeout(struct pace *pace, bool was_noisy);
 /* After that, until there is an answer: requests that pile up would only keep the line from recovering. */
 bool pace_is_silent(const struct pace *pace);
 /* However much comes of which nothing holds: how long until what was asked for is given up as lost. */
@@ -46,6 +46,6 @@ bool pace_may_be_answered(const struct pace *pace, uint64_t milliseconds);
 /* A frame of data came, or what must have been one. */
 void pace_note_frame(struct pace *pace, bool is_damaged);
 /* A stretch of so many bytes was answered in so long. */
-void pace_note_stretch(struct pace *pace, uint32_t size, uint64_t milliseconds);
+void pace_note_range(struct pace *pace, uint32_t size, uint64_t milliseconds);
 
 #endif

@@ -61,18 +61,18 @@ struct client {
 	uint64_t settled;   /* order of the last request that was answered to its end, and so all before it */
 
 	/* Times, in milliseconds: */
-	uint64_t last_opening; /* when the channel was opened, or it was tried, */
-	uint64_t last_sent;    /* of the last request, */
-	uint64_t last_good;    /* of the last frame that held, */
-	uint64_t last_heard;   /* of the last byte that may be of a frame, */
-	uint64_t last_ended;   /* of the end of a request, */
-	uint64_t progress;     /* and when the errand began or new memory came last */
-	unsigned unproven;     /* bytes since the last request or frame that may be of one that is arriving, or noise */
+	uint64_t last_opening;  /* when the channel was opened, or it was tried, */
+	uint64_t last_sent;     /* of the last request, */
+	uint64_t last_good;     /* of the last frame that held, */
+	uint64_t last_received; /* of the last byte that may be of a frame, */
+	uint64_t last_ended;    /* of the end of a request, */
+	uint64_t progress;      /* and when the errand began or new memory came last */
+	unsigned unproven; /* bytes since the last request or frame that may be of one that is arriving, or noise */
 	struct pace pace;
 
 	struct identity identity;
 	struct sending sending;
-	uint32_t most; /* bytes of any sending that came */
+	uint32_t max; /* bytes of any sending that came */
 
 	/* What is still to be done: all of it is one errand, and to be identified. */
 	uint32_t write_offset, write_value;
@@ -80,21 +80,21 @@ struct client {
 	bool is_writing;
 	bool is_identified;
 
-	bool is_unheard; /* nothing came since the last request, */
-	bool was_alone;  /* and nothing was under way when it was sent */
-	bool is_known;   /* identity is that of the target */
-	bool is_sender;  /* it only sends: sending is its memory */
-	bool was_broken; /* the channel was opened again, and the target did not yet say who it is */
+	bool is_unreceived; /* nothing came since the last request, */
+	bool was_alone;     /* and nothing was under way when it was sent */
+	bool is_known;      /* identity is that of the target */
+	bool is_sender;     /* it only sends: sending is its memory */
+	bool was_broken;    /* the channel was opened again, and the target did not yet say who it is */
 
 	struct client_traffic traffic, traffic_at_progress;
 };
 
 /* session.c */
 /* Does what is to be done, and waits until the time `until` if that is later. */
-enum status session_run(struct client *client, uint64_t until, struct error *error);
+enum status client_run_operation(struct client *client, uint64_t until, struct error *error);
 /* Something is to be done: the time-out begins. */
-void session_begin(struct client *client);
-void session_note_progress(struct client *client);
+void client_begin_operation(struct client *client);
+void client_note_progress(struct client *client);
 
 /* requests.c */
 /* Sends what is to be asked for now. */
@@ -114,15 +114,15 @@ enum status answers_take(struct client *client, struct error *error);
 
 /* breaks.c */
 /* The channel, which is still there, broke. */
-void breaks_note(struct client *client);
+void reconnect_note_break(struct client *client);
 /* It was opened again; or not, because of a problem. */
-void breaks_note_opening(struct client *client, const struct error *problem);
-void breaks_note_text(struct client *client, const uint8_t *text, size_t size);
+void reconnect_note_opening(struct client *client, const struct error *problem);
+void reconnect_note_text(struct client *client, const uint8_t *text, size_t size);
 /* How often it broke, why, and what was said. */
-void breaks_explain(const struct client *client, char *text, size_t capacity);
+void reconnect_explain(const struct client *client, char *text, size_t capacity);
 
 /* silence.c */
 /* The error for a time-out: what was heard since there was progress, and what it may come from. */
-enum status silence_explain(const struct client *client, struct error *error);
+enum status timeout_diagnosis_fail(const struct client *client, struct error *error);
 
 #endif

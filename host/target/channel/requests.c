@@ -125,7 +125,7 @@ static enum wait_result send_request(struct client *client, uint8_t type, uint8_
 	content[0] = (uint8_t)BAREPROF_FRAME_HEAD((unsigned)type, client->sequence);
 	size_t length = frame_encode(content, size, frame);
 	client->traffic.requests++;
-	client->is_unheard = true;
+	client->is_unreceived = true;
 	client->unproven = 0;
 	client->was_alone = client->under_way == 0;
 	client->traffic.round_trips += client->was_alone;
@@ -160,7 +160,7 @@ static enum wait_result ask_write(struct client *client)
 static enum wait_result ask_memory(struct client *client)
 {
 	uint8_t content[BAREPROF_READ_END];
-	struct window_stretch stretch;
+	struct window_range stretch;
 	enum wait_result result = WAIT_DONE;
 
 	while (result == WAIT_DONE && client->under_way < (pace_is_silent(&client->pace) ? 1 : UNDER_WAY_MAX) &&

@@ -11,7 +11,7 @@
 /* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
 #define HEARD_OUT_READS 64
 
-void session_note_progress(struct client *client)
+void client_note_progress(struct client *client)
 {
 	client->progress = client->clock->now();
 	client->traffic_at_progress = client->traffic;
@@ -19,10 +19,10 @@ void session_note_progress(struct client *client)
 	client->breaks.line_size = 0;
 }
 
-void session_begin(struct client *client)
+void client_begin_operation(struct client *client)
 {
 	requests_forget(client);
-	session_note_progress(client);
+	client_note_progress(client);
 }
 
 static bool is_busy(const struct client *client)
@@ -38,14 +38,14 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 /* When the line was last in use. */
 static uint64_t last_sign(const struct client *client)
 {
-	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
+	return client->last_received > client->last_sent ? client->last_received : client->last_sent;
 }
 
 /* When what is under way is given up, if nothing is heard before or nothing but noise. */
-static uint64_t silence_deadline(const struct client *client)
+static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
-	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
+	return earlier(last_sign(client) + pace_retransmit_timeout(&client->pace), proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -53,7 +53,7 @@ static enum status interrupted(const struct client *client, struct error *error)
 	return status_fail(error, "%s: interrupted", client->source->text);
 }
 
-static void tell_broken(const struct client *client, bool is_broken)
+static void report_broken(const struct client *client, bool is_broken)
 {
 	if (client->observer.broken)
 		client->observer.broken(client->observer.context, is_broken);
@@ -63,15 +63,15 @@ static void break_channel(struct client *client)
 {
 	/* While nothing is to be done, to be connected again is an errand of its own. */
 	if (!is_busy(client))
-		session_note_progress(client);
-	breaks_note(client);
+		client_note_progress(client);
+	reconnect_note_break(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
 	/* A target that only sends could not say again who it is, and has said everything. */
 	client->is_identified = client->is_sender;
 	client->was_broken = true;
-	tell_broken(client, true);
+	report_broken(client, true);
 }
 
 static enum status settle(struct client *client, enum wait_result result, struct error *error)
@@ -101,17 +101,17 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 		               : interrupted(client, error);
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
-	breaks_note_opening(client, status ? &problem : NULL);
+	reconnect_note_opening(client, status ? &problem : NULL);
 	if (status)
 		client->channel = NULL;
 	else
 		frame_decoder_init(&client->decoder);
 	if (!status)
-		tell_broken(client, false);
+		report_broken(client, false);
 	return STATUS_OK;
 }
 
-static void tell_text(struct client *client)
+static void report_text(struct client *client)
 {
 	if (client->text_size > 0 && client->observer.text)
 		client->observer.text(client->observer.context, client->text, client->text_size);
@@ -134,8 +134,8 @@ static void take_text(struct client *client)
 	keep_first_text(client);
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
-		tell_text(client);
-	breaks_note_text(client, decoder->content, decoder->size);
+		report_text(client);
+	reconnect_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }
@@ -173,15 +173,15 @@ static void note_life(struct client *client, uint64_t now)
 		return;
 	client->unproven++;
 	if (client->under_way > 0)
-		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
-	client->is_unheard = false;
-	client->last_heard = now;
+		pace_note_wait(&client->pace, now - last_sign(client), client->is_unreceived && client->was_alone);
+	client->is_unreceived = false;
+	client->last_received = now;
 }
 
 static void note_frame(struct client *client, uint64_t now)
 {
 	client->unproven = 0;
-	client->last_good = client->last_heard = now;
+	client->last_good = client->last_received = now;
 }
 
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
@@ -204,7 +204,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			status = answers_take(client, error);
 		}
 	}
-	tell_text(client);
+	report_text(client);
 	return status;
 }
 
@@ -230,20 +230,20 @@ static void give_up_requests(struct client *client)
 		if (client->requests[i].is_outstanding)
 			client->requests[i].silent_since = last_sign(client);
 	requests_pass(client, UINT64_MAX);
-	pace_note_silence(&client->pace, !client->is_unheard);
+	pace_note_timeout(&client->pace, !client->is_unreceived);
 }
 
 /* Asks for what is to be asked for, and takes what comes next. */
 static enum status go_on(struct client *client, uint64_t until, struct error *error)
 {
-	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client))
+	if (client->under_way > 0 && client->clock->now() >= timeout_deadline(client))
 		give_up_requests(client);
 	enum wait_result result = requests_send(client);
 	if (result != WAIT_DONE)
 		return settle(client, result, error);
 	uint64_t deadline = end_of_wait(client, until);
 	if (client->under_way > 0)
-		deadline = earlier(deadline, silence_deadline(client));
+		deadline = earlier(deadline, timeout_deadline(client));
 	return listen_until(client, deadline, error);
 }
 
@@ -275,7 +275,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 		if (is_over(client)) {
 			status = hear_out(client, error);
 			if (!status && is_over(client))
-				return silence_explain(client, error);
+				return timeout_diagnosis_fail(client, error);
 		} else {
 			status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
 		}
@@ -283,7 +283,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	return status;
 }
 
-enum status session_run(struct client *client, uint64_t until, struct error *error)
+enum status client_run_operation(struct client *client, uint64_t until, struct error *error)
 {
 	uint64_t begin = client->clock->now();
 	enum status status = run(client, until, error);

@@ -97,7 +97,7 @@ static int connect_any(const struct resolved *resolved, uint64_t deadline, struc
 	return failure;
 }
 
-enum status tcp_tell_connected(const char *where, int failure, struct error *error)
+enum status tcp_explain_connect(const char *where, int failure, struct error *error)
 {
 	if (failure == ECANCELED)
 		return status_fail(error, "%s: interrupted", where);
@@ -115,7 +115,7 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
 	if (status)
 		return status;
-	return tcp_tell_connected(where, connect_any(&resolved, deadline, tcp), error);
+	return tcp_explain_connect(where, connect_any(&resolved, deadline, tcp), error);
 }
 
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)

@@ -33,7 +33,7 @@ static bool is_echo(const struct heard *heard)
 static void explain(const struct client *client, const struct heard *heard, char *text, size_t capacity)
 {
 	if (client->channel == NULL || client->breaks.count > 1)
-		breaks_explain(client, text, capacity);
+		reconnect_explain(client, text, capacity);
 	else if (heard->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (heard->bytes == 0)
@@ -46,7 +46,7 @@ static void explain(const struct client *client, const struct heard *heard, char
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (heard->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", heard->frames);
-	else if (heard->noise == 0 && foreign_is_gdb_server(client->first_text, client->first_text_size))
+	else if (heard->noise == 0 && gdb_detect(client->first_text, client->first_text_size))
 		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%.255s",
 		         client->source->address);
 	else if (heard->noise == 0 && heard->text > 0)
@@ -70,11 +70,11 @@ static void tell_state(const struct client *client, char *text, size_t capacity)
 		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
 		         client->window.size);
 	else if (!client->is_known && client->sending.memory != NULL)
-		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->most,
+		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->max,
 		         client->sending.size);
 }
 
-enum status silence_explain(const struct client *client, struct error *error)
+enum status timeout_diagnosis_fail(const struct client *client, struct error *error)
 {
 	char reason[1024], state[128];
 	struct heard heard = what_was_heard(client);

@@ -50,12 +50,12 @@ const char *translation_find(const uint8_t *stream, size_t size)
 {
 	static const struct translation none;
 	const struct translation *best = &none;
-	size_t most = count_frames(&none, stream, size);
+	size_t max = count_frames(&none, stream, size);
 
 	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
 		size_t count = count_frames(&translations[i], stream, size);
-		if (count > most) {
-			most = count;
+		if (count > max) {
+			max = count;
 			best = &translations[i];
 		}
 	}

@@ -4,7 +4,7 @@
 
 #include "target/usb/attached.h"
 
-enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
+enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error)
 {
 	struct usb_device_list list;

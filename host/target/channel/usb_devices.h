@@ -7,7 +7,7 @@
 #include "target/usb/interface.h"
 
 /* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or target_ops. */
-enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
+enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error);
 
 #endif

@@ -44,7 +44,7 @@ static uint32_t stretch_end(const struct window *window, uint32_t begin, uint32_
 	return end;
 }
 
-bool window_ask(struct window *window, uint32_t size, struct window_stretch *stretch)
+bool window_ask(struct window *window, uint32_t size, struct window_range *stretch)
 {
 	uint32_t count = window->size / WORD, begin = window->first;
 

@@ -23,16 +23,16 @@ bool window_init(struct window *window, uint32_t offset, uint32_t size);
 /* Also a window of zeros. */
 void window_free(struct window *window);
 
-struct window_stretch {
+struct window_range {
 	uint32_t offset, size;
 	bool is_repeat; /* it was asked for before */
 };
 
 /*
- * Takes the first stretch that is missing and was not asked for, size at the most, and has it asked for. What is there
- * already lies within the stretch where it is too little to be worth two requests. False if there is none.
+ * Takes the first stretch that is missing and was not asked for, at most size bytes, and has it asked for. What is
+ * there already lies within the stretch where it is too little to be worth two requests. False if there is none.
  */
-bool window_ask(struct window *window, uint32_t size, struct window_stretch *stretch);
+bool window_ask(struct window *window, uint32_t size, struct window_range *stretch);
 /* What was asked for from offset to end will not come: it is to be asked for again. */
 void window_release(struct window *window, uint32_t offset, uint32_t end);
 /* These bytes came; how many of them were missing. They must lie within the window. */

@@ -15,11 +15,11 @@
 /* How a transfer ended, as the target acknowledges it on the wire (IHI 0031, B4.2). */
 enum dap_ack {
 	DAP_OK = 1,
-	DAP_WAIT = 2,    /* the access port was busy longer than the probe tries again */
-	DAP_FAULT = 4,   /* an error of before is still noted: CTRL/STAT says which */
-	DAP_SILENT = 7,  /* nobody drove the line */
-	DAP_GARBLED = 8, /* no such acknowledge, or the parity of what was read is wrong */
-	DAP_LOST = 16,   /* nothing is known of it: what the probe said got lost, or was about something else */
+	DAP_WAIT = 2,           /* the access port was busy longer than the probe tries again */
+	DAP_FAULT = 4,          /* an error of before is still noted: CTRL/STAT says which */
+	DAP_NO_ACK = 7,         /* nobody drove the line */
+	DAP_PROTOCOL_ERROR = 8, /* no such acknowledge, or the parity of what was read is wrong */
+	DAP_LOST = 16,          /* nothing is known of it: what the probe said got lost, or was about something else */
 };
 
 /* What an acknowledge says: the three bits of the wire, the first lowest; whatever else a probe gives is garbled. */
@@ -29,10 +29,10 @@ static inline enum dap_ack dap_ack_of(unsigned said)
 	case DAP_OK:
 	case DAP_WAIT:
 	case DAP_FAULT:
-	case DAP_SILENT:
+	case DAP_NO_ACK:
 		return (enum dap_ack)said;
 	default:
-		return DAP_GARBLED;
+		return DAP_PROTOCOL_ERROR;
 	}
 }
 

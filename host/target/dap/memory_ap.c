@@ -30,8 +30,8 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 
 	enum status status = check_range(memory, address, size, error);
 	while (status == STATUS_OK && size > 0) {
-		const uint32_t skip = (uint32_t)(address % 4), most = MEMORY_AP_WORDS_MAX * 4 - skip;
-		const uint32_t part = size > most ? most : (uint32_t)size;
+		const uint32_t skip = (uint32_t)(address % 4), max = MEMORY_AP_WORDS_MAX * 4 - skip;
+		const uint32_t part = size > max ? max : (uint32_t)size;
 		const struct memory_list_run run = {
 		        .address = address - skip, .count = (skip + part + 3) / 4, .unit = 4, .words = memory->words};
 		status = memory_list_move(memory, &run, error);

@@ -8,7 +8,7 @@
 
 #define WINDOW_WORDS (TAR_WINDOW / 4)
 /* Fewer in a second, because of errors, are as good as none. */
-#define WORDS_LEAST 128
+#define WORDS_MIN 128
 /* A single access that fails so often in a row, other than for a busy bus, is given up. */
 #define TRIES_MAX 8
 
@@ -77,12 +77,12 @@ static uint32_t units_in_list(const struct memory_ap *memory, const struct memor
 	size_t left = run->count - first;
 	uint64_t address = run->address + (uint64_t)first * run->unit;
 	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
-	uint32_t most = words_at_most(memory);
+	uint32_t max = words_at_most(memory);
 
-	if (most > memory->words_now)
-		most = memory->words_now;
-	if (left > most)
-		left = most;
+	if (max > memory->words_now)
+		max = memory->words_now;
+	if (left > max)
+		left = max;
 	return (uint32_t)(left > below_border && !run->is_repeated ? below_border : left);
 }
 
@@ -119,7 +119,7 @@ static enum status fail(const struct memory_ap *memory, const struct memory_list
 /* Whether the wire did it, not the target nor the probe. */
 static bool is_damage(enum dap_ack ack, uint32_t status)
 {
-	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_SILENT || ack == DAP_GARBLED;
+	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_NO_ACK || ack == DAP_PROTOCOL_ERROR;
 }
 
 static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32_t status)
@@ -132,7 +132,7 @@ static uint32_t least_units(const struct adi_setup *setup)
 {
 	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
 
-	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
+	return (uint32_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * setup->timeout / 1000);
 }
 
 /* Fewer words at once the next time: so errors that come again and again spoil few, and the address of one that stays

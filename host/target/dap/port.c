@@ -46,7 +46,7 @@ bool port_is_powered(uint32_t status)
 enum dap_ack port_judge(uint32_t status)
 {
 	if (!port_is_powered(status))
-		return DAP_SILENT;
+		return DAP_NO_ACK;
 	return status & CTRL_STICKY ? DAP_FAULT : DAP_OK;
 }
 
@@ -117,7 +117,7 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 		if (status & CTRL_WDATAERR)
 			return "what is sent to the target arrives damaged; try a lower clock speed and shorter wires";
 		return "the target's bus answers with an error: no memory is there, or it is protected";
-	case DAP_SILENT:
+	case DAP_NO_ACK:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
 	case DAP_LOST:
 		return "the probe's answers get lost, or are not to what it was asked; end any other program that uses "

@@ -39,7 +39,7 @@ enum status port_access(struct port *port, uint8_t reg, uint32_t *word, enum dap
 enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error);
 /* Whether CTRL/STAT says that the power that was asked for is there. */
 bool port_is_powered(uint32_t status);
-/* Whether CTRL/STAT says that what was done just before went well. DAP_SILENT: the target was reset. */
+/* Whether CTRL/STAT says that what was done just before went well. DAP_NO_ACK: the target was reset. */
 enum dap_ack port_judge(uint32_t status);
 /* Takes the power away that it did not find. */
 void port_disconnect(struct port *port);

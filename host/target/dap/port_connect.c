@@ -78,7 +78,7 @@ static enum status check_id(struct port *port, uint32_t id, enum dap_ack *ack, s
 	const char *source = port->dap->source;
 
 	if (!(id & DPIDR_ONE)) {
-		*ack = DAP_GARBLED;
+		*ack = DAP_PROTOCOL_ERROR;
 		return STATUS_OK;
 	}
 	if (DPIDR_VERSION(id) >= 3)
@@ -116,7 +116,7 @@ static enum status check_alone(struct port *port, enum dap_ack *ack, struct erro
 		return status;
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if ((id & TARGETID_MASK) == devices[i].target) {
-			*ack = DAP_SILENT;
+			*ack = DAP_NO_ACK;
 			return choose_instance(port, &devices[i], &port->target, error);
 		}
 	return STATUS_OK;
@@ -134,7 +134,7 @@ static enum status check_selected(struct port *port, uint32_t target, enum dap_a
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
 	if (((id ^ target) & TARGETID_MASK) || (instance & DLPIDR_MASK) != expected)
-		*ack = DAP_SILENT;
+		*ack = DAP_NO_ACK;
 	else
 		port->target = target;
 	return STATUS_OK;
@@ -219,7 +219,7 @@ static enum status attempt_connect(struct port *port, unsigned attempt, enum dap
 enum status port_connect(struct port *port, struct error *error)
 {
 	const uint64_t deadline = clock_now() + CONNECT_TIME;
-	enum dap_ack ack = DAP_SILENT;
+	enum dap_ack ack = DAP_NO_ACK;
 
 	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock_now() < deadline; attempt++) {
 		enum status status = port_fail_if_cancelled(port, error);

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Requests of a stream at most, the clocks of each (IHI 0031, B4.2: 8 of the request, 3 of the acknowledge, 33 of data,
- * two turnarounds), and the idle clocks after the last (B4.1). */
+/* The most requests of a stream; the clocks of each (IHI 0031, B4.2: 8 of the request, 3 of the acknowledge, 33 of
+ * data, two turnarounds), and the idle clocks after the last (B4.1). */
 #define STREAM_REQUESTS_MAX   512u
 #define STREAM_REQUEST_CLOCKS 46u
 #define STREAM_IDLE_CLOCKS    8u

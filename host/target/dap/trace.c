@@ -60,7 +60,7 @@ static const char *ack_name(enum dap_ack ack)
 		return "WAIT";
 	case DAP_FAULT:
 		return "FAULT";
-	case DAP_SILENT:
+	case DAP_NO_ACK:
 		return "no answer";
 	case DAP_LOST:
 		return "lost";
@@ -91,7 +91,7 @@ static void format_name(const struct trace *trace, uint8_t reg, char *text, size
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
 }
 
-/* Where so few words are read or written they are registers of the core or of the chip, which tell most. */
+/* Where so few words are read or written they are registers of the core or of the chip, which help most. */
 #define WORDS_SHOWN 4
 
 static void format_words(const struct dap_transfer *transfer, char *text, size_t size)

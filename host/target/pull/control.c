@@ -7,35 +7,35 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 
-#define STEP_MILLISECONDS     10u
-#define PATIENCE_MILLISECONDS 2000u
+#define STEP_MILLISECONDS  10u
+#define REPLY_MILLISECONDS 2000u
 
-/* So often the patience begins anew while a block is cleared, at the most. */
+/* So often the timer begins anew while a block is cleared, at the most. */
 #define SLOWEST_RESET_ROUNDS 64u
 
 /* How long a recorder may do nothing: so much time of the target and, as each round may take long on a slow line, no
  * more than that of the host. */
-struct patience {
+struct reply_timer {
 	unsigned waited; /* milliseconds of the target; 0 = the first round, which is never left out */
 	uint64_t deadline;
 };
 
 static const char silence[] = "is the sampling timer running and its interrupt enabled?";
 
-static struct patience patience_begin(void)
+static struct reply_timer reply_timer_begin(void)
 {
-	return (struct patience){.deadline = clock_now() + PATIENCE_MILLISECONDS};
+	return (struct reply_timer){.deadline = clock_now() + REPLY_MILLISECONDS};
 }
 
-static bool patience_is_over(const struct patience *patience)
+static bool reply_timer_is_over(const struct reply_timer *timer)
 {
-	return patience->waited >= PATIENCE_MILLISECONDS || (patience->waited > 0 && clock_now() >= patience->deadline);
+	return timer->waited >= REPLY_MILLISECONDS || (timer->waited > 0 && clock_now() >= timer->deadline);
 }
 
 /* Lets the target run for one round. */
-static enum status patience_run(struct patience *patience, struct target *target, struct error *error)
+static enum status reply_timer_run(struct reply_timer *timer, struct target *target, struct error *error)
 {
-	patience->waited += STEP_MILLISECONDS;
+	timer->waited += STEP_MILLISECONDS;
 	return target_run(target, STEP_MILLISECONDS, error);
 }
 
@@ -116,16 +116,16 @@ static enum status send_request(struct target *target, const struct capture_head
 	return status ? status : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
-/* *answer is the last acknowledgement that was seen, of this request or, after all patience, of an earlier one. */
+/* *answer is the last acknowledgement that was seen, of this request or, after all timer, of an earlier one. */
 static enum status await_answer(struct target *target, const struct capture_header *block, uint32_t request,
                                 uint32_t *answer, struct error *error)
 {
-	struct patience patience = patience_begin();
+	struct reply_timer timer = reply_timer_begin();
 	enum status status = STATUS_OK;
 
 	*answer = 0;
-	while (!status && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request && !patience_is_over(&patience)) {
-		status = patience_run(&patience, target, error);
+	while (!status && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request && !reply_timer_is_over(&timer)) {
+		status = reply_timer_run(&timer, target, error);
 		if (!status)
 			status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
 	}
@@ -189,9 +189,9 @@ enum status control_await_reset(struct target *target, const struct capture_head
 	enum status status = reset_under_way(target, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
 	lowest = lowest < most ? lowest : most;
-	struct patience patience = patience_begin();
-	while (!status && under_way && !patience_is_over(&patience)) {
-		status = patience_run(&patience, target, error);
+	struct reply_timer timer = reply_timer_begin();
+	while (!status && under_way && !reply_timer_is_over(&timer)) {
+		status = reply_timer_run(&timer, target, error);
 		if (!status)
 			status = reset_under_way(target, block, &under_way, &left, error);
 		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
@@ -199,7 +199,7 @@ enum status control_await_reset(struct target *target, const struct capture_head
 		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
 			lowest = left < most ? left : most;
-			patience = patience_begin();
+			timer = reply_timer_begin();
 		}
 	}
 	if (status)

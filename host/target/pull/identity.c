@@ -103,7 +103,7 @@ static enum status check_block_stays(struct target *target, const struct capture
 	bool found;
 
 	enum status status = locate_header(target, block->block_address, &again, &found, error);
-	return status || found ? status : locate_fail_gone(target, block->block_address, error);
+	return status || found ? status : locate_fail_missing(target, block->block_address, error);
 }
 
 /* What a target that fell asleep meanwhile gives for its code is no code: the block, if it has one, is then gone, too.

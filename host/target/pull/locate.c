@@ -91,7 +91,7 @@ static const char *what_wakes(const struct target *target)
 	               : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
-enum status locate_fail_gone(struct target *target, uint64_t address, struct error *error)
+enum status locate_fail_missing(struct target *target, uint64_t address, struct error *error)
 {
 	if (may_sleep(target, address))
 		return status_fail(error,
@@ -126,7 +126,7 @@ enum status locate_header_again(struct target *target, uint64_t address, struct 
 		if (!status)
 			status = locate_header(target, address, header, &found, error);
 	}
-	return status || found ? status : locate_fail_gone(target, address, error);
+	return status || found ? status : locate_fail_missing(target, address, error);
 }
 
 static bool is_known(const struct locate_result *result, uint64_t address)

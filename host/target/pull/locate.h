@@ -34,7 +34,7 @@ enum status locate_header(struct target *target, uint64_t address, struct captur
 enum status locate_header_again(struct target *target, uint64_t address, struct capture_header *header,
                                 struct error *error);
 /* The failure that says so; where zeros are read there, that the target may be asleep. */
-enum status locate_fail_gone(struct target *target, uint64_t address, struct error *error);
+enum status locate_fail_missing(struct target *target, uint64_t address, struct error *error);
 /* The same of code that is not what it should be, where it reads as zeros; else no failure. */
 enum status locate_check_awake(struct target *target, uint64_t address, struct error *error);
 /* The same as locate_header() of bytes[0..size), at least BAREPROF_OFFSET_RANGES, which were read at address. */

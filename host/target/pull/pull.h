@@ -43,7 +43,7 @@ struct pull_summary {
 	} blocks[LOCATE_BLOCKS_MAX];
 	size_t uninitialised;           /* further cores whose block was not there */
 	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
-	enum mishap mishap;             /* before and during the wait, to any block: the worst */
+	enum disruption disruption;     /* before and during the wait, to any block: the worst */
 	bool is_contradictory;          /* samples and ticks of a block do not add up */
 	const char *caution;            /* see struct target_ops; may be NULL */
 	struct target_traffic traffic;

@@ -7,7 +7,7 @@
 #include "target/pull/session.h"
 
 /* Writes the capture and commits the file, if it is one that can be read again. On failure *summary is left alone. */
-enum status record_write(const struct visit *visit, struct file_writer *writer, struct pull_summary *summary,
+enum status record_write(const struct pull_session *session, struct file_writer *writer, struct pull_summary *summary,
                          struct error *error);
 
 #endif

@@ -42,8 +42,8 @@ struct stretch {
 	size_t offset, size;
 };
 
-static enum status read_stretch(struct target *target, const struct stretch *stretch, struct snapshot *snapshot,
-                                struct error *error)
+static enum status read_range(struct target *target, const struct stretch *stretch, struct snapshot *snapshot,
+                              struct error *error)
 {
 	if (stretch->size == 0)
 		return STATUS_OK;
@@ -72,12 +72,12 @@ static enum status read_stretches(struct target *target, struct directory *direc
 		if (size == 0)
 			continue;
 		if (section->offset != stretch.offset + stretch.size) {
-			status = read_stretch(target, &stretch, snapshot, error);
+			status = read_range(target, &stretch, snapshot, error);
 			stretch = (struct stretch){.offset = section->offset};
 		}
 		stretch.size += size;
 	}
-	return status ? status : read_stretch(target, &stretch, snapshot, error);
+	return status ? status : read_range(target, &stretch, snapshot, error);
 }
 
 static enum status check_section(const char *where, const struct capture_header *header,
@@ -256,7 +256,7 @@ enum status snapshot_take(struct target *target, uint64_t address, struct snapsh
 	if (status || whole)
 		return status;
 	if (snapshot->header.block_size == 0)
-		return locate_fail_gone(target, address, error);
+		return locate_fail_missing(target, address, error);
 	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared%s, %u times in a row",
 	                   target->source, address,
 	                   target_traffic(target).has_frames ? ", or the connection broke" : "", ATTEMPTS);

@@ -13,7 +13,7 @@
 
 struct watch {
 	const struct watch_options *options;
-	struct visit visit;
+	struct pull_session session;
 	struct interrupt interrupt;
 	struct watch_summary *summary;
 	uint32_t number;   /* of the next file */
@@ -33,21 +33,21 @@ static bool is_over(const struct watch *watch)
 /* A target that was lost is connected to and looked for again. */
 static enum status pass_time(struct watch *watch, struct error *error)
 {
-	struct visit *visit = &watch->visit;
+	struct pull_session *session = &watch->session;
 
-	if (visit->target)
-		return visit_let_run(visit, watch->options->milliseconds, error);
+	if (session->target)
+		return pull_session_let_run(session, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
-	return visit_open(visit, watch->interrupt.descriptor, error);
+	return pull_session_open(session, watch->interrupt.descriptor, error);
 }
 
 static enum status read_target(struct watch *watch, bool is_first, struct error *error)
 {
 	if (is_first)
-		return visit_read(&watch->visit, error);
-	watch->visit.mishap = MISHAP_NONE;
+		return pull_session_read(&watch->session, error);
+	watch->session.disruption = DISRUPTION_NONE;
 	enum status status = pass_time(watch, error);
-	return status ? status : visit_read(&watch->visit, error);
+	return status ? status : pull_session_read(&watch->session, error);
 }
 
 /* That a signal came is no failure of the target. */
@@ -55,12 +55,12 @@ static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->visit.target && watch->visit.target->is_lost)
-		visit_close(&watch->visit);
+	if (watch->session.target && watch->session.target->is_lost)
+		pull_session_close(&watch->session);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
 		return STATUS_FAILED;
-	status_add(STATUS_FAILED, error, &watch->visit.left);
+	status_add(STATUS_FAILED, error, &watch->session.left);
 	watch->options->failed(watch->options->context, error->message);
 	return STATUS_OK;
 }
@@ -77,7 +77,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 		file_discard(&writer);
 		return note_failure(watch, error);
 	}
-	status = record_write(&watch->visit, &writer, &summary, error);
+	status = record_write(&watch->session, &writer, &summary, error);
 	file_discard(&writer);
 	if (status)
 		return status;
@@ -107,12 +107,12 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 
 static enum status take_all(struct watch *watch, struct error *error)
 {
-	enum status status = visit_open(&watch->visit, watch->interrupt.descriptor, error);
+	enum status status = pull_session_open(&watch->session, watch->interrupt.descriptor, error);
 	if (!status)
-		status = visit_control(&watch->visit, error);
+		status = pull_session_control(&watch->session, error);
 	for (bool is_first = true; !status && !is_over(watch); is_first = false)
 		status = take_next(watch, is_first, error);
-	visit_close(&watch->visit);
+	pull_session_close(&watch->session);
 	return status;
 }
 
@@ -122,11 +122,11 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	if (status)
 		return status;
 	status = take_all(watch, error);
-	watch->summary->remains = watch->visit.remains;
+	watch->summary->remains = watch->session.remains;
 	bool came = interrupt_release(&watch->interrupt);
 	if (came && watch->summary->taken == 0)
-		return visit_fail_interrupted(&watch->visit, error);
-	return status_add(status, error, &watch->visit.left);
+		return pull_session_fail_interrupted(&watch->session, error);
+	return status_add(status, error, &watch->session.left);
 }
 
 /* Before the target is touched: what cannot be written need not be read. */
@@ -147,18 +147,18 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 {
 	struct watch watch = {
 	        .options = options,
-	        .visit = {.options = &options->pull},
+	        .session = {.options = &options->pull},
 	        .interrupt = {.descriptor = -1},
 	        .summary = summary,
 	        .number = 1,
 	};
 
 	*summary = (struct watch_summary){0};
-	enum status status = visit_prepare(&watch.visit, error);
+	enum status status = pull_session_prepare(&watch.session, error);
 	if (!status)
 		status = check_output(&watch, error);
 	if (!status)
 		status = watch_target(&watch, error);
-	visit_release(&watch.visit);
+	pull_session_release(&watch.session);
 	return status;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A variance of what fewer batches have found is itself too uncertain. */
-#define ENOUGH_BATCHES 30
+#define BATCHES_MIN 30
 
 /* Those that are no functions, behind all functions. */
 enum { OWNER_UNAVAILABLE, OWNER_UNKNOWN, OWNER_RECORDER, OWNERS_MORE };
@@ -115,7 +115,7 @@ bool batches_add(struct batches *batches, const uint32_t *words, size_t count)
 
 bool batches_are_enough(const struct batches *batches)
 {
-	return batches->batches >= ENOUGH_BATCHES;
+	return batches->batches >= BATCHES_MIN;
 }
 
 /* Of the reads of one owner, between batches. */
@@ -134,7 +134,7 @@ static double largest_effect(const struct batches *batches)
 
 	for (size_t i = 0; i < owner_count(batches); i++) {
 		const struct batches_owner *owner = &batches->owners[i];
-		if (owner->batches >= ENOUGH_BATCHES) {
+		if (owner->batches >= BATCHES_MIN) {
 			effect = fmax(effect, variance_of(batches, owner) / owner->reads);
 		} else {
 			found += owner->batches;
@@ -142,7 +142,7 @@ static double largest_effect(const struct batches *batches)
 			variance += variance_of(batches, owner);
 		}
 	}
-	return found >= ENOUGH_BATCHES ? fmax(effect, variance / reads) : effect;
+	return found >= BATCHES_MIN ? fmax(effect, variance / reads) : effect;
 }
 
 double batches_largest_share(const struct batches *batches)

@@ -75,7 +75,7 @@ enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *
 	if (!*was_enabled)
 		status = target_write_register(target, DEMCR, demcr | DEMCR_TRCENA, error);
 	if (!status)
-		status = pcsr_check(target, error);
+		status = pcsr_check_enabled(target, error);
 	return status ? status : check_register(target, error);
 }
 
@@ -85,7 +85,7 @@ enum status pcsr_read(struct target *target, uint32_t *words, size_t count, stru
 }
 
 /* Of all resets only that of power-on clears DEMCR.TRCENA. */
-enum status pcsr_check(struct target *target, struct error *error)
+enum status pcsr_check_enabled(struct target *target, struct error *error)
 {
 	uint32_t demcr;
 	bool was_reset;

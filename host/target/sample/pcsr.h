@@ -19,7 +19,7 @@ enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *
 enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct error *error);
 /* Fails if since the last check, or the enabling, the target was reset, unless somebody else saw that first (S_RESET_ST
  * of DHCSR), or the trace part was switched off: what was read means nothing then. */
-enum status pcsr_check(struct target *target, struct error *error);
+enum status pcsr_check_enabled(struct target *target, struct error *error);
 /* Leaves the trace part as it was found. */
 enum status pcsr_restore(struct target *target, bool was_enabled, struct error *error);
 

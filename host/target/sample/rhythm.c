@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-_Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MOST + 1, "lengths from 1 on are uniform");
+_Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on are uniform");
 
 /* A request of a probe takes a few of them by USB. More of them than that per second gain little. */
 #define BATCH_NANOSECONDS 1.6e6

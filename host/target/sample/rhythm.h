@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Reads of a batch, at most and on average. */
-#define RHYTHM_BATCH_MOST 31u
+#define RHYTHM_BATCH_MAX  31u
 #define RHYTHM_BATCH_MEAN 16u
 
 struct rhythm {

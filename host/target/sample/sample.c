@@ -98,8 +98,8 @@ static enum status read_target(struct sample *sample, struct target *target, con
 }
 
 /* *left: what of the target was not left as it was found; empty, if nothing. */
-static enum status converse(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
-                            struct error *error)
+static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
+                               struct error *error)
 {
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct target *target;
@@ -117,7 +117,7 @@ static enum status converse(struct sample *sample, const struct interrupt *inter
 }
 
 /* What a signal ended before anything was taken is told as that, and not by what came of it. */
-static enum status visit_target(struct sample *sample, struct error *error)
+static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
 	struct error left = {""};
@@ -128,7 +128,7 @@ static enum status visit_target(struct sample *sample, struct error *error)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
 	if (!status) {
-		status = converse(sample, &interrupt, cancel, &left, error);
+		status = run_session(sample, &interrupt, cancel, &left, error);
 		close(cancel);
 	}
 	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
@@ -181,7 +181,7 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 	*summary = (struct sample_summary){0};
 	enum status status = prepare(&sample, error);
 	if (!status)
-		status = visit_target(&sample, error);
+		status = run_guarded(&sample, error);
 	if (!status)
 		status = write_capture(&sample, error);
 	if (!status)

@@ -19,7 +19,7 @@ struct sample_options {
 	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
 	bool force;                       /* sample another build, too */
 	const struct target_setup *setup; /* but cancel, which is sample's own; NULL = TARGET_SETUP_DEFAULT */
-	sampling_hear *told;              /* of how far it is; NULL: nobody is */
+	sampling_progress *told;          /* of how far it is; NULL: nobody is */
 	void *context;
 };
 

@@ -8,7 +8,7 @@
 static enum status take_batch(struct target *target, struct rhythm *rhythm, struct batches *batches,
                               struct error *error)
 {
-	uint32_t words[RHYTHM_BATCH_MOST];
+	uint32_t words[RHYTHM_BATCH_MAX];
 	size_t length = rhythm_next_length(rhythm);
 
 	enum status status = pcsr_read(target, words, length, error);
@@ -71,6 +71,6 @@ enum status sampling_run(struct target *target, const struct sampling_plan *plan
 	if (!status)
 		status = take_batches(target, plan, batches, end, error);
 	if (!status)
-		status = pcsr_check(target, error);
+		status = pcsr_check_enabled(target, error);
 	return restore(target, was_enabled, status, error);
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* So many nanoseconds are left, and so many reads were made. */
-typedef void sampling_hear(void *context, uint64_t left, uint64_t reads);
+typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
 
 struct sampling_plan {
 	uint64_t nanoseconds; /* how long; one batch is read at least */
@@ -20,7 +20,7 @@ struct sampling_plan {
 	uint64_t seed;        /* of what is left to chance */
 	int cancel;           /* descriptor: once it can be read from, that was all; -1 = none */
 	const struct stopwatch *stopwatch;
-	sampling_hear *told; /* behind each batch; NULL: nobody is */
+	sampling_progress *told; /* behind each batch; NULL: nobody is */
 	void *context;
 };
 

@@ -218,7 +218,7 @@ static void server_with_non_stop_mode_is_left_running(void **state)
 			"0000000000000000" \
 		}                          \
 	}
-#define OPENOCD_LEAVES                      \
+#define OPENOCD_DETACH                      \
 	{IF_HALTED, {"OK"}}, {"D", {"OK"}}, \
 	{                                   \
 		NULL,                       \
@@ -234,7 +234,7 @@ static void zeros_are_believed_once_they_were_read_again(void **state)
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 0\n"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, zeros);
 }
@@ -247,7 +247,7 @@ static void zeros_in_place_of_a_failure_are_read_again(void **state)
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 117835012\n"}},
 	        {"m20000000,8", {"0102030405060708"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, counting);
 }
@@ -263,7 +263,7 @@ static void zeros_that_are_never_there_are_a_failure(void **state)
 	        {CHECK_WORDS, {"result 1\n"}},
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 1\n"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", "cannot read 8 bytes at 0x20000000: the gdb server answers with zeros", NULL);
 }
@@ -276,7 +276,7 @@ static void failure_behind_zeros_is_told(void **state)
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS,
 	         {"says Failed to read memory at 0x20000000\n", "says read_memory: failed to read memory\n", "E01"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "",
 	           "cannot read 8 bytes at 0x20000000: the gdb server says 'read_memory: failed to read memory'", NULL);
@@ -289,7 +289,7 @@ static void openocd_that_cannot_be_asked_is_a_note(void **state)
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"says invalid command name \"read_memory\"\n", "E01"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, zeros);
 	assert_non_null(strstr(noted, "put 'gdb_report_data_abort enable' into its configuration, or use openocd:"));

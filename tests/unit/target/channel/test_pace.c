@@ -13,26 +13,26 @@ static void patience_follows_the_round_trips_within_bounds(void **state)
 	(void)state;
 	struct pace pace;
 	pace_init(&pace, 0);
-	assert_int_equal(pace_patience(&pace), 250);
+	assert_int_equal(pace_retransmit_timeout(&pace), 250);
 	pace_note_wait(&pace, 0, true);
-	assert_int_equal(pace_patience(&pace), 50);
+	assert_int_equal(pace_retransmit_timeout(&pace), 50);
 	pace_note_wait(&pace, 100, true);
-	assert_int_equal(pace_patience(&pace), 300);
+	assert_int_equal(pace_retransmit_timeout(&pace), 300);
 	/* Within an answer shorter waits say nothing, longer ones do. */
 	pace_note_wait(&pace, 1, false);
-	assert_int_equal(pace_patience(&pace), 300);
+	assert_int_equal(pace_retransmit_timeout(&pace), 300);
 	pace_note_wait(&pace, 200, false);
-	assert_int_equal(pace_patience(&pace), 600);
+	assert_int_equal(pace_retransmit_timeout(&pace), 600);
 	pace_note_wait(&pace, 86400000, true);
-	assert_int_equal(pace_patience(&pace), 1000);
+	assert_int_equal(pace_retransmit_timeout(&pace), 1000);
 	for (unsigned i = 0; i < 12; i++)
 		pace_note_wait(&pace, 10, true);
-	assert_int_equal(pace_patience(&pace), 50);
+	assert_int_equal(pace_retransmit_timeout(&pace), 50);
 	/* 64 bytes at 1,200 baud take 533 milliseconds. */
 	pace_init(&pace, 1200);
-	assert_int_equal(pace_patience(&pace), 250 + 533);
+	assert_int_equal(pace_retransmit_timeout(&pace), 250 + 533);
 	pace_note_wait(&pace, 2000, true);
-	assert_int_equal(pace_patience(&pace), 1533);
+	assert_int_equal(pace_retransmit_timeout(&pace), 1533);
 }
 
 static void silence_makes_patient_and_noise_does_not(void **state)
@@ -44,15 +44,15 @@ static void silence_makes_patient_and_noise_does_not(void **state)
 	pace_note_wait(&pace, 20, true);
 	assert_false(pace_is_silent(&pace));
 	for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
-		assert_int_equal(pace_patience(&pace), waits[i]);
-		pace_note_silence(&pace, false);
+		assert_int_equal(pace_retransmit_timeout(&pace), waits[i]);
+		pace_note_timeout(&pace, false);
 		assert_true(pace_is_silent(&pace));
 	}
-	pace_note_silence(&pace, true);
-	assert_int_equal(pace_patience(&pace), 60);
-	pace_note_silence(&pace, false);
+	pace_note_timeout(&pace, true);
+	assert_int_equal(pace_retransmit_timeout(&pace), 60);
+	pace_note_timeout(&pace, false);
 	pace_note_timely(&pace, 20);
-	assert_int_equal(pace_patience(&pace), 60);
+	assert_int_equal(pace_retransmit_timeout(&pace), 60);
 }
 
 static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **state)
@@ -64,9 +64,9 @@ static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **stat
 	pace_note_late(&pace, 200);
 	pace_note_timely(&pace, 20);
 	pace_note_late(&pace, 200);
-	assert_int_equal(pace_patience(&pace), 60);
+	assert_int_equal(pace_retransmit_timeout(&pace), 60);
 	pace_note_late(&pace, 200);
-	assert_int_equal(pace_patience(&pace), 600);
+	assert_int_equal(pace_retransmit_timeout(&pace), 600);
 }
 
 static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
@@ -150,17 +150,17 @@ static void stretches_take_a_fraction_of_a_second(void **state)
 		assert_int_equal(pace.stretch, cases[i].stretch);
 	}
 	pace_init(&pace, 0);
-	pace_note_stretch(&pace, 4096, 10);
+	pace_note_range(&pace, 4096, 10);
 	assert_int_equal(pace.stretch, 8192);
-	pace_note_stretch(&pace, 4096, 10);
+	pace_note_range(&pace, 4096, 10);
 	assert_int_equal(pace.stretch, 8192);
-	pace_note_stretch(&pace, 8192, 10);
-	pace_note_stretch(&pace, 16384, 10);
+	pace_note_range(&pace, 8192, 10);
+	pace_note_range(&pace, 16384, 10);
 	assert_int_equal(pace.stretch, 16384);
-	pace_note_stretch(&pace, 16384, 250);
+	pace_note_range(&pace, 16384, 250);
 	assert_int_equal(pace.stretch, 16384);
 	for (unsigned i = 0; i < 10; i++)
-		pace_note_stretch(&pace, 100, 1000);
+		pace_note_range(&pace, 100, 1000);
 	assert_int_equal(pace.stretch, 256);
 }
 

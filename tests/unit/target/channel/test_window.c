@@ -17,7 +17,7 @@ static void stretches_cover_what_is_missing_in_order(void **state)
 {
 	(void)state;
 	struct window window;
-	struct window_stretch stretch;
+	struct window_range stretch;
 	assert_true(window_init(&window, OFFSET, SIZE));
 	for (uint32_t offset = OFFSET; offset < OFFSET + SIZE; offset += stretch.size) {
 		assert_true(window_ask(&window, 0x300, &stretch));
@@ -42,7 +42,7 @@ static void short_gaps_are_bridged_and_long_ones_are_not(void **state)
 	uint8_t bytes[SIZE] = {0};
 	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
 		struct window window;
-		struct window_stretch stretch;
+		struct window_range stretch;
 		assert_true(window_init(&window, 0, SIZE));
 		window_fill(&window, 0x100, bytes, gap);
 		window_fill(&window, 0x100 + gap + 8, bytes, SIZE - 0x100 - gap - 8);
@@ -62,7 +62,7 @@ struct model {
 
 static void ask(struct window *window, struct model *model, uint64_t *seed)
 {
-	struct window_stretch stretch;
+	struct window_range stretch;
 	uint32_t first = 0, size = 4 + wire_random(seed, 64) * 4;
 
 	while (first < SIZE / 4 && (model->there[first] || model->asked[first]))

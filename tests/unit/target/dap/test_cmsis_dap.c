@@ -252,8 +252,8 @@ static void first_failure_is_told_and_what_was_under_way_thrown_away(void **stat
 	static const struct {
 		uint8_t byte;
 		enum dap_ack ack;
-	} cases[] = {{2, DAP_WAIT},    {4, DAP_FAULT},   {7, DAP_SILENT},
-	             {8, DAP_GARBLED}, {9, DAP_GARBLED}, {0, DAP_GARBLED}};
+	} cases[] = {{2, DAP_WAIT},           {4, DAP_FAULT},          {7, DAP_NO_ACK},
+	             {8, DAP_PROTOCOL_ERROR}, {9, DAP_PROTOCOL_ERROR}, {0, DAP_PROTOCOL_ERROR}};
 	struct dap *dap = open_probe();
 
 	(void)state;

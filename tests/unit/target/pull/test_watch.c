@@ -29,9 +29,9 @@ static struct {
 	unsigned runs;
 	unsigned faulty_run; /* at this one reads begin to fail, */
 	enum stub_fault fault;
-	bool is_mended; /* until a failure was told, */
-	bool recurs;    /* and again at every other run */
-	bool moves;     /* to the other server then */
+	bool is_fixed; /* until a failure was told, */
+	bool recurs;   /* and again at every other run */
+	bool moves;    /* to the other server then */
 	unsigned interrupted_run;
 	pthread_t puller;
 	struct watch_options options;
@@ -58,7 +58,7 @@ static void serve(const struct stub *stub)
 		pthread_kill(watched.puller, SIGINT);
 }
 
-static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
+static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	assert_ptr_equal(context, &watched);
 	assert_in_range(watched.taken, 0, PATHS_MAX - 1);
@@ -66,12 +66,12 @@ static void hear_taken(void *context, const char *path, const struct pull_summar
 	watched.ticks[watched.taken++] = summary->blocks[0].ticks;
 }
 
-static void hear_failed(void *context, const char *message)
+static void on_failed(void *context, const char *message)
 {
 	assert_ptr_equal(context, &watched);
 	watched.failed++;
 	snprintf(watched.message, sizeof watched.message, "%s", message);
-	if (watched.is_mended)
+	if (watched.is_fixed)
 		watched.stub.fault = STUB_NO_FAULT;
 	if (watched.recurs)
 		watched.faulty_run += 2;
@@ -94,8 +94,8 @@ static int begin(void **state)
 	        .pull = {.elf_path = visit.elf_path, .output_path = visit.output_path, .force = true},
 	        .milliseconds = 1,
 	        .context = &watched,
-	        .taken = hear_taken,
-	        .failed = hear_failed,
+	        .taken = on_taken,
+	        .failed = on_failed,
 	};
 	visit_start(&watched.stub);
 	watched.source = *resolved_source(watched.stub.source);
@@ -185,7 +185,7 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 	(void)state;
 	watched.options.count = 2;
 	watched.fault = STUB_ERROR;
-	watched.is_mended = true;
+	watched.is_fixed = true;
 	assert_watched();
 	assert_int_equal(watched.failed, 1);
 	assert_int_equal(watched.summary.failed, 1);
@@ -199,7 +199,7 @@ static void failures_between_captures_do_not_add_up(void **state)
 	(void)state;
 	watched.options.count = WATCH_FAILURES_MAX + 2;
 	watched.fault = STUB_ERROR;
-	watched.is_mended = watched.recurs = true;
+	watched.is_fixed = watched.recurs = true;
 	assert_watched();
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
 }

@@ -104,17 +104,17 @@ static void a_slow_probe_has_batches_as_long_as_the_rate_needs(void **state)
 /* 1,000 of each on average: five of their standard deviations of 31. */
 static void lengths_of_batches_are_equally_likely(void **state)
 {
-	unsigned found[RHYTHM_BATCH_MOST + 1] = {0};
+	unsigned found[RHYTHM_BATCH_MAX + 1] = {0};
 	struct rhythm rhythm;
 
 	(void)state;
 	rhythm_begin(&rhythm, plan.rate, plan.seed);
-	for (unsigned i = 0; i < 1000 * RHYTHM_BATCH_MOST; i++) {
+	for (unsigned i = 0; i < 1000 * RHYTHM_BATCH_MAX; i++) {
 		size_t length = rhythm_next_length(&rhythm);
-		assert_in_range(length, 1, RHYTHM_BATCH_MOST);
+		assert_in_range(length, 1, RHYTHM_BATCH_MAX);
 		found[length]++;
 	}
-	for (size_t length = 1; length <= RHYTHM_BATCH_MOST; length++)
+	for (size_t length = 1; length <= RHYTHM_BATCH_MAX; length++)
 		assert_in_range(found[length], 845, 1155);
 }
 
