@@ -94,9 +94,10 @@ struct client {
 enum status client_run_operation(struct client *client, uint64_t until, struct error *error);
 /* Something is to be done: the time-out begins. */
 void client_begin_operation(struct client *client);
-void client_note_progress(struct client *client);
 
 /* requests.c */
+/* New memory came, or an operation begins: the time-out starts again. */
+void client_note_progress(struct client *client);
 /* Sends what is to be asked for now. */
 enum wait_result requests_send(struct client *client);
 /* Everything under way before this order is over: what did not come of it is lost. */

@@ -16,6 +16,14 @@
 /* By as much a frame is longer or shorter if bytes of it were lost or came twice. */
 #define SIZE_SLACK 2
 
+void client_note_progress(struct client *client)
+{
+	client->progress = client->clock->now();
+	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
+}
+
 static void end_request(struct client *client, struct request *request)
 {
 	if (!request->is_outstanding)

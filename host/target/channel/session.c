@@ -11,14 +11,6 @@
 /* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
 #define HEARD_OUT_READS 64
 
-void client_note_progress(struct client *client)
-{
-	client->progress = client->clock->now();
-	client->traffic_at_progress = client->traffic;
-	client->breaks.count = 0;
-	client->breaks.line_size = 0;
-}
-
 void client_begin_operation(struct client *client)
 {
 	requests_forget(client);

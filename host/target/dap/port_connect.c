@@ -14,6 +14,10 @@
 #define CONNECT_ATTEMPTS 6
 /* How long, in milliseconds, the power may take to come. */
 #define POWER_TIME 1000
+/* An access port that is busy so many times in a row has its transfer aborted. */
+#define BUSY_TRIES 16
+/* Attempts to disconnect over a noisy wire. */
+#define DISCONNECT_TRIES 3
 
 /* Bits that wake a debug port up. */
 struct wakeup {
@@ -231,4 +235,61 @@ enum status port_connect(struct port *port, struct error *error)
 	}
 	port->is_lost = true;
 	return status_fail(error, "%s: %s", port->dap->source, port_reason(ack, 0));
+}
+
+/* Connects again if ABORT fails, whatever the reason. */
+static enum status clear_or_connect(struct port *port, uint32_t abort, struct error *error)
+{
+	enum dap_ack ack;
+
+	enum status status = port_access(port, DP_ABORT, &abort, &ack, error);
+	return status == STATUS_OK && ack != DAP_OK ? port_connect(port, error) : status;
+}
+
+static enum status recover_fault(struct port *port, uint32_t *flags, struct error *error)
+{
+	enum dap_ack ack;
+
+	enum status status = port_access(port, DP_CTRL_STAT | DAP_READ, flags, &ack, error);
+	if (status != STATUS_OK)
+		return status;
+	if (ack != DAP_OK || !port_is_powered(*flags)) {
+		*flags = 0;
+		return port_connect(port, error);
+	}
+	return clear_or_connect(port, ABORT_CLEAR_ALL, error);
+}
+
+enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error)
+{
+	*status = 0;
+	switch (ack) {
+	case DAP_OK:
+		return STATUS_OK;
+	case DAP_WAIT:
+		wait_pause(1, port->setup.cancel);
+		if (tries % BUSY_TRIES != BUSY_TRIES - 1)
+			return STATUS_OK;
+		return clear_or_connect(port, ABORT_CLEAR_ALL | ABORT_DAPABORT, error);
+	case DAP_FAULT:
+		return recover_fault(port, status, error);
+	default:
+		return port_connect(port, error);
+	}
+}
+
+void port_disconnect(struct port *port)
+{
+	uint32_t bank_0 = 0, flags;
+	const struct dap_transfer transfers[] = {
+	        {.reg = DP_SELECT, .count = 1, .words = &bank_0},
+	        {.reg = DP_CTRL_STAT, .count = 1, .words = &port->power},
+	};
+	enum dap_ack ack;
+	struct error ignored;
+
+	for (unsigned tries = 0; tries < DISCONNECT_TRIES; tries++)
+		if (port_transfer(port, transfers, 2, &ack, &ignored) != STATUS_OK || ack == DAP_OK || port->is_lost ||
+		    port_recover(port, ack, tries, &flags, &ignored) != STATUS_OK)
+			return;
 }
