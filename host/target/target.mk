@@ -9,7 +9,6 @@ HOST_SOURCES += $(addprefix host/target/backend/, \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
-	gdb_output.c \
 	gdb_servers.c \
 	keep_awake.c \
 	link.c \
@@ -23,7 +22,6 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	frame.c \
 	gdb_detect.c \
 	identity.c \
-	local.c \
 	pace.c \
 	reconnect.c \
 	recording.c \
@@ -81,8 +79,7 @@ HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart_open.c \
 	uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
-	cmsis_dap.c \
-	cmsis_dap_usb.c)
+	cmsis_dap.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb.c \
 	usb_devices.c)

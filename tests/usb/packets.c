@@ -13,13 +13,14 @@
  */
 #include "target/usb/packets.h"
 #include "base/clock.h"
-#include "target/backend/cmsis_dap_usb.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern const struct usb_kind cmsis_dap_usb;
 
 #define MOMENT     300   /* milliseconds in which nothing is expected */
 #define EVENTUALLY 20000 /* and in which all is, on a busy machine */

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+extern const struct target_ops backend_cmsis_dap; /* a CMSIS-DAP debug probe: cmsis_dap.c */
+extern const struct target_ops backend_gdb;       /* GDB remote serial protocol: gdb.c */
+extern const struct target_ops backend_file;      /* a memory dump, a recorded stream: dump.c */
+extern const struct target_ops backend_link;      /* frames over any channel: link.c */
+extern const struct target_ops backend_openocd;   /* OpenOCD's Tcl server: openocd.c */
+extern const struct target_ops backend_qemu;      /* QEMU's QMP: qemu.c */
+
 const struct target_ops *const backend_table[] = {
 #ifdef HAVE_LIBUSB_1_0
         &backend_cmsis_dap,

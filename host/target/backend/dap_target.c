@@ -34,8 +34,8 @@ static size_t progress_step(uint32_t speed)
 	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
 }
 
-enum status dap_target_open(const struct target_ops *ops, const struct source *source, const struct target_setup *setup,
-                            unsigned timeout, struct dap *dap, struct target **target, struct error *error)
+enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                            struct dap *dap, struct target **target, struct error *error)
 {
 	const struct adi_setup adi = {
 	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
@@ -52,7 +52,7 @@ enum status dap_target_open(const struct target_ops *ops, const struct source *s
 		dap->ops->close(dap);
 		return status_fail(error, "%s: out of memory", source->text);
 	}
-	target_init(&probe->target, ops, source);
+	target_init(&probe->target, source);
 	probe->target.read_block = progress_step(adi.speed);
 	enum status status = adi_connect(dap, &adi, &probe->adi, error);
 	if (status)

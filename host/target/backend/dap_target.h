@@ -9,10 +9,9 @@
 /* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
 #define DAP_TARGET_TIMEOUT_DEFAULT 4000u
 
-/* For target_ops.open(), after the probe was opened: connects to the target. ops is the backend. Takes over dap, also
- * on failure. */
-enum status dap_target_open(const struct target_ops *ops, const struct source *source, const struct target_setup *setup,
-                            unsigned timeout, struct dap *dap, struct target **target, struct error *error);
+/* For target_ops.open(), after the probe was opened: connects to the target. Takes over dap, also on failure. */
+enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                            struct dap *dap, struct target **target, struct error *error);
 
 /* The rest of such a backend's row. */
 #define DAP_TARGET_OPS                                                                                 \

@@ -5,7 +5,7 @@
  */
 #include "base/file/file.h"
 #include "capture/capture.h"
-#include "target/backend/backends.h"
+#include "target/backend/target.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
 
@@ -157,7 +157,7 @@ static enum status dump_open(const struct source *source, const struct target_se
 	struct dump *dump = calloc(1, sizeof *dump);
 	if (!dump)
 		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&dump->target, &backend_file, source);
+	target_init(&dump->target, source);
 	enum status status = load(dump, source, setup->observer, error);
 	if (status) {
 		struct error ignored;

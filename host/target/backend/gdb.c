@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port. */
 #include "base/clock.h"
-#include "target/backend/backends.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/gdb_servers.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 #include "target/channel/tcp_channel.h"
 
@@ -167,7 +167,7 @@ static enum status gdb_open(const struct source *source, const struct target_set
 	struct gdb *gdb = calloc(1, sizeof *gdb);
 	if (!gdb)
 		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&gdb->target, &backend_gdb, source);
+	target_init(&gdb->target, source);
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
 	if (!status)
 		status = source_number(source, "target", 1, TARGET_MAX, &number, error);

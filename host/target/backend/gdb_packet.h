@@ -62,4 +62,15 @@ bool gdb_reply_is_stop(const uint8_t *payload, size_t size);
 /* Console output of the target: `O` and digits. */
 bool gdb_reply_is_output(const uint8_t *payload, size_t size);
 
+/* What a stub prints while it carries out a command; zeros = nothing yet. */
+struct gdb_output {
+	size_t size;
+	char text[1024]; /* what fits, with a NUL */
+};
+
+/* Adds the text that hexadecimal digits stand for, as far as it fits. */
+void gdb_output_add(struct gdb_output *output, const uint8_t *digits, size_t size);
+/* The last line that is not empty, without its end. "" = there was none. */
+const char *gdb_output_last_line(struct gdb_output *output);
+
 #endif

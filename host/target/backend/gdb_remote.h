@@ -7,7 +7,6 @@
 #define TARGET_BACKEND_GDB_REMOTE_H
 
 #include "base/status.h"
-#include "target/backend/gdb_output.h"
 #include "target/backend/gdb_packet.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"

@@ -4,7 +4,7 @@
  * knows the control words and the byte order.
  */
 #include "capture/capture.h"
-#include "target/backend/backends.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 
@@ -65,7 +65,7 @@ static enum status link_open(const struct source *source, const struct target_se
 	struct link *link = calloc(1, sizeof *link);
 	if (!link)
 		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&link->target, &backend_link, source);
+	target_init(&link->target, source);
 	link->source = *source;
 	enum status status = connect_to(link, setup, error);
 	if (status) {

@@ -6,7 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/backends.h"
+#include "target/backend/target.h"
 #include "target/backend/tcl_answer.h"
 #include "target/backend/text_server.h"
 #include "target/channel/tcp.h"
@@ -296,7 +296,7 @@ static enum status openocd_open(const struct source *source, const struct target
 	struct openocd *openocd = calloc(1, sizeof *openocd);
 	if (!openocd)
 		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&openocd->target, &backend_openocd, source);
+	target_init(&openocd->target, source);
 	openocd->target.read_block = 4 * READ_MAX;
 	openocd->target.write_block = 4 * WRITE_MAX;
 	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);

@@ -4,10 +4,9 @@
  * file, so QEMU must run on this computer.
  */
 #include "base/clock.h"
-#include "target/backend/backends.h"
 #include "target/backend/qmp_message.h"
+#include "target/backend/target.h"
 #include "target/backend/text_server.h"
-#include "target/channel/local.h"
 #include "target/channel/tcp.h"
 
 #include <errno.h>
@@ -121,8 +120,8 @@ static enum status connect_to(struct qemu *qemu, const char *address, struct err
 	if (!address[0])
 		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
 		                    qemu->target.source);
-	return (is_path ? local_connect : tcp_connect)(qemu->target.source, address, qemu->server.timeout,
-	                                               &qemu->server.tcp, error);
+	return (is_path ? tcp_connect_local : tcp_connect)(qemu->target.source, address, qemu->server.timeout,
+	                                                   &qemu->server.tcp, error);
 }
 
 static enum status qemu_close(struct target *target, struct error *error)
@@ -147,7 +146,7 @@ static enum status qemu_open(const struct source *source, const struct target_se
 	struct qemu *qemu = calloc(1, sizeof *qemu);
 	if (!qemu)
 		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&qemu->target, &backend_qemu, source);
+	target_init(&qemu->target, source);
 	qemu->target.read_block = SAVE_MAX;
 	qemu->file = -1;
 	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void target_init(struct target *target, const struct target_ops *ops, const struct source *source)
+void target_init(struct target *target, const struct source *source)
 {
-	target->ops = ops;
+	target->ops = source->backend;
 	target->cancel = -1;
 	snprintf(target->source, sizeof target->source, "%s", source->text);
 }

@@ -132,7 +132,7 @@ struct target {
 };
 
 /* For open(): fills in the beginning of a backend's state. */
-void target_init(struct target *target, const struct target_ops *ops, const struct source *source);
+void target_init(struct target *target, const struct source *source);
 
 /* Connects to a source, then resets the target, keeps it awake and halts it as setup says. setup must be within the
  * backend's capabilities; NULL: TARGET_SETUP_DEFAULT. */

@@ -21,8 +21,9 @@ struct tcp {
  * before, is then the caller's, to be closed; it still is -1 on failure.
  */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
-/* For whoever connects in another way: what to say of the errno that it came to, 0 being that it worked. */
-enum status tcp_explain_connect(const char *where, int failure, struct error *error);
+/* The same for a socket of this computer that has a path. */
+enum status tcp_connect_local(const char *where, const char *path, unsigned timeout, struct tcp *tcp,
+                              struct error *error);
 /* WAIT_DONE: all of it was sent. */
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
 /* WAIT_DONE: *size bytes, at least one, were received. An error of the connection counts as its end. */

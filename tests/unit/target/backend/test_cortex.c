@@ -114,7 +114,7 @@ static int begin(void **state)
 	(void)state;
 	memset(&chip, 0, sizeof chip);
 	add_word(CPUID, 0x412FC231);
-	target_init(&probe, &ops, &(struct source){.text = "probe"});
+	target_init(&probe, &(struct source){.text = "probe", .backend = &ops});
 	return 0;
 }
 

@@ -71,15 +71,12 @@ static int end(void **state)
 }
 
 static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
-                              struct error *why);
-
-static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};
-
-static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
                               struct error *why)
 {
-	return dap_target_open(&row, source, with, 200, bench.dap, opened, why);
+	return dap_target_open(source, with, 200, bench.dap, opened, why);
 }
+
+static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};
 
 static enum status try_open(const struct target_setup *with)
 {

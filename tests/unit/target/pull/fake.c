@@ -127,5 +127,5 @@ void fake_init(struct fake *fake)
 	                                .write = fake_write,
 	                                .run = fake_run,
 	                                .traffic = fake_traffic};
-	target_init(&fake->target, &fake->ops, &(struct source){.text = "fake:"});
+	target_init(&fake->target, &(struct source){.text = "fake:", .backend = &fake->ops});
 }

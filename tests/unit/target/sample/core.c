@@ -124,6 +124,6 @@ static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 void core_init(struct core *core)
 {
 	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true, .was_reset = true};
-	target_init(&core->target, &ops, &(struct source){.text = "core:0"});
+	target_init(&core->target, &(struct source){.text = "core:0", .backend = &ops});
 	core->stopwatch = (struct stopwatch){.now = now, .pause = pause_for, .context = core};
 }
