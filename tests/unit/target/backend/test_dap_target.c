@@ -137,17 +137,6 @@ static void read_some(void)
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
 
-static void nothing_is_done_that_was_not_asked_for(void **state)
-{
-	(void)state;
-	open_with(&setup);
-	assert_int_equal(bench.speed, 1000000);
-	read_some();
-	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
-	close_well();
-	expect_core(0, 0, 0);
-}
-
 static void core_stands_still_but_for_a_run(void **state)
 {
 	(void)state;
@@ -188,16 +177,6 @@ static void core_that_a_lost_access_left_halted_runs_again(void **state)
 	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	close_well();
 	expect_core(2, 0, 0);
-}
-
-static void target_is_reset(void **state)
-{
-	(void)state;
-	setup.reset_target = true;
-	open_with(&setup);
-	close_well();
-	expect_core(0, 1, 0);
-	assert_false(bench.is_reset_low);
 }
 
 static void target_is_reset_and_halted_then(void **state)
@@ -241,18 +220,6 @@ static void pin_is_let_go_of_by_who_is_interrupted(void **state)
 	assert_int_equal(try_open(&setup), STATUS_FAILED);
 	assert_string_equal(error.message, "lab:target: interrupted");
 	assert_false(bench.is_reset_low);
-}
-
-static void chip_is_kept_awake_until_the_end(void **state)
-{
-	(void)state;
-	set_word(DBGMCU_CR, 0x20);
-	setup.keep_awake = true;
-	open_with(&setup);
-	assert_int_equal(word_at(DBGMCU_CR), 0x27);
-	close_well();
-	assert_int_equal(word_left(DBGMCU_CR), 0x20);
-	expect_core(0, 0, 0);
 }
 
 /* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that, and
@@ -368,27 +335,6 @@ static void progress_is_told_of(void **state)
 	close_well();
 }
 
-/* Of a slow clock as often in a second as of a fast one: 40,000 bytes take 18.8 s at 25 kHz and 2.35 s at 200 kHz. */
-static void progress_is_told_of_about_four_times_a_second(void **state)
-{
-	static const struct {
-		uint32_t speed;
-		unsigned calls;
-	} cases[] = {{25000, 40}, {200000, 10}, {4000000, 3}};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		begin_with(plain_target);
-		add_listener(false);
-		setup.speed = cases[i].speed;
-		open_with(&setup);
-		read_some();
-		close_well();
-		assert_int_equal(listener.calls, cases[i].calls);
-		end(NULL);
-	}
-}
-
 static void interrupted_read_ends_and_leave_is_taken(void **state)
 {
 	(void)state;
@@ -400,19 +346,6 @@ static void interrupted_read_ends_and_leave_is_taken(void **state)
 	assert_int_equal(listener.calls, 1);
 	close_well();
 	expect_core(1, 0, 0);
-}
-
-static void lists_that_were_made_again_are_counted(void **state)
-{
-	const char *const bad[] = {"parity=500", NULL};
-
-	(void)state;
-	begin_with(bad);
-	open_with(&setup);
-	read_some();
-	assert_true(target_traffic(target).transfers.repeats > 0);
-	close_well();
-	end(NULL);
 }
 
 static void unplugged_probe_is_lost_and_its_halt_told(void **state)
@@ -435,24 +368,19 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(nothing_is_done_that_was_not_asked_for),
 	        TEST(core_stands_still_but_for_a_run),
 	        TEST(core_that_was_found_halted_stays_so),
 	        TEST(core_that_a_lost_access_left_halted_runs_again),
-	        TEST(target_is_reset),
 	        TEST(target_is_reset_and_halted_then),
 	        TEST(reset_ends_the_halt_of_before),
 	        cmocka_unit_test_setup_teardown(pin_resets_what_does_not_do_it_itself, begin_deaf, end),
 	        cmocka_unit_test_setup_teardown(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end),
-	        TEST(chip_is_kept_awake_until_the_end),
 	        cmocka_unit_test(what_fails_while_opening_is_undone),
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
 	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
 	        cmocka_unit_test(core_that_an_opening_left_halted_is_told_apart),
 	        TEST(progress_is_told_of),
-	        cmocka_unit_test(progress_is_told_of_about_four_times_a_second),
 	        TEST(interrupted_read_ends_and_leave_is_taken),
-	        cmocka_unit_test(lists_that_were_made_again_are_counted),
 	        TEST(unplugged_probe_is_lost_and_its_halt_told),
 	};
 	return cmocka_run_group_tests_name("target/backend/dap_target", tests, NULL, NULL);

@@ -130,14 +130,6 @@ static void stream_that_breaks_off_says_what_is_missing(void **state)
 	assert_null(strstr(strstr(error.message, path) + 1, path));
 }
 
-static void file_that_is_neither_is_told_so(void **state)
-{
-	(void)state;
-	memset(stream, 'x', sizeof stream);
-	assert_int_equal(open_stream(""), STATUS_FAILED);
-	assert_says("no whole profile block in it, nor a whole sending: there are no frames");
-}
-
 static void empty_file_is_told_so(void **state)
 {
 	(void)state;
@@ -165,7 +157,6 @@ int main(void)
 	        cmocka_unit_test_setup(user_is_told_which_of_several_sendings_it_is, begin),
 	        cmocka_unit_test_setup(text_between_frames_is_told, begin),
 	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
-	        cmocka_unit_test_setup(file_that_is_neither_is_told_so, begin),
 	        cmocka_unit_test_setup(empty_file_is_told_so, begin),
 	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),
 	};

@@ -74,20 +74,6 @@ static int end(void **state)
 	return 0;
 }
 
-static void bytes_pass_both_ways(void **state)
-{
-	(void)state;
-	char text[16] = "";
-	assert_int_equal(channel->timeout, 7000);
-	assert_int_equal(channel->bit_rate, 0);
-	assert_int_equal(write(peer, "hello", 5), 5);
-	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
-	assert_string_equal(text, "hello");
-	assert_int_equal(channel->ops->write(channel, "there", 5, clock_now() + LONG), WAIT_DONE);
-	assert_int_equal(recv(peer, text, 5, MSG_WAITALL), 5);
-	assert_string_equal(text, "there");
-}
-
 static void silence_ends_at_the_deadline(void **state)
 {
 	(void)state;
@@ -126,22 +112,6 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
-}
-
-static void wrong_addresses_are_usage_errors(void **state)
-{
-	(void)state;
-	static const struct usage_case cases[] = {
-	        {"localhost", "tcp:localhost: expected HOST:PORT, the port a number from 1 to 65535"},
-	        {"localhost:0", "tcp:localhost:0: expected HOST:PORT, the port a number from 1 to 65535"},
-	        {"localhost:1,baud=9600",
-	         "tcp:localhost:1,baud=9600: baud=9600: this source has no such option; it knows: timeout"},
-	        {"localhost:1,timeout=1,timeout=1",
-	         "tcp:localhost:1,timeout=1,timeout=1: timeout=1: this option is given twice"},
-	        {"localhost:1,timeout=x",
-	         "tcp:localhost:1,timeout=x: timeout=x: expected seconds, from 0.001 to 86400"},
-	};
-	assert_usage_errors(&channel_tcp, cases, sizeof cases / sizeof cases[0]);
 }
 
 static void nobody_there_is_a_failure(void **state)
@@ -234,12 +204,10 @@ static void nobody_asks_for_the_rate_of_a_connection(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(bytes_pass_both_ways, begin, end),
 	        cmocka_unit_test_setup_teardown(silence_ends_at_the_deadline, begin, end),
 	        cmocka_unit_test_setup_teardown(line_that_takes_no_more_ends_at_the_deadline, begin, end),
 	        cmocka_unit_test_setup_teardown(end_of_the_connection_is_told_behind_the_last_bytes, begin, end),
 	        cmocka_unit_test_setup_teardown(waiting_ends_when_it_is_cancelled, begin, end),
-	        cmocka_unit_test(wrong_addresses_are_usage_errors),
 	        cmocka_unit_test(nobody_there_is_a_failure),
 	        cmocka_unit_test(failed_connection_leaves_nothing_to_close),
 	        cmocka_unit_test_setup_teardown(nobody_asks_for_the_rate_of_a_connection, begin, end),

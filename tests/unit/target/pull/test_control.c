@@ -181,47 +181,6 @@ static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 	assert_in_range(fake.milliseconds, 5000, 5010);
 }
 
-/* Begins anew all the time. */
-static void clear_again(struct fake *target)
-{
-	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, target->milliseconds % 20 < 10 ? 0x1000 : 0x1100);
-}
-
-static void reset_that_begins_again_and_again_is_told(void **state)
-{
-	(void)state;
-	struct error error;
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
-	fake.each_millisecond = clear_again;
-	assert_int_equal(control_await_reset(&fake.target, &header, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "does not come to an end"));
-	assert_in_range(fake.milliseconds, 2000, 2100);
-}
-
-/* A target that lies: it would take months. */
-static void clear_hardly(struct fake *target)
-{
-	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, UINT32_MAX - target->milliseconds);
-}
-
-static void clear_byte_by_byte(struct fake *target)
-{
-	fake_set_word(target, BLOCK + BAREPROF_OFFSET_LEFT_TO_CLEAR, 5120 - target->milliseconds / 100);
-}
-
-static void reset_that_hardly_gets_on_is_told(void **state)
-{
-	(void)state;
-	struct error error;
-	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
-	fake.each_millisecond = clear_hardly;
-	assert_int_equal(control_await_reset(&fake.target, &header, &error), STATUS_FAILED);
-	assert_in_range(fake.milliseconds, 2000, 2100);
-	fake.each_millisecond = clear_byte_by_byte;
-	assert_int_equal(control_await_reset(&fake.target, &header, &error), STATUS_FAILED);
-	assert_in_range(fake.milliseconds, 4000, 4200);
-}
-
 static void reset_that_is_stuck_is_told(void **state)
 {
 	(void)state;
@@ -255,9 +214,7 @@ int main(void)
 	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
 	        cmocka_unit_test_setup(lost_target_is_told_with_what_it_was_asked_for, begin),
 	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
-	        cmocka_unit_test_setup(reset_that_hardly_gets_on_is_told, begin),
 	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
-	        cmocka_unit_test_setup(reset_that_begins_again_and_again_is_told, begin),
 	        cmocka_unit_test_setup(no_reset_costs_no_time, begin),
 	};
 	return cmocka_run_group_tests_name("target/pull/control", tests, NULL, NULL);

@@ -199,13 +199,6 @@ static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "bins of 3 bytes");
 }
 
-static void full_disk_is_told(void **state)
-{
-	(void)state;
-	fake_put_block(&fake, FAKE_BASE);
-	assert_refused(STATUS_FAILED, &(struct pull_options){.output_path = "/dev/full"}, "/dev/full");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,7 +208,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(elf_whose_vectors_moved_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(failed_pull_leaves_no_file, begin, end),
 	        cmocka_unit_test_setup_teardown(block_that_cannot_be_decoded_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(full_disk_is_told, begin, end),
 	};
 	return cmocka_run_group_tests_name("target/pull/pull", tests, NULL, NULL);
 }

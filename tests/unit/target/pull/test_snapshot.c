@@ -69,56 +69,6 @@ static void empty_table_is_not_read_and_bins_only_as_far_as_used(void **state)
 	free(snapshot.bytes);
 }
 
-static void sections_that_adjoin_are_read_as_one(void **state)
-{
-	(void)state;
-	struct error error;
-	fill_tables();
-	fake_set_word(&fake, ARCS_USED, 3);
-	fake_set_word(&fake, BINS_USED, 10);
-	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_OK);
-	assert_memory_equal(snapshot.bytes + FAKE_ARCS_OFFSET, fake_at(&fake, BLOCK + FAKE_ARCS_OFFSET),
-	                    FAKE_ARCS * 12 + 20);
-	/* The header twice, and all sections. */
-	assert_int_equal(fake.reads, 3);
-	assert_int_equal(fake.bytes_read, BAREPROF_OFFSET_RANGES + FAKE_ARCS_OFFSET + FAKE_ARCS * 12 + 20);
-	free(snapshot.bytes);
-}
-
-/* As the recorder's directory has it: samples, which lie behind the arcs, first. */
-static void order_of_the_directory_does_not_matter(void **state)
-{
-	(void)state;
-	struct error error;
-	uint8_t *arcs = fake_at(&fake, ARCS_USED - BAREPROF_ENTRY_USED), entry[BAREPROF_ENTRY_SIZE];
-	fill_tables();
-	fake_set_word(&fake, ARCS_USED, 3);
-	fake_set_word(&fake, BINS_USED, FAKE_BINS);
-	memcpy(entry, arcs, sizeof entry);
-	memcpy(arcs, arcs + BAREPROF_ENTRY_SIZE, sizeof entry);
-	memcpy(arcs + BAREPROF_ENTRY_SIZE, entry, sizeof entry);
-	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_OK);
-	assert_memory_equal(snapshot.bytes, fake_at(&fake, BLOCK), FAKE_BLOCK_SIZE);
-	assert_int_equal(fake.reads, 3);
-	free(snapshot.bytes);
-}
-
-static void sections_with_a_gap_are_read_apart(void **state)
-{
-	(void)state;
-	struct error error;
-	uint64_t entry = ARCS_USED - BAREPROF_ENTRY_USED;
-	fill_tables();
-	fake_set_word(&fake, entry + BAREPROF_ENTRY_CAPACITY, FAKE_ARCS - 1);
-	fake_set_word(&fake, ARCS_USED, 3);
-	fake_set_word(&fake, BINS_USED, 10);
-	fake.unreadable = BLOCK + FAKE_BINS_OFFSET - 1;
-	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_OK);
-	assert_int_equal(fake.reads, 4);
-	assert_memory_equal(snapshot.bytes + FAKE_BINS_OFFSET, fake_at(&fake, BLOCK + FAKE_BINS_OFFSET), 20);
-	free(snapshot.bytes);
-}
-
 /* The target counts a tick, and claims an arc, whenever anything is read. */
 static void count(struct fake *target, uint64_t address, size_t size)
 {
@@ -312,7 +262,8 @@ static void sleeping_target_is_told_with_what_to_do(void **state)
 	wake(&fake);
 	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "(WFI)? A debugger then needs the chip kept awake, which works for STM32"));
+	assert_non_null(
+	        strstr(error.message, "(WFI)? A debugger then needs the chip kept awake, which works for STM32"));
 }
 
 static void end_clearing(struct fake *target)
@@ -369,20 +320,6 @@ static void assert_refused_unread(const char *part)
 	assert_true(fake.bytes_read <= fake_word(&fake, BLOCK + BAREPROF_OFFSET_ADDRESS_SIZE) >> 16);
 }
 
-static void section_that_leaves_the_header_half_way_is_refused(void **state)
-{
-	(void)state;
-	fake_set_word(&fake, ENTRY(0) + BAREPROF_ENTRY_CAPACITY, 10);
-	assert_refused_unread("section 0 lies at 0xd0..0x120, half inside the header of 256 bytes");
-}
-
-static void kind_that_stands_twice_is_refused(void **state)
-{
-	(void)state;
-	memcpy(fake_at(&fake, ENTRY(1)), fake_at(&fake, ENTRY(2)), BAREPROF_ENTRY_SIZE);
-	assert_refused_unread("sections 1 and 2 are both of kind 2");
-}
-
 static void sections_that_overlap_are_refused(void **state)
 {
 	(void)state;
@@ -423,9 +360,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(stopped_block_is_copied_byte_for_byte, begin),
 	        cmocka_unit_test_setup(empty_table_is_not_read_and_bins_only_as_far_as_used, begin),
-	        cmocka_unit_test_setup(sections_that_adjoin_are_read_as_one, begin),
-	        cmocka_unit_test_setup(order_of_the_directory_does_not_matter, begin),
-	        cmocka_unit_test_setup(sections_with_a_gap_are_read_apart, begin),
 	        cmocka_unit_test_setup(ticks_of_a_running_target_bound_the_skew, begin),
 	        cmocka_unit_test_setup(block_of_a_target_that_was_reset_is_read_again, begin),
 	        cmocka_unit_test_setup(stopped_block_that_began_anew_is_read_again, begin),
@@ -436,8 +370,6 @@ int main(void)
 	        cmocka_unit_test_setup(sleeping_target_is_told_with_what_to_do, begin),
 	        cmocka_unit_test_setup(block_that_is_being_cleared_is_waited_for, begin),
 	        cmocka_unit_test_setup(lying_header_is_one_clear_line, begin),
-	        cmocka_unit_test_setup(section_that_leaves_the_header_half_way_is_refused, begin),
-	        cmocka_unit_test_setup(kind_that_stands_twice_is_refused, begin),
 	        cmocka_unit_test_setup(sections_that_overlap_are_refused, begin),
 	        cmocka_unit_test_setup(more_sections_than_a_capture_may_have_are_refused, begin),
 	        cmocka_unit_test_setup(no_flipped_bit_in_the_header_does_harm, begin),

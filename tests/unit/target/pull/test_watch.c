@@ -215,25 +215,6 @@ static void target_that_was_lost_is_found_again(void **state)
 	assert_int_equal(watched.ticks[1], 12345);
 }
 
-/* What was found again is captured once, and runs for the next capture. */
-static void fail_behind_a_run(const struct stub *stub)
-{
-	if (stub->request[0] == 'c')
-		watched.other.fault = STUB_ERROR;
-}
-
-static void target_that_was_found_again_was_left_running(void **state)
-{
-	(void)state;
-	watched.fault = STUB_CLOSES_INSTEAD;
-	watched.moves = true;
-	watched.other.on_request = fail_behind_a_run;
-	assert_int_equal(watch(), STATUS_FAILED);
-	assert_int_equal(watched.taken, 2);
-	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
-	assert_null(strstr(watched.message, "left halted"));
-}
-
 /* The failed run is the only one that is told: what failed for good is not asked again. */
 static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 {
@@ -350,7 +331,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
 	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_was_found_again_was_left_running, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_while_it_ran_is_found_again, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
 	                                        end),
