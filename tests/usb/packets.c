@@ -11,6 +11,7 @@
  *
  * Says what happened in words that are lines; fails only where a message tells why.
  */
+#include "target/channel/usb_devices.h"
 #include "target/usb/packets.h"
 #include "base/clock.h"
 
@@ -134,7 +135,7 @@ int main(int argc, char **argv)
 
 	if (argc >= 3)
 		return run(argv[1], argc - 2, argv + 2);
-	if (argc == 2 && !cmsis_dap_list(list_one, NULL, &error))
+	if (argc == 2 && !usb_devices_list(&cmsis_dap_usb, list_one, NULL, &error))
 		return 0;
 	fprintf(stderr, "usage: packets list | packets ADDRESS COMMAND...\n");
 	return 2;
