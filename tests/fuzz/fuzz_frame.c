@@ -124,12 +124,12 @@ static void shut(struct channel *channel)
 	(void)channel;
 }
 
-static enum status open_again(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status open_again(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	(void)cancel;
 	script.now += 10;
 	*channel = &script.channel;
-	return script.size > 0 ? STATUS_OK : status_fail(error, "%s: gone", address);
+	return script.size > 0 ? STATUS_OK : status_fail(error, "%s: gone", source->text);
 }
 
 static uint64_t now(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever a stub sends: the decoder keeps within its buffer, and its answers and what it says can be read. */
-#include "target/backend/gdb_output.h"
 #include "target/backend/gdb_packet.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@ static uint64_t later(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* The part of a READ's stretch that a frame brings. A frame of a stretch says where it begins, so what lies between it
+/* The part of a READ's range that a frame brings. A frame of a range says where it begins, so what lies between it
  * and the one before is lost. */
 static bool take_data(struct client *client, struct request *request)
 {
@@ -120,7 +120,7 @@ static enum status take_answer(struct client *client, struct request *request, b
 	}
 }
 
-/* What nobody asked for is of use only while nothing else is known of the target. */
+/* Unrequested frames are useful only while the target is unknown. */
 static enum status take_unasked(struct client *client, bool *is_taken, struct error *error)
 {
 	struct sending *sending = &client->sending;
@@ -132,7 +132,7 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	                                  is_taken, error);
 	if (status || !*is_taken)
 		return status;
-	/* Sendings that each break off at the same place are no progress. */
+	/* Sendings that all break off at the same place are no progress. */
 	if (client->max < sending->received) {
 		client->max = sending->received;
 		client_note_progress(client);

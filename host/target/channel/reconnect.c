@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a channel that breaks, for the error that ends it. */
+/* The history of a breaking channel, for the error message. */
 #include "target/channel/private.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ void reconnect_note_break(struct client *client)
 	snprintf(client->breaks.reason, sizeof client->breaks.reason, "%s", client->channel->reason);
 }
 
-/* Where a message begins with the source, with or without its options: what is behind that. */
+/* Strips the source, with or without its options, from the front of a message. */
 static const char *without_source(const char *message, const char *source)
 {
 	size_t common = 0;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The errand of a client: asks, listens, asks again for what was lost, opens a channel that broke again, and gives up
- * in time. */
+/* One operation of a client: sends requests, receives, retransmits, reopens a broken channel, and gives up in time. */
 #include "target/channel/private.h"
 
 #include <string.h>
 
-/* Between two attempts to open a channel. */
+/* Milliseconds between two attempts to open a channel. */
 #define PAUSE 100
 
-/* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
+/* Reads that may be filled with data that arrived while this process was stopped: what a kernel or libusb buffers. */
 #define HEARD_OUT_READS 64
 
 void client_begin_operation(struct client *client)
@@ -27,13 +26,13 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
-/* When the line was last in use. */
+/* When the line was last active. */
 static uint64_t last_sign(const struct client *client)
 {
 	return client->last_received > client->last_sent ? client->last_received : client->last_sent;
 }
 
-/* When what is under way is given up, if nothing is heard before or nothing but noise. */
+/* When outstanding requests are given up, if nothing but noise arrives. */
 static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
@@ -53,14 +52,14 @@ static void report_broken(const struct client *client, bool is_broken)
 
 static void break_channel(struct client *client)
 {
-	/* While nothing is to be done, to be connected again is an errand of its own. */
+	/* Between operations, reconnecting gets a time-out of its own. */
 	if (!is_busy(client))
 		client_note_progress(client);
 	reconnect_note_break(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
-	/* A target that only sends could not say again who it is, and has said everything. */
+	/* A target that only sends has sent everything, and would not identify itself again. */
 	client->is_identified = client->is_sender;
 	client->was_broken = true;
 	report_broken(client, true);
@@ -75,13 +74,13 @@ static enum status settle(struct client *client, enum wait_result result, struct
 	return STATUS_OK;
 }
 
-/* When it is time to do something else than to wait. */
+/* When to stop waiting for data. */
 static uint64_t end_of_wait(const struct client *client, uint64_t until)
 {
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
-/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
+/* Not at once after the last attempt: a peer may accept connections and close them at once. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
@@ -141,7 +140,7 @@ static void take_noise(struct client *client)
 	unsigned frame = client->pace.frame;
 	client->traffic.frames_damaged++;
 	pace_note_frame(&client->pace, true);
-	/* What is on its way is in frames that are too long: to ask the target who it is ends that. */
+	/* Frames on their way are too long: asking for the identity ends that. */
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
@@ -150,15 +149,14 @@ static void take_noise(struct client *client)
 	requests_note_damaged(client, client->decoder.size);
 }
 
-/* A terminal shows the zero bytes around a request that it echoes as ^@. */
+/* A terminal shows the zero bytes around an echoed request as ^@. */
 static void note_byte(struct client *client, uint8_t byte)
 {
 	client->traffic.echoes += client->last_byte == '^' && byte == '@';
 	client->last_byte = byte;
 }
 
-/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
- */
+/* A byte that may belong to a frame: the line is alive. Noise counts as that for at most two frames. */
 static void note_life(struct client *client, uint64_t now)
 {
 	if (client->unproven > 2 * client->pace.frame_max)
@@ -225,7 +223,7 @@ static void give_up_requests(struct client *client)
 	pace_note_timeout(&client->pace, !client->is_unreceived);
 }
 
-/* Asks for what is to be asked for, and takes what comes next. */
+/* Sends due requests and receives until the next deadline. */
 static enum status go_on(struct client *client, uint64_t until, struct error *error)
 {
 	if (client->under_way > 0 && client->clock->now() >= timeout_deadline(client))
@@ -244,7 +242,7 @@ static bool is_over(const struct client *client)
 	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
 }
 
-/* What came while nobody listened, as where this process was stopped, is no silence. */
+/* Data may have arrived while this process was stopped; do not treat that gap as a time-out. */
 static enum status hear_out(struct client *client, struct error *error)
 {
 	enum status status = STATUS_OK;
