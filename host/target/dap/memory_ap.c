@@ -23,7 +23,7 @@ static void unpack(const uint32_t *words, size_t skip, uint8_t *bytes, size_t si
 		bytes[i] = (uint8_t)(words[(skip + i) / 4] >> 8 * ((skip + i) % 4));
 }
 
-/* Words around what begins or ends within one: memory holds no part of a word. */
+/* Reads whole words: memory cannot be read by parts of words. */
 enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *bytes, size_t size, struct error *error)
 {
 	uint8_t *next = bytes;
@@ -44,7 +44,7 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 	return status;
 }
 
-/* A byte stands in the lane that it has in its word (IHI 0031, C2.2, "byte lanes"). */
+/* Bytes go in their lane of the word (IHI 0031, C2.2, "byte lanes"). */
 static enum status write_units(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                uint32_t unit, struct error *error)
 {
@@ -57,7 +57,7 @@ static enum status write_units(struct memory_ap *memory, uint64_t address, const
 	return memory_list_move(memory, &run, error);
 }
 
-/* Where there are only words, the bytes beside are written as they were just before. */
+/* An access port without byte accesses writes back the rest of the word as it was. */
 static enum status write_within_word(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                      struct error *error)
 {
