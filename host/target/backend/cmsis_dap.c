@@ -6,11 +6,10 @@
 #include "target/channel/usb_devices.h"
 #include "target/usb/packets.h"
 
-/* Version 2 is faster than version 1; where a device has both, they lead to the same (Arm, "CMSIS-DAP", "USB
- * Interface"). */
+/* Version 2 is faster than version 1. A device with both offers the same target (Arm, "CMSIS-DAP", "USB Interface"). */
 static const enum usb_interface_type types[] = {USB_BULK_ORDERED, USB_HID};
 
-/* udev/70-bareprof-probes.rules has each of them. */
+/* Keep in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
         {.vendor = 0x03eb, .product = 0x2111}, /* Atmel EDBG */
         {.vendor = 0x03eb, .product = 0x2140}, /* Atmel JTAGICE3 */

@@ -23,7 +23,7 @@ struct dump {
 	uint64_t base; /* address of the first byte */
 };
 
-/* Does a block that fits into the dump begin at offset? Then where in the target is it? */
+/* Whether a block that fits into the dump begins at offset, and its address in the target. */
 static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 {
 	struct capture_header header;
@@ -41,7 +41,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 {
 	const uint8_t *next = dump->bytes;
 	const uint8_t *end = dump->bytes + dump->size;
-	size_t first = SIZE_MAX; /* offset of the block that gave the base */
+	size_t first = SIZE_MAX; /* offset of the first block */
 
 	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
 		size_t offset = (size_t)(next - dump->bytes);
@@ -63,8 +63,8 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 	return STATUS_OK;
 }
 
-/* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
- * ends what may be text or a frame that broke off. */
+/* Passes on the text between the frames of a recording, as a live target's. A zero byte after the stream ends a text or
+ * an unfinished frame. */
 static void report_text(const struct dump *dump, const struct client_observer *observer)
 {
 	struct frame_decoder decoder;
@@ -84,7 +84,7 @@ static void report_text(const struct dump *dump, const struct client_observer *o
 	}
 }
 
-/* The memory that was sent takes the place of the frames. */
+/* Replaces the frames by the memory that they carried. */
 static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
                                     struct error *error)
 {
@@ -108,7 +108,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	return STATUS_OK;
 }
 
-/* To read one as a file would never end. */
+/* Reading a terminal like a file would never end. */
 static bool is_terminal(const char *path)
 {
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -14,25 +14,25 @@
 
 #define TIMEOUT_DEFAULT 5000
 
-/* Of a probe that looks for targets itself: the first, and the most. */
+/* Numbers of a target behind a probe that scans for targets. */
 #define TARGET_DEFAULT 1
 #define TARGET_MAX     255
 
-/* Times that zeros in place of a failed read are read again. */
+/* How often to read again if zeros stand for a failed read. */
 #define OUTDATED_MAX 3
 
 /* QEMU refuses longer reads than this, whatever its PacketSize says. */
 #define READ_MAX  ((size_t)0x800)
 #define WRITE_MAX ((size_t)0x400)
 
-/* A server may be slow, as over a serial line, but not so slow that a pull never ends: behind the first answer, which
- * has its whole time-out, so many bytes of memory are to arrive per second. */
+/* The slowest rate, in bytes of memory per second, after the time-out of the first answer: a server may be slow, as
+ * over a serial line, but a pull must end. */
 #define READ_RATE_MIN 256u
 
 /* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
 #define WRITE_OVERHEAD ((size_t)32)
 
-/* GDB's own assumption for a stub that does not say; and the least with which anything can be done. */
+/* GDB's default for a stub that does not say, and the smallest usable size. */
 #define PACKET_SIZE_DEFAULT ((size_t)400)
 #define PACKET_SIZE_MIN     ((size_t)64)
 
@@ -40,8 +40,8 @@ struct gdb {
 	struct target target;
 	struct gdb_remote remote;
 	size_t read_max;     /* bytes of memory per request */
-	bool believes_zeros; /* they cannot be told from failures, or are none */
-	bool has_no_target;  /* as the server said */
+	bool believes_zeros; /* zeros need not be checked, or cannot be */
+	bool has_no_target;  /* according to the server */
 };
 
 static size_t min_size(size_t value, size_t limit)
@@ -78,7 +78,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	return status;
 }
 
-/* target: of those that a probe finds; 0 = the one that is there, or else the first. */
+/* target: its number among those that a probe finds; 0 = the current or the first one. */
 static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -87,7 +87,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	if (status)
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
-	/* Nothing to debug is told as if it had exited. */
+	/* No target is reported as one that exited. */
 	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
 	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
@@ -102,7 +102,7 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	const struct gdb_decoder *answer;
 	struct gdb_features features;
 
-	/* pyOCD does not know the request without a feature. */
+	/* pyOCD requires a feature in the request. */
 	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
 	if (status)
 		return status;
@@ -147,7 +147,7 @@ static bool is_out_of_step(const struct gdb *gdb)
 	return gdb->remote.lost || gdb->remote.interrupted;
 }
 
-/* Who is out of step may have found a target meanwhile. */
+/* A server that is out of step may have found a target since. */
 static void give_up(struct gdb *gdb, struct error *left)
 {
 	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
@@ -196,7 +196,7 @@ static enum status refused(const struct gdb *gdb, const char *what, uint64_t add
 	                                                                       : ", which is no answer to that");
 }
 
-/* Asks for up to size bytes; a server may give fewer than it was asked for, but not none. */
+/* Requests up to size bytes; a server may answer with fewer, but at least one. */
 static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                            struct error *error)
 {
@@ -233,7 +233,7 @@ static void believe_zeros(struct gdb *gdb)
 		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
 }
 
-/* The same, without zeros that stand for a failure. */
+/* The same, but checks zeros that may stand for a failure. */
 static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                              struct error *error)
 {

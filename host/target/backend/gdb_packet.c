@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in a packet the next byte stands. */
+/* State of the decoder. */
 enum {
 	BETWEEN,
 	PAYLOAD,
@@ -74,8 +74,7 @@ static enum gdb_event take_between(struct gdb_decoder *decoder, uint8_t byte)
 	return GDB_EVENT_NONE;
 }
 
-/* A bare '$' or '#' never stands inside a payload: the first is a packet whose beginning was lost, the second its end.
- */
+/* A payload never contains '$' or '#': the first means that the end of a packet was lost, the second is the end. */
 static void take_payload(struct gdb_decoder *decoder, uint8_t byte)
 {
 	if (byte == '$') {
@@ -130,7 +129,7 @@ enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte)
 		return end_packet(decoder, digit >= 0);
 	default:
 		take_payload(decoder, byte);
-		/* Once the limit is passed there is no use in waiting for an end that may never come. */
+		/* After the limit, an end may never come. */
 		return decoder->too_long ? GDB_EVENT_TOO_LONG : GDB_EVENT_NONE;
 	}
 }
@@ -145,7 +144,7 @@ size_t gdb_packet_encode(const char *payload, size_t size, char *packet, size_t 
 	size_t length = 0;
 	unsigned sum = 0;
 
-	/* At worst every character is escaped; then '$', '#' and the checksum. */
+	/* In the worst case every character is escaped; plus '$', '#' and the checksum. */
 	if (capacity < 4 || size > (capacity - 4) / 2)
 		return 0;
 	packet[length++] = '$';
@@ -186,7 +185,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits)
 	}
 }
 
-/* Does the feature that begins at text say exactly name? */
+/* Whether the feature that begins at text is name. */
 static bool feature_is(const char *text, const char *name)
 {
 	size_t length = strlen(name);

@@ -10,20 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * To halt is what OpenOCD does when somebody connects; when he detaches, it does nothing. A target that its
- * configuration left running (-event gdb-attach {}) cannot be resumed. The digits are what GDB makes of
- *
- *	monitor if {[[target current] curstate] eq "halted"} {resume}
- */
+/* OpenOCD halts when a client connects and does nothing when it detaches. A target that its configuration left running
+ * (-event gdb-attach {}) cannot be resumed. The digits are GDB's encoding of monitor if {[[target current] curstate] eq
+ * "halted"} {resume} */
 static const char *const resume_if_halted[] = {
         "qRcmd,"
         "6966207b5b5b7461726765742063757272656e745d2063757273746174655d206571202268616c746564227d207b726573756d657d",
         NULL,
 };
 
-/* pyOCD halts when it is started, and with --persist a target that is detached from stays so. A continue is not
- * answered before the target stops, and nobody else may connect until then, but in non-stop mode. */
+/* pyOCD halts at its start, and with --persist a target stays halted after detaching. Except in non-stop mode, it does
+ * not answer a continue before the target stops, and accepts no other client until then. */
 static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", NULL};
 
 static const struct gdb_server servers[] = {
@@ -38,8 +35,8 @@ static const struct gdb_server servers[] = {
         },
 };
 
-/* Carries out what the user of GDB would type behind `monitor` (GDB manual, "General Query Packets", qRcmd). *answer is
- * what it ends with: OK, an error, nothing for what is no command, or more text. */
+/* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is its last reply: OK, an error, empty
+ * for an unknown command, or more text. */
 static enum status monitor(struct gdb_remote *remote, const char *command, struct gdb_output *output,
                            const struct gdb_decoder **answer, struct error *error)
 {
@@ -55,7 +52,7 @@ static enum status monitor(struct gdb_remote *remote, const char *command, struc
 	return status;
 }
 
-/* The same, where what it ends with is of interest as text only. */
+/* The same, if only its text matters. */
 static enum status monitor_text(struct gdb_remote *remote, const char *command, struct gdb_output *output,
                                 bool *is_refused, struct error *error)
 {
@@ -86,10 +83,10 @@ enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_fea
 	return status;
 }
 
-/* By each of these wires one after the other. What it said last is in *output if no target was found. */
+/* Scans by one wire protocol after the other. If no target was found, *output is the last scan's. */
 static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_output *output, struct error *error)
 {
-	/* Newer firmware calls the first one swd_scan and knows both names. */
+	/* Newer firmware knows swd_scan by both names. */
 	static const char *const commands[] = {"swdp_scan", "jtag_scan"};
 	enum status status = STATUS_OK;
 
@@ -126,7 +123,7 @@ enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct
 	                   target, (const char *)answer->payload);
 }
 
-/* In OpenOCD's Tcl, where a failed read is an error: whether any bit is set. Words are read faster than bytes. */
+/* OpenOCD's Tcl reports a failed read as an error: whether any bit is set. Words are faster than bytes. */
 enum status gdb_server_check_zeros(struct gdb_remote *remote, uint64_t address, size_t size, enum gdb_zeros *zeros,
                                    struct error *error)
 {

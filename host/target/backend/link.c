@@ -92,7 +92,7 @@ static enum status link_read(struct target *target, uint64_t address, void *buff
 	return status;
 }
 
-/* A value is stored by the target, in its own byte order: that of its block. */
+/* The target stores a value in its own byte order, which is its block's. */
 static enum status find_order(struct link *link, struct error *error)
 {
 	uint8_t mark[2];

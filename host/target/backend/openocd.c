@@ -17,17 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where OpenOCD listens if it was not told otherwise (User's Guide, "TCP/IP Ports"). */
+/* OpenOCD's default (User's Guide, "TCP/IP Ports"). */
 #define ADDRESS_DEFAULT "localhost:6666"
 
-/* Words per command: a slow probe is to answer within the time-out, and the answer, 11 characters a word, to fit. */
+/* Words per command: few enough for a slow probe to answer in time, and for the answer, 11 characters a word, to fit.
+ */
 #define READ_MAX   ((size_t)1024)
 #define REPEAT_MAX ((size_t)1024)
 #define WRITE_MAX  ((size_t)64)
 
 #define COMMAND_CAPACITY ((size_t)2048)
 
-/* Enough of an answer that is shown in a message. */
+/* How much of an answer a message shows. */
 #define SHOWN 160
 
 struct openocd {
@@ -43,7 +44,7 @@ static const struct text_peer peer = {
         .end = '\x1a', /* User's Guide, "Tcl RPC server" */
 };
 
-/* Has OpenOCD carry out a command; *result is what came of it, or of an error, if *worked is false, what it says. */
+/* Runs a command; *result is its result or, if *worked is false, its error. */
 static enum status carry_out(struct openocd *openocd, const char *command, bool *worked, const char **result,
                              struct error *error)
 {
@@ -65,7 +66,7 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 	return STATUS_OK;
 }
 
-/* The same, where an error is a failure. */
+/* The same, but an error is a failure. */
 static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
@@ -85,9 +86,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	return status;
 }
 
-/* --- Which target */
-
-/* Names end up in commands: what Tcl would take for more than a word is none. */
+/* Names become part of commands: no characters that are special to Tcl. */
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
@@ -259,7 +258,7 @@ static enum status openocd_close(struct target *target, struct error *error)
 {
 	struct openocd *openocd = (struct openocd *)target;
 
-	(void)error; /* the target was left alone all along */
+	(void)error; /* nothing was changed in the target */
 	text_server_close(&openocd->server);
 	free(openocd);
 	return STATUS_OK;

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How much memory QEMU writes at once: between two requests an interruption is seen. */
+/* Bytes per request; interruptions are noticed between two requests. */
 #define SAVE_MAX ((size_t)1 << 20)
 
 static const struct text_peer qmp = {
@@ -31,12 +31,12 @@ static const struct text_peer qmp = {
 struct qemu {
 	struct target target;
 	struct text_server server;
-	char folder[PATH_MAX]; /* of ours alone, empty = not made: what is in it nobody else may open */
+	char folder[PATH_MAX]; /* private to us; empty = not created */
 	char path[PATH_MAX + 8];
-	int file; /* what QEMU writes to path is read from here; -1 = not made */
+	int file; /* reads what QEMU writes to path; -1 = not created */
 };
 
-/* Waits for QEMU's answer to what was said last; what it tells unasked is passed over. */
+/* Waits for the answer to the last command, skipping events. */
 static enum status await(struct qemu *qemu, struct qmp_message *message, struct error *error)
 {
 	uint64_t deadline = clock_now() + qemu->server.timeout;
@@ -71,7 +71,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 	return status;
 }
 
-/* Asks for what QEMU has no reason to refuse. */
+/* Sends a command that QEMU has no reason to refuse. */
 static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
@@ -90,7 +90,7 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
 }
 
-/* Makes the file before QEMU does, which would let others read it. In a folder of its own, since in /tmp itself Linux
+/* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
  * keeps even root from opening files of others (fs.protected_regular). */
 static enum status make_file(struct qemu *qemu, struct error *error)
 {
@@ -128,7 +128,7 @@ static enum status qemu_close(struct target *target, struct error *error)
 {
 	struct qemu *qemu = (struct qemu *)target;
 
-	(void)error; /* the machine was running all along */
+	(void)error; /* the machine ran all along */
 	text_server_close(&qemu->server);
 	if (qemu->file >= 0) {
 		close(qemu->file);
@@ -166,7 +166,7 @@ static enum status qemu_open(const struct source *source, const struct target_se
 	return STATUS_OK;
 }
 
-/* Takes what QEMU wrote, which must be all that it was asked for. */
+/* Reads what QEMU wrote, which must be complete. */
 static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, struct error *error)
 {
 	struct stat file;

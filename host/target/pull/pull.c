@@ -23,7 +23,7 @@ static enum status check_output(const struct pull_options *options, struct error
 	return status;
 }
 
-/* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
+/* Runs a session. However it ends, the target is left running. */
 static enum status run_session(struct pull_session *session, int cancel, struct error *error)
 {
 	enum status status = pull_session_open(session, cancel, error);
@@ -35,7 +35,8 @@ static enum status run_session(struct pull_session *session, int cancel, struct 
 	return status ? status_add(status, error, &session->left) : STATUS_OK;
 }
 
-/* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
+/* A signal must not leave a target halted. Without a live target signals keep their default action, also while a file
+ * blocks. */
 static enum status run_guarded(struct pull_session *session, struct error *error)
 {
 	struct interrupt interrupt = {.descriptor = -1};
@@ -55,7 +56,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	enum status status = check_output(options, error);
 	if (!status)
 		status = pull_session_prepare(&session, error);
-	/* Before the target is touched: what cannot be written need not be read. */
+	/* Before connecting: if the output cannot be written, the target need not be disturbed. */
 	if (!status)
 		status = file_create(&writer, options->output_path, error);
 	if (!status)

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-/* All blocks, one behind the other. */
+/* Concatenates all blocks. */
 static enum status join_blocks(const struct pull_session *session, uint8_t **bytes, size_t *size, struct error *error)
 {
 	*size = 0;
 	for (size_t i = 0; i < session->located.count; i++)
 		*size += session->snapshots[i].header.block_size;
-	*bytes = malloc(*size + 1); /* never none at all */
+	*bytes = malloc(*size + 1); /* not 0 */
 	if (!*bytes)
 		return status_fail(error, "%s: out of memory for blocks of %zu bytes", session->source, *size);
 	uint8_t *next = *bytes;
@@ -51,7 +51,7 @@ static enum status encode(const struct pull_session *session, uint8_t **file, si
 	return status;
 }
 
-/* What no other command could read is no capture. */
+/* A capture that no other command could read is a failure. */
 static enum status check_capture(const struct pull_session *session, const uint8_t *file, size_t size,
                                  bool *is_contradictory, struct error *error)
 {
@@ -80,7 +80,7 @@ static enum status write_capture(const struct pull_session *session, struct file
 		free(file);
 		return status;
 	}
-	/* A write that fails is kept by the stream and told by file_commit(). */
+	/* The stream keeps a write error, and file_commit() reports it. */
 	fwrite(file, 1, size, writer->stream);
 	free(file);
 	return file_commit(writer, error);

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What firmware may take from its reset to bareprof_init(): looked for so often, so long apart. */
+/* How often, and how far apart, to look for the block while firmware boots. */
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
-/* The ELF of this computer's own build has a block at an address that the target may have as well. */
+/* An ELF for the host may have a block at an address that exists in the target, too. */
 static enum status check_isa(const struct pull_session *session, struct error *error)
 {
 	const struct source *source = session->options->source;
@@ -112,7 +112,7 @@ static void note_disruption(struct pull_session *session, enum disruption disrup
 	session->disruption = disruption > session->disruption ? disruption : session->disruption;
 }
 
-/* Counts that are cleared all the same are not worth a word. */
+/* No note if the counts are cleared anyway. */
 static void note_asked_reset(struct pull_session *session)
 {
 	for (size_t i = 0; i < session->located.count && !session->options->reset; i++)
@@ -149,7 +149,7 @@ enum status pull_session_control(struct pull_session *session, struct error *err
 	const struct pull_options *options = session->options;
 	enum status status = STATUS_OK;
 
-	/* A profile that runs would count until its trigger is set. */
+	/* A running profile would count before its trigger is set. */
 	if (options->arm)
 		status = stop_all(session, error);
 	if (!status && options->reset)
@@ -184,8 +184,8 @@ static enum status take_snapshots(struct pull_session *session, struct error *er
 	return status;
 }
 
-/* A target that ran for a while may have been flashed: what was read must be of the firmware that was found. The code
- * is read anew only where the block has no build-id. */
+/* The target may have been flashed while it ran: checks that the blocks still belong to the firmware found. Its code is
+ * read again only if the block has no build-id. */
 static enum status check_kept(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -216,7 +216,7 @@ static enum status locate_now(struct pull_session *session, struct error *error)
 	return locate_blocks(session->target, session->image, &scan, &session->located, error);
 }
 
-/* The target runs first: in memory that a reset does not clear, the block of before is still there. */
+/* Lets the target run first: memory that a reset does not clear still holds the old block. */
 static enum status locate_after_reset(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_FAILED;
@@ -249,7 +249,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	setup.reset_target = setup.reset_target && !session->was_connected;
 	setup.was_left_halted = setup.halt && session->left.message[0];
 	enum status status = target_open(session->options->source, &setup, &session->target, error);
-	/* How the last connection left the target stays told where there was no other. */
+	/* Keeps the report of the last connection if there was no new one. */
 	if (!status || left.message[0])
 		session->left = left;
 	if (status)

@@ -30,7 +30,7 @@ static bool is_over(const struct watch *watch)
 	return is_interrupted(watch) || (watch->options->count != 0 && watch->summary->taken == watch->options->count);
 }
 
-/* A target that was lost is connected to and looked for again. */
+/* Reconnects to a lost target. */
 static enum status pass_time(struct watch *watch, struct error *error)
 {
 	struct pull_session *session = &watch->session;
@@ -50,7 +50,7 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 	return status ? status : pull_session_read(&watch->session, error);
 }
 
-/* That a signal came is no failure of the target. */
+/* An interruption is no failure of the target. */
 static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
@@ -129,7 +129,7 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	return status_add(status, error, &watch->session.left);
 }
 
-/* Before the target is touched: what cannot be written need not be read. */
+/* Before connecting: if the output cannot be written, the target need not be disturbed. */
 static enum status check_output(struct watch *watch, struct error *error)
 {
 	struct file_writer writer = {0};

@@ -61,7 +61,7 @@ static enum status check_register(struct target *target, struct error *error)
 enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *error)
 {
 	uint32_t demcr;
-	bool was_reset; /* before, which is none of ours */
+	bool was_reset; /* an earlier reset, which does not matter */
 
 	*was_enabled = true;
 	enum status status = check_core(target, error);
@@ -84,7 +84,7 @@ enum status pcsr_read(struct target *target, uint32_t *words, size_t count, stru
 	return target_read_register(target, DWT_PCSR, words, count, error);
 }
 
-/* Of all resets only that of power-on clears DEMCR.TRCENA. */
+/* Only a power-on reset clears DEMCR.TRCENA. */
 enum status pcsr_check_enabled(struct target *target, struct error *error)
 {
 	uint32_t demcr;

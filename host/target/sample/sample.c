@@ -62,7 +62,7 @@ static enum status prepare(struct sample *sample, struct error *error)
 	               : status_fail(error, "%s: out of memory for its functions", sample->options->elf_path);
 }
 
-/* No block says which build runs: its code is compared, where it can be read. */
+/* Without a block, compares the code if it can be read. */
 static enum status check_identity(struct sample *sample, struct target *target, struct error *error)
 {
 	enum status status =
@@ -71,7 +71,7 @@ static enum status check_identity(struct sample *sample, struct target *target, 
 	return is_unreadable ? STATUS_OK : status;
 }
 
-/* A signal is seen between batches. */
+/* A signal is noticed between batches. */
 static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
@@ -87,7 +87,7 @@ static enum status take_samples(struct sample *sample, struct target *target, in
 	return sampling_run(target, &plan, &sample->batches, &sample->end, error);
 }
 
-/* A signal reaches the access for as long as nothing of the core was changed that only the access can put back. */
+/* A signal cancels the target's operations only until something in the core is changed that must be restored. */
 static enum status read_target(struct sample *sample, struct target *target, const struct interrupt *interrupt,
                                int cancel, struct error *error)
 {
@@ -97,7 +97,7 @@ static enum status read_target(struct sample *sample, struct target *target, con
 	return status ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
-/* *left: what of the target was not left as it was found; empty, if nothing. */
+/* *left: what was left changed in the target; empty if nothing. */
 static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
                                struct error *error)
 {
@@ -116,7 +116,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 	return status;
 }
 
-/* What a signal ended before anything was taken is told as that, and not by what came of it. */
+/* A signal before the first sample is reported as an interruption, whatever failed because of it. */
 static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
@@ -152,7 +152,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	enum status status = filing_encode(&sample->batches, &filing, &file, &size, error);
 	if (status)
 		return status;
-	/* A write that fails is kept by the stream and told by file_commit(). */
+	/* The stream keeps a write error, and file_commit() reports it. */
 	fwrite(file, 1, size, sample->writer.stream);
 	free(file);
 	return file_commit(&sample->writer, error);

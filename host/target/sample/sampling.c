@@ -52,7 +52,7 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	return STATUS_OK;
 }
 
-/* The first failure is the one to tell: after it the target may be gone. */
+/* Reports the first failure: after it the target may be gone. */
 static enum status restore(struct target *target, bool was_enabled, enum status status, struct error *error)
 {
 	struct error ignored;
