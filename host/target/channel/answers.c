@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client is answered. Nothing of it is trusted: what does not fit a request is ignored and counted. */
+/* Processes answers from the target. Input is untrusted: anything that does not fit a request is ignored and counted.
+ */
 #include "target/channel/private.h"
 
 static uint64_t later(uint64_t one, uint64_t other)
@@ -7,8 +8,8 @@ static uint64_t later(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* The part of a READ's range that a frame brings. A frame of a range says where it begins, so what lies between it
- * and the one before is lost. */
+/* The part of a READ's range that a frame carries. A frame says where it begins, so whatever lies between it and the
+ * one before is lost. */
 static bool take_data(struct client *client, struct request *request)
 {
 	const uint8_t *content = client->decoder.content;
@@ -95,7 +96,7 @@ static enum status take_refusal(const struct client *client, const struct reques
 	}
 }
 
-/* *is_taken is false if the frame does not fit the request that it says it answers. */
+/* *is_taken is false if the frame does not fit the request that it claims to answer. */
 static enum status take_answer(struct client *client, struct request *request, bool *is_taken, struct error *error)
 {
 	switch (BAREPROF_FRAME_TYPE(client->decoder.content[0])) {
@@ -164,7 +165,7 @@ enum status answers_take(struct client *client, struct error *error)
 	enum status status =
 	        sequence == 0 ? take_unasked(client, &is_taken, error) : take_answer(client, request, &is_taken, error);
 	if (is_taken && sequence > 0) {
-		/* The target answers in turn. */
+		/* The target answers in order. */
 		requests_pass(client, request->order);
 		note_answer(client, request);
 	}

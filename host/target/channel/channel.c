@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of all channels. Those that need a library which may be missing stand in one of two tables. */
+/* The table of all channels, and of those that need a missing library. */
 #include "target/channel/channel.h"
 
 #include <stdbool.h>

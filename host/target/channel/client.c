@@ -23,7 +23,7 @@ static struct client *create(struct channel *channel, const struct source *sourc
 		client->observer = *observer;
 	frame_decoder_init(&client->decoder);
 	pace_init(&client->pace, channel->bit_rate);
-	/* So that what a session before this one was to be answered is not likely to be taken for an answer. */
+	/* Makes it unlikely that answers to an earlier session are accepted. */
 	client->sequence = (unsigned)(client->clock->now() % SEQUENCE_MAX);
 	return client;
 }
@@ -66,13 +66,13 @@ const struct client_identity *client_identify(const struct client *client)
 	return &client->identity.memory;
 }
 
-/* offset and size of what is fetched: whole words. */
+/* Offset and size of the words to fetch. */
 static enum status read_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
 {
 	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
 		return status_fail(error, "%s: out of memory for %u bytes", client->source->text, size);
-	/* A read that was given up may still be under way, and could answer with what the memory was before. */
+	/* A read that was given up may still be answered, with older content. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;
 	return client_run_operation(client, 0, error);

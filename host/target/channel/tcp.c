@@ -69,7 +69,7 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	if (new < 0)
 		return errno;
 	tcp->descriptor = new;
-	/* Requests are small and wait for their answers: without this every one may be held back for 40 ms. */
+	/* Without this, small requests may be delayed by 40 ms each. */
 	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	int failure = connect(new, address, size) < 0 ? errno : 0;
 	if (failure == EINPROGRESS)
@@ -81,8 +81,8 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	return failure;
 }
 
-/* Tries one after the other. Each gets its share of the time, so that a dead first address does not hide a live second.
- * 0, or the errno of what went wrong last. */
+/* Tries the addresses in order. Each gets its share of the time, so that a dead first address does not hide a live
+ * second one. 0, or the errno of the last failure. */
 static int connect_any(const struct resolved *resolved, uint64_t deadline, struct tcp *tcp)
 {
 	int failure = 0;
@@ -119,10 +119,10 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 	return explain_connect(where, connect_any(&resolved, deadline, tcp), error);
 }
 
-/* Between two attempts, in milliseconds, while those who wait to be accepted fill the queue. */
+/* Milliseconds between attempts while the queue is full. */
 #define RETRY_PAUSE 20u
 
-/* 0, or the errno of what went wrong. Such a socket connects at once, or not (EAGAIN: its queue is full). */
+/* 0, or an errno. A local socket connects at once, or its queue is full (EAGAIN). */
 static int connect_path(const struct tcp *tcp, const struct sockaddr_un *address, uint64_t deadline)
 {
 	while (connect(tcp->descriptor, (const struct sockaddr *)address, sizeof *address) < 0) {

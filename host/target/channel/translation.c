@@ -18,7 +18,7 @@ static const struct translation translations[] = {
         {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
 };
 
-/* The byte that stream[*at..size) was translated from; *at is then at the last one of what it became. */
+/* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
 static uint8_t undo(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
 {
 	const uint8_t *next = stream + *at;

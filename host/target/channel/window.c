@@ -7,8 +7,8 @@
 
 #define WORD 4
 
-/* So much that is there already is asked for again where it saves a request: about what the request, the head of its
- * answer and the pause between them take of a line. */
+/* Bytes fetched twice if that saves a request: about what a request, the head of its answer and the pause between them
+ * cost. */
 #define BRIDGE_WORDS 16
 
 enum { MISSING, ASKED, THERE };
@@ -31,7 +31,7 @@ void window_free(struct window *window)
 	*window = (struct window){0};
 }
 
-/* Where a range that begins with this word ends: behind the last missing word that belongs to it. */
+/* The end of a range that begins with this word, after its last missing word. */
 static uint32_t range_end(const struct window *window, uint32_t begin, uint32_t limit)
 {
 	uint32_t end = begin;

@@ -10,13 +10,13 @@
 #define STEP_MILLISECONDS  10u
 #define REPLY_MILLISECONDS 2000u
 
-/* So often the timer begins anew while a block is cleared, at the most. */
+/* How often progress restarts the timer while a block is cleared, at most. */
 #define SLOWEST_RESET_ROUNDS 64u
 
-/* How long a recorder may do nothing: so much time of the target and, as each round may take long on a slow line, no
- * more than that of the host. */
+/* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
+ * time of the host. */
 struct reply_timer {
-	unsigned waited; /* milliseconds of the target; 0 = the first round, which is never left out */
+	unsigned waited; /* milliseconds that the target ran; 0 = before the first round, which is never skipped */
 	uint64_t deadline;
 };
 
@@ -64,7 +64,7 @@ static enum status write_word(struct target *target, const struct capture_header
 
 struct command_text {
 	const char *name;
-	const char *doing; /* what the profile is while the recorder is asked */
+	const char *doing; /* state of the profile during the request */
 };
 
 static const struct command_text *command_text(unsigned command)
@@ -82,14 +82,14 @@ static const struct command_text *command_text(unsigned command)
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
-/* The source does not know what it was asked to read and write for. */
+/* The source cannot know what the access was for. */
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;
 	return status_fail(error, "%s (while the profile was being %s)", cause.message, command_text(command)->doing);
 }
 
-/* A request that neither the last acknowledgement nor a request still waiting could be mistaken for. */
+/* Picks a sequence number that differs from the last acknowledgement and from a pending request. */
 static enum status new_request(struct target *target, const struct capture_header *block, unsigned command,
                                uint32_t *request, struct error *error)
 {
@@ -116,7 +116,7 @@ static enum status send_request(struct target *target, const struct capture_head
 	return status ? status : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
-/* *answer is the last acknowledgement that was seen, of this request or, after all timer, of an earlier one. */
+/* *answer: the last acknowledgement seen, of this request or, after the time-out, of an earlier one. */
 static enum status await_answer(struct target *target, const struct capture_header *block, uint32_t request,
                                 uint32_t *answer, struct error *error)
 {
@@ -181,7 +181,7 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 
 enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* What says that it is more, or less by a hair each time, would never be given up. */
+	/* A value that rises, or falls by a tiny bit each time, must not keep us waiting for ever. */
 	const uint32_t most = block->block_size, least = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;
@@ -194,8 +194,8 @@ enum status control_await_reset(struct target *target, const struct capture_head
 		status = reply_timer_run(&timer, target, error);
 		if (!status)
 			status = reset_under_way(target, block, &under_way, &left, error);
-		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
-		 * would never be given up. */
+		/* It is 0 before the first step; from then on only a fall is progress, so that a target that keeps
+		 * restarting is given up. */
 		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
 			lowest = left < most ? left : most;

@@ -5,8 +5,8 @@
 #include <bareprof/block.h>
 #include <stdbool.h>
 
-/* A block that began anew acknowledged nothing yet. Where nothing had been asked for before either, counts that go back
- * tell of it. */
+/* A re-initialized block has acknowledged nothing. If nothing had been acknowledged before either, falling counts give
+ * it away. */
 static bool began_anew(const struct capture_header *before, const struct capture_header *after)
 {
 	return after->control_acknowledge != before->control_acknowledge || after->epoch < before->epoch ||

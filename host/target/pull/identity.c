@@ -63,7 +63,7 @@ static enum status compare_build_id(const struct target *target, const struct im
 	return is_same || force ? STATUS_OK : mismatch(target, image, block, error);
 }
 
-/* Does the source hold the code? A live target does; a dump mostly is of RAM alone. */
+/* Whether the source contains the code. A live target does; most dumps are of RAM alone. */
 static bool has_code(const struct target *target, const struct image *image)
 {
 	uint64_t address, size;
@@ -106,8 +106,7 @@ static enum status check_block_stays(struct target *target, const struct capture
 	return status || found ? status : locate_fail_missing(target, block->block_address, error);
 }
 
-/* What a target that fell asleep meanwhile gives for its code is no code: the block, if it has one, is then gone, too.
- */
+/* If the target fell asleep meanwhile, what was read is not its code; its block, if it has one, reads as gone, too. */
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {

@@ -9,20 +9,19 @@
 
 #define CHUNK ((size_t)0x4000)
 
-/* For a block to come back. */
+/* Time for a block to come back. */
 #define RETURN_ROUNDS       10
 #define RETURN_MILLISECONDS 100u
 
-/* The first thing that went wrong on the way, told only if nothing is found; but a loss of the source ends the search.
- */
+/* The first failure, reported only if nothing is found. A lost source ends the search at once. */
 struct search {
 	struct target *target;
 	const struct image *image;
 	const struct locate_scan *scan;
 	struct locate_result *result;
-	uint64_t scanned, total; /* bytes done, and bytes of all scans up to the limit */
-	uint64_t first, next;    /* the first address of all scans, and the one after the last that was scanned */
-	uint64_t deadline;       /* 0: no scan has begun */
+	uint64_t scanned, total; /* bytes scanned, and bytes to scan up to the limit */
+	uint64_t first, next;    /* first scanned address, and the one after the last */
+	uint64_t deadline;       /* 0 = no scan has begun */
 	bool is_cut_short;       /* the limit left memory unscanned */
 	bool too_many;
 	bool failed;
@@ -48,7 +47,7 @@ enum status locate_decode(const struct target *target, uint64_t address, const u
 	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status)
 		return status;
-	/* A copy of a block, as in a buffer that was read from a dump, is not a block. */
+	/* A copy of a block, as in a buffer, is not a block. */
 	if (header->block_address != address)
 		return STATUS_OK;
 	if (header->block_size > LOCATE_BLOCK_SIZE_MAX)
@@ -77,8 +76,8 @@ static bool reads_as_zeros(struct target *target, uint64_t address)
 	return !target_read(target, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
-/* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
- * extent is the firmware itself, or a file. */
+/* During WFI many chips switch off the debugger's access to RAM, which then reads as zeros. A source of known extent is
+ * the firmware itself, or a file. */
 static bool may_sleep(struct target *target, uint64_t address)
 {
 	return !target->ops->extent && reads_as_zeros(target, address);
@@ -137,7 +136,7 @@ static bool is_known(const struct locate_result *result, uint64_t address)
 	return false;
 }
 
-/* Adds the block at address to the result if there is one; false if not. A block is added once. */
+/* Adds the block at address to the result, once. False if there is none. */
 static bool try_address(struct search *search, uint64_t address)
 {
 	struct locate_result *result = search->result;
@@ -170,7 +169,7 @@ static void scan_chunk(struct search *search, uint64_t address, const uint8_t *b
 	}
 }
 
-/* A source of known extent is a file or delivers only blocks: only scans of a live target are limited. */
+/* Only scans of a live target's whole memory are limited. */
 static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();
@@ -189,7 +188,7 @@ static void tell_scanned(const struct search *search)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
-/* Neighbouring chunks overlap by one byte less than the magic: it is found across their edge, and found once. */
+/* Chunks overlap by one byte less than the magic, so that it is found across their border, and only once. */
 static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];
@@ -212,7 +211,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 	}
 }
 
-/* The size of the blocks in an object, all of one size: that of any which was found. 0 = none was. */
+/* The size of the blocks in an object, which are all alike; 0 = none was found. */
 static uint32_t block_size_within(const struct locate_result *result, uint64_t address, uint64_t object_size)
 {
 	for (size_t i = 0; i < result->count; i++)
@@ -221,10 +220,8 @@ static uint32_t block_size_within(const struct locate_result *result, uint64_t a
 	return 0;
 }
 
-/*
- * An object holds the block of one core, or those of all, one behind the other. The block of the first core tells how
- * far apart they are; where it is not there yet, the object is searched for another one.
- */
+/* An object holds the block of one core, or of all cores in a row. The first block gives their distance; if it is not
+ * initialized yet, the object is searched for another. */
 static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
 {
 	uint64_t bounded = object_size < LOCATE_SCAN_BYTES ? object_size : LOCATE_SCAN_BYTES;
@@ -244,7 +241,7 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 
 static void find_by_symbols(struct search *search)
 {
-	/* One name more than there may be blocks: a capture that lacks a core is none. */
+	/* One symbol more than the maximum of blocks: a capture must not lack a core. */
 	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
@@ -255,8 +252,7 @@ static void find_by_symbols(struct search *search)
 	}
 }
 
-/* Blocks that stand one behind the other at the start, as they do in a link, are not searched for: over a line that
- * would take as long as reading them. */
+/* Blocks in a row at the start, as over a link, need no search, which would take as long as reading them. */
 static void take_leading_blocks(struct search *search, uint64_t *address, uint64_t *size)
 {
 	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
@@ -316,7 +312,7 @@ static enum status fail_at_symbol(const struct search *search, uint64_t address,
 	                   sleeps ? what_wakes(search->target) : "");
 }
 
-/* What was read at the address of the symbol tells the same again, unless nothing can be read there. */
+/* Reads the symbol's address again, to distinguish a wrong ELF from unreadable memory. */
 static enum status fail_as_first(const struct search *search, struct error *error)
 {
 	struct error ignored;
@@ -363,7 +359,7 @@ enum status locate_blocks(struct target *target, const struct image *image, cons
 	}
 	if (search.scan->progress && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
-	/* What was found before cannot be taken either. */
+	/* Blocks found before cannot be used either. */
 	if (target->is_lost)
 		result->count = 0;
 	if (search.too_many)

@@ -13,7 +13,7 @@
 
 #define ATTEMPTS 3
 
-/* Time for a target that was reset to get back to bareprof_init(). */
+/* Time for a target to reach bareprof_init() after a reset. */
 #define RECOVERY_MILLISECONDS 100u
 
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
@@ -29,7 +29,7 @@ static bool is_hash_table(unsigned kind)
 	return kind != BAREPROF_SECTION_RANGES && kind != BAREPROF_SECTION_BINS && kind != BAREPROF_SECTION_COARSE;
 }
 
-/* How much of it is to be read. Sections within the header, as the ranges are, came with it. */
+/* Bytes of a section to read. Sections within the header, such as the ranges, came with it. */
 static size_t read_size(const struct capture_header *header, const struct capture_section *section)
 {
 	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
@@ -58,8 +58,7 @@ static int compare_offsets(const void *left, const void *right)
 	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
 }
 
-/* Sections that lie one behind the other, or behind the stretch that is to be read in any case, are read as one,
- * whatever the directory's order: each read may cost a source a round trip. */
+/* Joins adjacent sections into one read, whatever the directory's order: each read may cost a round trip. */
 static enum status read_stretches(struct target *target, struct directory *directory, struct stretch stretch,
                                   struct snapshot *snapshot, struct error *error)
 {
@@ -97,7 +96,7 @@ static enum status check_section(const char *where, const struct capture_header 
 	return STATUS_OK;
 }
 
-/* A directory may name more bytes than there are, again and again: what is read is bounded by the size of the block. */
+/* A directory may claim too many bytes: reads are bounded by the size of the block. */
 static enum status decode_directory(const char *where, const struct snapshot *snapshot, struct directory *directory,
                                     struct error *error)
 {
@@ -123,7 +122,7 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 	return status;
 }
 
-/* size bytes of the header are there; the others are read with what follows. */
+/* The first size bytes of the header are there; the rest is read with the sections. */
 static enum status read_rest(struct target *target, size_t size, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
@@ -136,8 +135,7 @@ static enum status read_rest(struct target *target, size_t size, struct snapshot
 	return status ? status : read_stretches(target, &directory, rest, snapshot, error);
 }
 
-/* A stopped profile counts nothing. One that did began anew, from RAM that had lost the block, and then tells of no
- * reset. */
+/* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */
 static bool stood_still(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
@@ -145,7 +143,7 @@ static bool stood_still(const struct capture_header *before, const struct captur
 	        before->samples_table_full == after->samples_table_full && before->arcs_dropped == after->arcs_dropped);
 }
 
-/* Was it one and the same profile all the time? */
+/* Whether both headers belong to the same profile. */
 static bool is_unchanged(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->block_address == after->block_address && before->block_size == after->block_size &&
@@ -156,7 +154,7 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 	       after->ticks >= before->ticks && stood_still(before, after);
 }
 
-/* The header, *size bytes of it, and with them all of its directory. *found as of locate_header(). */
+/* Reads the header, *size bytes including its whole directory. *found as in locate_header(). */
 static enum status read_header(struct target *target, uint64_t address, struct snapshot *snapshot, size_t *size,
                                bool *found, struct error *error)
 {
@@ -186,8 +184,8 @@ static unsigned count_reconnections(const struct target *target)
 	return target_traffic(target).frames.reconnections;
 }
 
-/* *whole stays false, without a failure, if the target was reset meanwhile, or may have been: an unplugging may be a
- * cold start, after which counts can be as high as they were. */
+/* *whole is false, without a failure, if the target was or may have been reset meanwhile: unplugging may be a cold
+ * start, after which counts can be as high as before. */
 static enum status read_once(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                              struct error *error)
 {
@@ -204,7 +202,7 @@ static enum status read_once(struct target *target, uint64_t address, struct sna
 	if (!status)
 		status = locate_header(target, address, &after, &found, error);
 	if (!found)
-		snapshot->header.block_size = 0; /* it was there, and is no more */
+		snapshot->header.block_size = 0; /* the block disappeared */
 	if (status || !found)
 		return status;
 	snapshot->ticks_before = snapshot->header.ticks;
@@ -228,7 +226,7 @@ static enum status recover(struct target *target, uint64_t address, struct error
 	return control_await_reset(target, &header, error);
 }
 
-/* On a failure, or if it is not whole, nothing is kept. */
+/* Keeps nothing on a failure or if the copy is not whole. */
 static enum status attempt(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                            struct error *error)
 {
