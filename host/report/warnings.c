@@ -91,7 +91,7 @@ static bool are_calls_filtered(const struct profile *profile)
 
 static bool is_of_gmon(const struct profile *profile)
 {
-	return !profile_losses_are_told(&profile->losses);
+	return !profile_losses_are_known(&profile->losses);
 }
 
 static void warn_of_no_hook(const struct report *report)

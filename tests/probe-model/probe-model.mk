@@ -8,7 +8,7 @@ build/probe-model/%.elf: $$(call firmware_objects,$(MODEL_BOARD),$$*) $$(call bo
 		$$(call firmware_library,$(MODEL_BOARD),$$*) $(wildcard linker/*.ld) tests/probe-model/memory.ld
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$Q$(subst -Lboards/mps2-v7m,-Ltests/probe-model,$(call board_link,$(MODEL_BOARD))) \
+	$Q$(subst -Lboards/families/mps2-v7m,-Ltests/probe-model,$(call board_link,$(MODEL_BOARD))) \
 		$(filter %.o %.a,$^) $(call board_libgcc,$(MODEL_BOARD)) -o $@
 
 # What a firmware has in its RAM while it works.

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /*
- * Limits on the code that cells cover, counted for each cell. What a target writes overlaps in no run, so one run is
- * allowed the code twice; all runs together as much as 4,096 of the largest granules (4,096 bytes), and more for more
- * code and more cells.
+ * Limits on the code that cells cover, counted for each cell. Cells written by a target overlap in no run, so the
+ * cells of one run may cover the code twice. All runs together may cover 4,096 of the largest granules (4,096 bytes),
+ * and more for more code and more cells.
  */
 #define RUN_TIMES     2
 #define RUN_BYTES_MIN 0x10000u

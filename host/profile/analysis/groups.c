@@ -70,8 +70,8 @@ static enum status report_cell(const struct listener *listener, const struct run
 	return report(listener, &group, error);
 }
 
-/* Creates the rows that are no functions in the order of the captures, so that their numbers do not depend on the order
- * of cells. */
+/* Creates the nodes for code outside functions in the order of the captures, so that their numbers do not depend on the
+ * order of cells. */
 static bool number_rows(struct profile *profile, const struct capture_block *block)
 {
 	const struct image *image = profile->image;

@@ -15,7 +15,7 @@
 /* Lines count as separated if less than this part of the samples is in cells of several lines. */
 #define SHARED_PART 0.01
 
-/* Functions that lie inlined one in another; what lies deeper is that of the last one. */
+/* The maximum depth of inlined functions; deeper code counts for the last of them. */
 #define INLINES_MAX 64
 
 /* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's

@@ -7,7 +7,7 @@
 
 struct presence_mark {
 	struct source source;
-	size_t function; /* the first range of the function, or of what it was inlined into */
+	size_t function; /* the first range of the function, or of the one it was inlined into */
 };
 
 struct source source_of(const struct capture_block *block, uint32_t context)

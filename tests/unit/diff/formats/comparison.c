@@ -86,7 +86,7 @@ static void set_up_build(struct made *made, enum build build)
 	        .time_unit = PROFILE_SECONDS,
 	        .total_time = 1,
 	        .total_samples = 10000,
-	        .losses = {.ticks = 10000, .ticks_missed_known = true, .skew_known = true, .blocks_told = 1},
+	        .losses = {.ticks = 10000, .ticks_missed_known = true, .skew_known = true, .blocks_with_losses = 1},
 	};
 	made->comparison.builds[build] = (struct compare_build){
 	        .image = image,

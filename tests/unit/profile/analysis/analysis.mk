@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 UNIT_TESTS += \
 	tests/unit/profile/analysis/test_arcs.c \
-	tests/unit/profile/analysis/test_breaking.c \
+	tests/unit/profile/analysis/test_break_cycles.c \
 	tests/unit/profile/analysis/test_by_context.c \
+	tests/unit/profile/analysis/test_cycle_graph.c \
 	tests/unit/profile/analysis/test_cycles.c \
 	tests/unit/profile/analysis/test_errors.c \
 	tests/unit/profile/analysis/test_gmon.c \
@@ -13,8 +14,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_poisson.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
-	tests/unit/profile/analysis/test_static_arcs.c \
-	tests/unit/profile/analysis/test_tangle.c
+	tests/unit/profile/analysis/test_static_arcs.c
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
 
 # Firmware that test_lines reads.
