@@ -6,17 +6,17 @@
 #include "base/file/inputs.h"
 #include "command/captures.h"
 #include "diff/compare.h"
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/rules/rules.h"
 
 struct diff_options {
 	const struct command *command; /* for messages */
 	struct compare_options compare;
 	struct capture_options captures;
-	struct difference_options difference;
-	const struct difference_format *format;
+	struct diff_output_options output;
+	const struct diff_format *format;
 	const char *html; /* output file of the page; NULL: none */
-	struct gate gate;
+	struct rule_set rules;
 	struct file_inputs inputs; /* files of rules, and inputs added later */
 	const char *baseline;      /* folder of the baseline; NULL: none */
 	bool keep;                 /* keep the new build there */
@@ -24,7 +24,7 @@ struct diff_options {
 };
 
 /* The format with this name, or NULL. */
-const struct difference_format *diff_find_format(const char *name);
+const struct diff_format *diff_find_format(const char *name);
 
 /* Parses all options; *first becomes the index of the first word after them. Freed by diff_options_free(), even after a
  * failure. */
