@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feedback arc sets, see cycle_graph.h: the lightest cut of three searches, which begin with the arcs by falling weight,
- * with the nodes by number, and with the nodes backwards. Each sifts the nodes and inserts the arcs again.
+ * Feedback arc sets, see cycle_graph.h: the lightest cut of three searches, which begin with the arcs by falling
+ * weight, with the nodes by number, and with the nodes backwards. Each sifts the nodes and inserts the arcs again.
  */
 #include "profile/analysis/cycle_graph.h"
 
