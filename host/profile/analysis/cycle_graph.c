@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/* For each stage of the search: about a second for a million arcs. */
-#define STEPS_MIN     UINT64_C(50000000)
-#define STEPS_PER_ARC UINT64_C(100)
+/* For each of the seven stages: some seconds in all for a million arcs. */
+#define STEPS_MIN     UINT64_C(15000000)
+#define STEPS_PER_ARC UINT64_C(15)
 
 struct ranked {
 	double weight;
