@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#define COLOUR_HELP "      --color=WHEN     auto (default), always or never; NO_COLOR is obeyed\n"
+#define COLOUR_HELP "      --color=WHEN     auto (default), always or never; auto honours NO_COLOR\n"
 
 /* Whether standard output is a terminal with colours and NO_COLOR is unset. */
 bool command_wants_colour(void);

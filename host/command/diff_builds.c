@@ -71,7 +71,7 @@ static enum status take_runs(const struct command *command, struct diff_operand 
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
 		if (length == 0)
-			return command_usage(command, error, "%.80s: the name of a capture is missing", word);
+			return command_usage(command, error, "%.80s: missing name of a capture", word);
 		bool is_added =
 		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
 		if (!is_added)
@@ -90,7 +90,7 @@ static enum status split(const struct command *command, struct diff_operand *ope
 	if (operand->firmware == NULL)
 		return out_of_memory(word, error);
 	if (length == 0)
-		return command_usage(command, error, "%.80s: the name of a firmware is missing", word);
+		return command_usage(command, error, "%.80s: missing name of a firmware", word);
 	return word[length] == '\0' ? STATUS_OK : take_runs(command, operand, word, word + length + 1, error);
 }
 
@@ -116,7 +116,7 @@ static enum status check_read_again(const char *firmware, struct error *error)
 {
 	if (access(firmware, F_OK) != 0 || file_can_be_read_again(firmware))
 		return STATUS_OK;
-	return status_fail(error, "%s: is no regular file, and cannot be read a second time, as --baseline needs",
+	return status_fail(error, "%s: not a regular file, so it cannot be read twice as --baseline requires",
 	                   firmware);
 }
 
@@ -147,10 +147,9 @@ static enum status find_captures(const struct diff_options *options, struct diff
 	enum status status;
 	bool is_file = access(operand->firmware, F_OK) == 0;
 	if (folder == NULL)
-		return command_usage(
-		        options->command, error,
-		        "%.80s: no captures are named: %.80s:RUN.bprof, or --baseline=DIR where they are kept",
-		        operand->firmware, operand->firmware);
+		return command_usage(options->command, error,
+		                     "%.80s: no captures given: use %.80s:RUN.bprof, or --baseline=DIR",
+		                     operand->firmware, operand->firmware);
 	char *id = is_file ? id_of(operand->firmware, &status, error) : NULL;
 	if (!is_file || status == STATUS_OK)
 		status = baseline_find(folder, is_file ? id : operand->firmware, &build, error);
@@ -183,13 +182,12 @@ static enum status name_builds(const struct diff_options *options, char *const *
 {
 	enum status status = STATUS_OK;
 	if (count == 1 && options->baseline == NULL)
-		return command_usage(options->command, error, "two builds are needed, or --baseline=DIR");
+		return command_usage(options->command, error, "expected two builds, or --baseline=DIR");
 	if (count < 1)
-		return command_usage(options->command, error, "two builds are needed");
+		return command_usage(options->command, error, "expected two builds");
 	if (count > BUILD_COUNT)
-		return command_usage(
-		        options->command, error,
-		        "%zu builds are named, two are compared: captures stand behind their ELF and a colon", count);
+		return command_usage(options->command, error,
+		                     "expected two builds, got %zu: write captures after their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
 		status = split(options->command, operand, words[i], error);

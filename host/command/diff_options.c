@@ -46,9 +46,9 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-const struct difference_format *diff_find_format(const char *name)
+const struct diff_format *diff_find_format(const char *name)
 {
-	for (const struct difference_format *const *entry = difference_table; *entry != NULL; entry++)
+	for (const struct diff_format *const *entry = diff_formats; *entry != NULL; entry++)
 		if (strcmp((*entry)->name, name) == 0)
 			return *entry;
 	return NULL;
@@ -87,7 +87,7 @@ static enum status parse_numbers(int option, struct diff_options *options, struc
 static enum status take_rules(const char *path, struct diff_options *options, struct error *error)
 {
 	enum status status = file_inputs_add(&options->inputs, path, error);
-	return status == STATUS_OK ? gate_add_file(&options->gate, path, error) : status;
+	return status == STATUS_OK ? rule_set_add_file(&options->rules, path, error) : status;
 }
 
 static enum status parse_comparison(int option, struct diff_options *options, struct error *error)
@@ -100,7 +100,7 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 	case OPTION_PER_SAMPLE:
 		return take_unit(COMPARE_PER_SAMPLE, NULL, options, error);
 	case OPTION_FAIL_IF:
-		return gate_add(&options->gate, "--fail-if", optarg, error);
+		return rule_set_add(&options->rules, "--fail-if", optarg, error);
 	case OPTION_RULES:
 		return take_rules(optarg, options, error);
 	default:
@@ -112,9 +112,8 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
 {
 	options->baseline = folder;
-	return folder[0] != '\0'
-	               ? STATUS_OK
-	               : command_usage(options->command, error, "--baseline: the name of the folder is empty");
+	return folder[0] != '\0' ? STATUS_OK
+	                         : command_usage(options->command, error, "--baseline: empty name of a folder");
 }
 
 static enum status take_page(const char *path, struct diff_options *options, struct error *error)
@@ -123,7 +122,7 @@ static enum status take_page(const char *path, struct diff_options *options, str
 	if (strcmp(path, "-") != 0)
 		return STATUS_OK;
 	return command_usage(options->command, error,
-	                     "--html=-: there the report goes; --format=html writes the page in its place");
+	                     "--html=-: standard output is for the report; use --format=html to write the page there");
 }
 
 static enum status parse_option(int option, char **argv, struct diff_options *options, struct error *error)
@@ -135,13 +134,13 @@ static enum status parse_option(int option, char **argv, struct diff_options *op
 		return status;
 	switch (option) {
 	case 'a':
-		options->difference.all = true;
+		options->output.all = true;
 		return STATUS_OK;
 	case 'q':
-		options->difference.graph = true;
+		options->output.graph = true;
 		return STATUS_OK;
 	case 'c':
-		return command_parse_colour(options->command, optarg, &options->difference.colour, error);
+		return command_parse_colour(options->command, optarg, &options->output.colour, error);
 	case OPTION_DEMANGLE:
 		return value_style(options->command, optarg, &options->demangle, error);
 	case OPTION_NO_DEMANGLE:
@@ -170,8 +169,8 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	        .command = command,
 	        .compare = {.confidence = 0.95, .min_change = 0.01},
 	        .captures = {.total_errors = true},
-	        .difference = {.colour = command_wants_colour()},
-	        .format = difference_table[0],
+	        .output = {.colour = command_wants_colour()},
+	        .format = diff_formats[0],
 	};
 	demangle_find_style("auto", &options->demangle);
 	for (int option; (option = getopt_long(argc, argv, ":aqf", long_options, NULL)) != -1;) {
@@ -183,12 +182,13 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	options->compare.total_errors = command_wants_total_errors(&options->captures);
 	*first = optind;
 	if (options->keep && options->baseline == NULL)
-		return command_usage(options->command, error, "--keep needs --baseline=DIR, where to keep the build");
+		return command_usage(options->command, error,
+		                     "--keep needs --baseline=DIR, the folder to keep the build in");
 	return STATUS_OK;
 }
 
 void diff_options_free(struct diff_options *options)
 {
-	gate_free(&options->gate);
+	rule_set_free(&options->rules);
 	file_inputs_free(&options->inputs);
 }

@@ -290,8 +290,8 @@ const struct command command_gprof = {
         .name = "gprof",
         .synopsis = "[OPTION]... [@FILE] [FW.elf [gmon.out | RUN.bprof]...]",
         .summary = "print what GNU gprof prints, with its options",
-        .help = "The firmware is a.out, the data gmon.out, if they are not named; several data files are added up.\n"
-                "Also run by any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
+        .help = "The default firmware is a.out, the default data gmon.out; several data files are added up.\n"
+                "Also runs under any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
         .print_options = gprof_print_options,
         .run = run_gprof,

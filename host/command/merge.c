@@ -49,9 +49,9 @@ static const struct option long_options[] = {
 static enum status check_options(const struct options *options, struct error *error)
 {
 	if (options->output == NULL)
-		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
+		return command_usage(&command_merge, error, "missing -o SUM.bprof");
 	if (options->run_count == 0)
-		return command_usage(&command_merge, error, "at least one capture is needed");
+		return command_usage(&command_merge, error, "expected at least one capture");
 	enum status status = command_check_binary_output(&command_merge, options->output, "a capture", error);
 	if (status != STATUS_OK)
 		return status;
@@ -111,7 +111,8 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
 	if (!has_order && command_run_kind(bytes, size, options->format) == RUN_GMON)
-		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware with -e", path);
+		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware with -e",
+		                   path);
 	enum status status =
 	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
 	if (status == STATUS_OK)
@@ -257,12 +258,12 @@ const struct command command_merge = {
         .name = "merge",
         .synopsis = "[OPTION]... -o SUM.bprof RUN...",
         .summary = "add up captures of one firmware",
-        .help = "RUN is a capture, a sum or a gmon.out. The sum is a capture, too, with counts of 64 bits.\n"
-                "What cannot be added up (other cores, clocks, ranges, names of contexts) stays apart in it.\n\n"
-                "  -o, --output=FILE    the sum; - is standard output\n"
-                "  -e, --elf=FW.elf     the firmware: its byte order is needed where there is gmon.out only,\n"
-                "                       captures of another build are refused\n"
-                "  -f, --force          take captures of several builds, each in blocks of its own\n" FILE_FORMAT_HELP
+        .help = "RUN is a capture, a sum or a gmon.out. The sum is also a capture, with 64-bit counts. Blocks\n"
+                "with different cores, clocks, ranges or names of contexts stay separate in it.\n\n"
+                "  -o, --output=FILE    output file; - is standard output\n"
+                "  -e, --elf=FW.elf     the firmware: refuses captures of another build, and gives the byte\n"
+                "                       order if all RUNs are gmon.out files\n"
+                "  -f, --force          accept captures of several builds, in separate blocks\n" FILE_FORMAT_HELP
                 "\nExample: bareprof merge -o sum.bprof run-*.bprof\n",
         .run = run_merge,
 };

@@ -37,8 +37,8 @@ enum status value_frequency(const struct command *command, const char *name, con
 /* Finds the style named by --demangle; "none" is also accepted. */
 enum status value_style(const struct command *command, const char *name, struct demangle_style *style,
                         struct error *error);
-#define STYLE_HELP                                                                                       \
-	"      --demangle=STYLE names as in auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n" \
-	"      --no-demangle    names as the ELF has them\n"
+#define STYLE_HELP                                                                                           \
+	"      --demangle=STYLE demangle names: auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n" \
+	"      --no-demangle    print names as in the ELF\n"
 
 #endif
