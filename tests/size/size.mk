@@ -41,7 +41,7 @@ build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(S
 	@cat $(sort $^) >>$@.part
 	@mv $@.part $@
 
-# What `make size` prints object by object.
+# The archives that `make size` prints object by object.
 SIZE_ARCHIVES := $(foreach core,arm_m-cortex-m0 arm_m-cortex-m3 arm_m-cortex-m33 riscv-rv32imac riscv-rv64imac,\
 	build/target/$(core)/libbareprof.a)
 
