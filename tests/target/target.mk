@@ -12,6 +12,7 @@ build/tests/print_lines: $(call host_objects,host,tests/target/print_lines.c) bu
 
 TARGET_TEST_NEEDS += build/tests/print_lines build/qemu/count.so build/qemu/first_load.so
 
-# TARGET_FIRMWARE_TEST is what a test runs; what firmware.txt has for the test `build` is only built.
+# TARGET_FIRMWARE_TEST is the firmware that a test runs. The entries of firmware.txt for the test `build` are only
+# built.
 $(foreach line,$(shell awk '!/^(\#|$$)/ { print $$1 ":build/firmware/" $$2 "/" $$3 ".elf" }' tests/target/firmware.txt),\
 	$(eval TARGET_FIRMWARE_$(subst :, += ,$(line))))

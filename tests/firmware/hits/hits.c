@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One arc is called and one granule is sampled, again and again, each found in the first slot that it can be in; and
- * the link is polled while nothing comes and nothing is asked for. What runs between measured_begin() and
- * measured_end() is for a plugin of QEMU to count; it takes one path per call, one per tick and one per poll. Checks in
- * the block that every call and every tick was counted where it should be.
+ * One arc is called and one granule is sampled repeatedly, each found in its first slot, and the link is polled while
+ * it has nothing to do. A plugin of QEMU counts the instructions between measured_begin() and measured_end(): every
+ * call takes the same path, and so does every tick and every poll. Checks in the block that each call and tick was
+ * counted in the right place.
  */
 #include "board.h"
 
@@ -20,13 +20,13 @@
 BAREPROF_DEFINE(HITS_ARCS, BAREPROF_GRANULES(HITS_GRANULES, GRANULE, 16), .board = BOARD_NAME,
                 .period = BOARD_SAMPLING_PERIOD);
 
-/* Primes, so that an instruction's count tells which of them it belongs to. */
+/* Primes, so that the count of an instruction shows which of them it belongs to. */
 #define CALLS       1009u
 #define TICKS       503u
 #define POLLS       701u
 #define FIRST_TICKS 5u
 
-/* A pipe that nothing comes through. What it costs belongs to a poll. */
+/* A pipe without input or room. Its instructions belong to a poll. */
 PLAIN static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
 	(void)bytes;
@@ -47,7 +47,7 @@ void measured_call(void);
 void measured_begin(void);
 void measured_end(void);
 
-/* Deeper than any handler goes. Painted, below the stack pointer of whoever paints. */
+/* More than any handler needs. Painted below the caller's stack pointer. */
 #define STACK_WORDS 128u
 #define STACK_FILL  ((uintptr_t)0xC5A3C5A3C5A3C5A3u)
 
@@ -141,7 +141,7 @@ PLAIN __attribute__((aligned(GRANULE))) static void wait_for_ticks(uint32_t tick
 	core_interrupts_save();
 }
 
-/* Slots of the table of granules that count something; one granule stands in one slot. */
+/* Slots of the table of granules with a count; one granule has one slot. */
 PLAIN static uint32_t granules_seen(void)
 {
 	const uint32_t entry = BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_SAMPLES * BAREPROF_ENTRY_SIZE;
