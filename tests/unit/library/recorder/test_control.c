@@ -149,19 +149,19 @@ static void a_period_outside_the_limits_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-		const uint32_t least = limits[i].effective_minimum, most = limits[i].effective_maximum;
+		const uint32_t least = limits[i].effective_minimum, longest = limits[i].effective_maximum;
 
 		arena_begin_running(8, 16);
 		arena_layout.config.set_period = set_period;
 		arena_layout.config.period_min = limits[i].minimum;
 		arena_layout.config.period_max = limits[i].maximum;
-		assert_false(period_is_taken(1, least - 1));
+		assert_false(period_is_taken(1, shortest - 1));
 		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
-		assert_true(period_is_taken(2, least));
-		assert_true(period_is_taken(3, most));
-		if (most != 0xFFFFFFFFu)
-			assert_false(period_is_taken(4, most + 1));
-		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), most);
+		assert_true(period_is_taken(2, shortest));
+		assert_true(period_is_taken(3, longest));
+		if (longest != 0xFFFFFFFFu)
+			assert_false(period_is_taken(4, longest + 1));
+		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), longest);
 	}
 }
 
@@ -174,7 +174,7 @@ static void fill_every_counter(void)
 	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, 5);
 }
 
-static void a_reset_clears_a_slice_per_tick_and_then_goes_on(void **state)
+static void a_reset_clears_a_slice_per_tick_and_then_continues(void **state)
 {
 	uint32_t tables, ticks;
 
@@ -298,7 +298,7 @@ int main(void)
 	        cmocka_unit_test(a_period_is_refused_without_a_hook_or_a_value),
 	        cmocka_unit_test(a_new_period_is_set_and_begins_an_epoch),
 	        cmocka_unit_test(a_period_outside_the_limits_is_refused),
-	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_goes_on),
+	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_continues),
 	        cmocka_unit_test(the_first_tick_of_a_reset_clears_nothing),
 	        cmocka_unit_test(the_host_resets),
 	        cmocka_unit_test(nothing_is_recorded_while_a_reset_is_under_way),

@@ -155,7 +155,7 @@ static void the_count_of_warm_resets_stops_at_its_maximum(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), BAREPROF_COUNTER_LIMIT);
 }
 
-static void another_identity_layout_or_rate_begins_anew(void **state)
+static void another_identity_layout_or_rate_starts_an_empty_block(void **state)
 {
 	(void)state;
 	for (unsigned change = 0; change < 6; change++) {
@@ -188,8 +188,7 @@ static void another_identity_layout_or_rate_begins_anew(void **state)
 	}
 }
 
-/* What says which build the block belongs to: everything but the gate, control, counters, progress and the random
- * number. */
+/* The bytes that identify the build: all except the gate, control, counters, progress and the random number. */
 static bool is_fixed_by_the_build(uint32_t offset)
 {
 	const uint32_t private_start = BAREPROF_OFFSET_RANGES + 2 * BAREPROF_RANGE_CAPACITY * (uint32_t)ADDRESS_SIZE;
@@ -199,7 +198,7 @@ static bool is_fixed_by_the_build(uint32_t offset)
 	return offset < BAREPROF_OFFSET_GATE || (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < private_start);
 }
 
-static void a_damaged_byte_begins_anew_where_it_says_which_build_it_is(void **state)
+static void a_damaged_identity_starts_an_empty_block(void **state)
 {
 	(void)state;
 	for (uint32_t offset = 0; offset < BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset++) {
@@ -213,7 +212,7 @@ static void a_damaged_byte_begins_anew_where_it_says_which_build_it_is(void **st
 	}
 }
 
-static void a_state_that_there_is_not_begins_anew(void **state)
+static void an_invalid_state_starts_an_empty_block(void **state)
 {
 	(void)state;
 	arena_begin_running(64, 256);
@@ -222,7 +221,7 @@ static void a_state_that_there_is_not_begins_anew(void **state)
 	assert_empty_block();
 }
 
-static void a_profile_reset_cut_short_by_a_warm_reset_begins_anew(void **state)
+static void a_profile_reset_cut_by_a_warm_reset_starts_an_empty_block(void **state)
 {
 	(void)state;
 	arena_begin_running(64, 256);
@@ -269,10 +268,10 @@ int main(void)
 	        cmocka_unit_test(a_warm_reset_keeps_the_block_in_each_state_but_a_reset),
 	        cmocka_unit_test(a_cold_start_keeps_nothing),
 	        cmocka_unit_test(the_count_of_warm_resets_stops_at_its_maximum),
-	        cmocka_unit_test(another_identity_layout_or_rate_begins_anew),
-	        cmocka_unit_test(a_damaged_byte_begins_anew_where_it_says_which_build_it_is),
-	        cmocka_unit_test(a_state_that_there_is_not_begins_anew),
-	        cmocka_unit_test(a_profile_reset_cut_short_by_a_warm_reset_begins_anew),
+	        cmocka_unit_test(another_identity_layout_or_rate_starts_an_empty_block),
+	        cmocka_unit_test(a_damaged_identity_starts_an_empty_block),
+	        cmocka_unit_test(an_invalid_state_starts_an_empty_block),
+	        cmocka_unit_test(a_profile_reset_cut_by_a_warm_reset_starts_an_empty_block),
 	        cmocka_unit_test(the_build_id_is_copied),
 	        cmocka_unit_test(the_board_has_a_name_of_up_to_15_characters),
 	};

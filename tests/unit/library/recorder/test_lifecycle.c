@@ -20,7 +20,7 @@
 #define CLOCK_HZ   1000u
 #define SLICE      256u
 
-/* What a profile is, in as few words as there are. */
+/* The state of a profile, in a few words. */
 enum mode { RUNNING, ARMED, STOPPED };
 
 static struct model {

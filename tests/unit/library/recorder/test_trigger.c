@@ -56,7 +56,7 @@ static void assert_ticks(uint32_t ticks)
 	assert_int_equal(arena_bins_sum(), ticks);
 }
 
-static void an_armed_profile_records_nothing_before_its_function_is_called(void **state)
+static void an_armed_profile_records_nothing_before_its_trigger(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
@@ -73,7 +73,7 @@ static void an_armed_profile_records_nothing_before_its_function_is_called(void 
 	}
 }
 
-/* With every address in the function: the hook of -pg stands some bytes behind the first, Thumb's are odd. */
+/* With every address in the function: the hook of -pg is some bytes after the start, and Thumb's addresses are odd. */
 static void the_call_that_fires_is_the_first_one_recorded(void **state)
 {
 	(void)state;
@@ -101,7 +101,7 @@ static void an_odd_address_is_that_of_the_function_before_it(void **state)
 	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 }
 
-static void a_function_of_no_bytes_never_fires(void **state)
+static void a_function_of_size_0_never_fires(void **state)
 {
 	(void)state;
 	begin();
@@ -132,7 +132,7 @@ static void a_window_ends_after_exactly_its_ticks(void **state)
 	}
 }
 
-static void without_a_window_the_profile_goes_on(void **state)
+static void without_a_window_the_profile_continues(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
@@ -173,7 +173,7 @@ static void stop_disarms(void **state)
 }
 
 /* Neither the trigger nor the window of an arming that came to nothing has a say in what is started by hand. */
-static void start_disarms_and_knows_no_window(void **state)
+static void start_disarms_and_cancels_the_window(void **state)
 {
 	(void)state;
 	for (unsigned stopped = 0; stopped < 2; stopped++) {
@@ -207,7 +207,7 @@ static void a_window_that_was_stopped_is_not_continued_by_a_start(void **state)
 	assert_ticks(12);
 }
 
-static void a_window_may_be_taken_again_and_again(void **state)
+static void a_window_can_be_armed_repeatedly(void **state)
 {
 	(void)state;
 	begin();
@@ -294,17 +294,17 @@ static void a_warm_reset_disarms_and_keeps_what_was_recorded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(an_armed_profile_records_nothing_before_its_function_is_called),
+	        cmocka_unit_test(an_armed_profile_records_nothing_before_its_trigger),
 	        cmocka_unit_test(the_call_that_fires_is_the_first_one_recorded),
 	        cmocka_unit_test(an_odd_address_is_that_of_the_function_before_it),
-	        cmocka_unit_test(a_function_of_no_bytes_never_fires),
+	        cmocka_unit_test(a_function_of_size_0_never_fires),
 	        cmocka_unit_test(a_window_ends_after_exactly_its_ticks),
-	        cmocka_unit_test(without_a_window_the_profile_goes_on),
+	        cmocka_unit_test(without_a_window_the_profile_continues),
 	        cmocka_unit_test(a_profile_that_runs_is_stopped_when_it_is_armed),
 	        cmocka_unit_test(stop_disarms),
-	        cmocka_unit_test(start_disarms_and_knows_no_window),
+	        cmocka_unit_test(start_disarms_and_cancels_the_window),
 	        cmocka_unit_test(a_window_that_was_stopped_is_not_continued_by_a_start),
-	        cmocka_unit_test(a_window_may_be_taken_again_and_again),
+	        cmocka_unit_test(a_window_can_be_armed_repeatedly),
 	        cmocka_unit_test(a_reset_of_an_armed_profile_leaves_it_armed),
 	        cmocka_unit_test(a_profile_armed_during_a_reset_is_armed_after_it),
 	        cmocka_unit_test(arming_before_init_touches_nothing),
