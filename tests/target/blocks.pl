@@ -20,7 +20,7 @@ sub slurp {
 	return <$file>;
 }
 
-# From the lines `calls WHO FUNCTION N` of a console: N by who and function.
+# The counts N of the lines `calls WHO FUNCTION N` of a console, by WHO and FUNCTION.
 sub counted_calls {
 	my ($console) = @_;
 	my %counted;

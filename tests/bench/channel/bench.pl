@@ -66,7 +66,7 @@ sub make_block {
 
 # --- Pulls
 
-# Of a pull over a line with these faults: bytes of the block, of the memory that was fetched, and on the line; seconds;
+# Figures of a pull over a line with these faults: bytes of the block, of the memory that was fetched, and on the line; seconds;
 # the output of bareprof.
 sub pull_over {
 	my ($line, $content, @options) = @_;

@@ -149,7 +149,7 @@ static void a_period_outside_the_limits_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-		const uint32_t least = limits[i].effective_minimum, longest = limits[i].effective_maximum;
+		const uint32_t shortest = limits[i].effective_minimum, longest = limits[i].effective_maximum;
 
 		arena_begin_running(8, 16);
 		arena_layout.config.set_period = set_period;
