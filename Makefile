@@ -47,12 +47,12 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
-check: ## Run every suite but the slow ones; the last line is `N passed, N failed`
+check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, also the slow ones
+check-all: ## Run every suite, including the slow ones
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:

@@ -34,5 +34,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	samples.c \
 	shares.c \
 	split.c \
+	stacks.c \
 	static_arcs.c \
 	tally.c)

@@ -363,7 +363,7 @@ struct comparison *made_finish(struct made *made)
 	return comparison;
 }
 
-char *made_print(struct made *made, const struct difference_format *format)
+char *made_print(struct made *made, const struct diff_format *format)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -376,7 +376,7 @@ char *made_print(struct made *made, const struct difference_format *format)
 	return text;
 }
 
-char *made_print_once(struct made *made, const struct difference_format *format)
+char *made_print_once(struct made *made, const struct diff_format *format)
 {
 	made_finish(made);
 	char *text = made_print(made, format);
@@ -394,7 +394,7 @@ void made_expect_parts(const char *text, const char *const *parts)
 	}
 }
 
-void made_expect(struct made *made, const struct difference_format *format, const char *const *parts)
+void made_expect(struct made *made, const struct diff_format *format, const char *const *parts)
 {
 	char *text = made_print_once(made, format);
 	made_expect_parts(text, parts);

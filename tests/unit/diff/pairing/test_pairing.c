@@ -550,7 +550,7 @@ static void what_was_inlined_is_not_paired_by_code(void **state)
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
 	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
-	pairs_expect(&pairs, NULL, "stranger", PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "unrelated", PAIRED_NOT);
 	pairs_free(&pairs);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells are what printf prints, to the last digit and blank. */
-#include "report/gprof/columns.h"
+#include "report/gprof/layout.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,41 +16,41 @@ static size_t printed_size;
 
 static int set_up(void **state)
 {
-	struct columns *columns = calloc(1, sizeof *columns);
-	assert_non_null(columns);
-	columns_begin(columns, open_memstream(&printed, &printed_size));
-	*state = columns;
+	struct layout *layout = calloc(1, sizeof *layout);
+	assert_non_null(layout);
+	layout_begin(layout, open_memstream(&printed, &printed_size));
+	*state = layout;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct columns *columns = *state;
-	fclose(columns->stream);
+	struct layout *layout = *state;
+	fclose(layout->stream);
 	free(printed);
-	free(columns);
+	free(layout);
 	return 0;
 }
 
 /* Since the last call. */
-static const char *text_of(struct columns *columns)
+static const char *text_of(struct layout *layout)
 {
 	static char text[512];
-	columns_flush(columns);
-	fflush(columns->stream);
+	layout_flush(layout);
+	fflush(layout->stream);
 	snprintf(text, sizeof text, "%s", printed);
-	fclose(columns->stream);
+	fclose(layout->stream);
 	free(printed);
-	columns_begin(columns, open_memstream(&printed, &printed_size));
+	layout_begin(layout, open_memstream(&printed, &printed_size));
 	return text;
 }
 
-static void expect_number(struct columns *columns, double number, int width, int decimals)
+static void expect_number(struct layout *layout, double number, int width, int decimals)
 {
 	char expected[512];
 	snprintf(expected, sizeof expected, "%*.*f", width, decimals, number);
-	columns_number(columns, number, width, decimals);
-	assert_string_equal(text_of(columns), expected);
+	layout_number(layout, number, width, decimals);
+	assert_string_equal(text_of(layout), expected);
 }
 
 static void numbers_are_rounded_as_printf_rounds_them(void **state)
@@ -85,36 +85,36 @@ static void what_is_no_common_number_is_left_to_printf(void **state)
 
 static void counts_fill_their_column_or_overflow_it(void **state)
 {
-	columns_count(*state, 0, 3);
-	columns_count(*state, 12, -4);
-	columns_count(*state, UINT64_MAX, 7);
+	layout_count(*state, 0, 3);
+	layout_count(*state, 12, -4);
+	layout_count(*state, UINT64_MAX, 7);
 	assert_string_equal(text_of(*state), "  012  18446744073709551615");
 }
 
 static void text_fills_its_column_or_is_cut_on_demand(void **state)
 {
-	columns_cell(*state, "ab", 4);
-	columns_cell(*state, "ab", -4);
-	columns_cell(*state, "abcdef", 4);
-	columns_cut_cell(*state, "abcdef", -4);
-	columns_cut_cell(*state, "ab", 3);
+	layout_cell(*state, "ab", 4);
+	layout_cell(*state, "ab", -4);
+	layout_cell(*state, "abcdef", 4);
+	layout_cut_cell(*state, "abcdef", -4);
+	layout_cut_cell(*state, "ab", 3);
 	assert_string_equal(text_of(*state), "  abab  abcdefabcd ab");
 }
 
 static void more_than_the_buffer_holds_comes_out_whole(void **state)
 {
-	struct columns *columns = *state;
-	size_t size = 2 * sizeof columns->bytes + 5;
+	struct layout *layout = *state;
+	size_t size = 2 * sizeof layout->bytes + 5;
 	char *text = malloc(size + 1);
 	assert_non_null(text);
 	memset(text, 'x', size);
 	text[size] = '\0';
-	columns_text(columns, "<");
-	columns_text(columns, text);
-	columns_spaces(columns, size);
-	columns_text(columns, ">");
-	columns_flush(columns);
-	fflush(columns->stream);
+	layout_text(layout, "<");
+	layout_text(layout, text);
+	layout_spaces(layout, size);
+	layout_text(layout, ">");
+	layout_flush(layout);
+	fflush(layout->stream);
 	assert_int_equal(printed_size, 2 * size + 2);
 	assert_int_equal(printed[0], '<');
 	assert_int_equal(printed[1 + size], ' ');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See columns.h. */
-#include "report/gprof/columns.h"
+/* See layout.h. */
+#include "report/gprof/layout.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,49 +9,49 @@
 /* Below, a number times 10,000 is exact to far less than a half. */
 #define QUICK_LIMIT 1e11
 
-void columns_begin(struct columns *columns, FILE *stream)
+void layout_begin(struct layout *layout, FILE *stream)
 {
-	columns->stream = stream;
-	columns->used = 0;
+	layout->stream = stream;
+	layout->used = 0;
 }
 
-void columns_flush(struct columns *columns)
+void layout_flush(struct layout *layout)
 {
-	fwrite(columns->bytes, 1, columns->used, columns->stream);
-	columns->used = 0;
+	fwrite(layout->bytes, 1, layout->used, layout->stream);
+	layout->used = 0;
 }
 
 /* Places for size bytes, which are then used; they are few. */
-static char *reserve(struct columns *columns, size_t size)
+static char *reserve(struct layout *layout, size_t size)
 {
-	if (size > COLUMNS_SIZE - columns->used)
-		columns_flush(columns);
-	char *places = columns->bytes + columns->used;
-	columns->used += size;
+	if (size > LAYOUT_SIZE - layout->used)
+		layout_flush(layout);
+	char *places = layout->bytes + layout->used;
+	layout->used += size;
 	return places;
 }
 
-static void put(struct columns *columns, const char *bytes, size_t size)
+static void put(struct layout *layout, const char *bytes, size_t size)
 {
-	if (size <= COLUMNS_SIZE) {
-		memcpy(reserve(columns, size), bytes, size);
+	if (size <= LAYOUT_SIZE) {
+		memcpy(reserve(layout, size), bytes, size);
 		return;
 	}
-	columns_flush(columns);
-	fwrite(bytes, 1, size, columns->stream);
+	layout_flush(layout);
+	fwrite(bytes, 1, size, layout->stream);
 }
 
-void columns_text(struct columns *columns, const char *text)
+void layout_text(struct layout *layout, const char *text)
 {
-	put(columns, text, strlen(text));
+	put(layout, text, strlen(text));
 }
 
 /* Copies of a constant size are few instructions: what is copied beyond the places is written over later. */
-void columns_spaces(struct columns *columns, size_t count)
+void layout_spaces(struct layout *layout, size_t count)
 {
-	for (; count > COLUMNS_SLACK; count -= COLUMNS_SLACK)
-		memset(reserve(columns, COLUMNS_SLACK), ' ', COLUMNS_SLACK);
-	memset(reserve(columns, count), ' ', COLUMNS_SLACK);
+	for (; count > LAYOUT_SLACK; count -= LAYOUT_SLACK)
+		memset(reserve(layout, LAYOUT_SLACK), ' ', LAYOUT_SLACK);
+	memset(reserve(layout, count), ' ', LAYOUT_SLACK);
 }
 
 static size_t field_of(int width)
@@ -59,36 +59,36 @@ static size_t field_of(int width)
 	return width < 0 ? 0 - (size_t)width : (size_t)width;
 }
 
-static void justify(struct columns *columns, const char *bytes, size_t size, int width)
+static void justify(struct layout *layout, const char *bytes, size_t size, int width)
 {
 	size_t field = field_of(width);
 	size_t padding = field > size ? field - size : 0;
 	if (width > 0)
-		columns_spaces(columns, padding);
-	put(columns, bytes, size);
+		layout_spaces(layout, padding);
+	put(layout, bytes, size);
 	if (width < 0)
-		columns_spaces(columns, padding);
+		layout_spaces(layout, padding);
 }
 
-void columns_cell(struct columns *columns, const char *text, int width)
+void layout_cell(struct layout *layout, const char *text, int width)
 {
-	justify(columns, text, strlen(text), width);
+	justify(layout, text, strlen(text), width);
 }
 
-void columns_cut_cell(struct columns *columns, const char *text, int width)
+void layout_cut_cell(struct layout *layout, const char *text, int width)
 {
-	justify(columns, text, strnlen(text, field_of(width)), width);
+	justify(layout, text, strnlen(text, field_of(width)), width);
 }
 
 /* A number in the making, backwards from its end, with spaces on both sides for a field of up to so many. */
 struct number {
-	char bytes[3 * COLUMNS_SLACK];
+	char bytes[3 * LAYOUT_SLACK];
 	char *begin;
 };
 
 static char *end_of(struct number *number)
 {
-	return number->bytes + 2 * COLUMNS_SLACK;
+	return number->bytes + 2 * LAYOUT_SLACK;
 }
 
 static void begin_number(struct number *number)
@@ -112,34 +112,34 @@ static void write_all_digits(struct number *number, uint64_t value)
 	while (value > 0);
 }
 
-static void put_number(struct columns *columns, struct number *number, int width)
+static void put_number(struct layout *layout, struct number *number, int width)
 {
 	size_t size = (size_t)(end_of(number) - number->begin), field = field_of(width);
-	if (field > COLUMNS_SLACK) {
-		justify(columns, number->begin, size, width);
+	if (field > LAYOUT_SLACK) {
+		justify(layout, number->begin, size, width);
 		return;
 	}
 	size_t length = field > size ? field : size;
 	const char *begin = width > 0 ? end_of(number) - length : number->begin;
-	memcpy(reserve(columns, length), begin, COLUMNS_SLACK);
+	memcpy(reserve(layout, length), begin, LAYOUT_SLACK);
 }
 
-void columns_count(struct columns *columns, uint64_t count, int width)
+void layout_count(struct layout *layout, uint64_t count, int width)
 {
 	struct number number;
 	begin_number(&number);
 	write_all_digits(&number, count);
-	put_number(columns, &number, width);
+	put_number(layout, &number, width);
 }
 
-void columns_bracketed(struct columns *columns, uint64_t count, const char *brackets, int width)
+void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width)
 {
 	struct number number;
 	begin_number(&number);
 	*--number.begin = brackets[1];
 	write_all_digits(&number, count);
 	*--number.begin = brackets[0];
-	put_number(columns, &number, width);
+	put_number(layout, &number, width);
 }
 
 /* number * scale, rounded to the nearest, to even where it is half-way, as if the product had no error. */
@@ -155,13 +155,13 @@ static uint64_t round_product(double number, double scale)
 	return whole + (error > 0 || (error == 0 && is_odd) ? 1 : 0);
 }
 
-void columns_number(struct columns *columns, double number, int width, int decimals)
+void layout_number(struct layout *layout, double number, int width, int decimals)
 {
 	static const double scales[] = {1, 10, 100, 1000, 10000};
 	if (!(number >= 0 && number < QUICK_LIMIT) || signbit(number)) {
 		char digits[400];
 		int size = snprintf(digits, sizeof digits, "%.*f", decimals, number);
-		justify(columns, digits, (size_t)size, width);
+		justify(layout, digits, (size_t)size, width);
 		return;
 	}
 	struct number written;
@@ -171,5 +171,5 @@ void columns_number(struct columns *columns, double number, int width, int decim
 	if (decimals > 0)
 		*--written.begin = '.';
 	write_all_digits(&written, rounded);
-	put_number(columns, &written, width);
+	put_number(layout, &written, width);
 }
