@@ -39,7 +39,7 @@ $(foreach board,$(SIZE_BOARDS),$(foreach store,$(SIZE_STORES),$(eval $(call size
 size_compilers = $(sort $(foreach board,$(SIZE_BOARDS),$(firstword $(call board_cc,$(board),gcc))))
 
 build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%))
-	@echo "# compilers:$(foreach gcc,$(size_compilers), $(gcc) $(shell $(gcc) -dumpfullversion))" >$@.part
+	@echo "# compilers:$(foreach gcc,$(size_compilers), $(gcc) $(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
 	@cat $(sort $^) >>$@.part
 	@mv $@.part $@
 
