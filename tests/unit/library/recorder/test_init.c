@@ -92,23 +92,6 @@ static void record_something(void)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 }
 
-static void a_warm_reset_keeps_the_block_and_is_counted(void **state)
-{
-	(void)state;
-	arena_begin_running(64, 256);
-	record_something();
-	for (uint32_t resets = 1; resets <= 3; resets++) {
-		bareprof_init();
-		assert_true(arena_gate_is_closed());
-		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), resets);
-	}
-	assert_int_equal(arena_arc_calls(0x1000, 0x2000), 1);
-	assert_int_equal(arena_bins_sum(), 1);
-	assert_int_equal(arena_slots_claimed(), 1);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
-}
-
 static void a_warm_reset_keeps_the_block_in_each_state_but_a_reset(void **state)
 {
 	(void)state;
@@ -221,21 +204,6 @@ static void an_invalid_state_starts_an_empty_block(void **state)
 	assert_empty_block();
 }
 
-static void a_profile_reset_cut_by_a_warm_reset_starts_an_empty_block(void **state)
-{
-	(void)state;
-	arena_begin_running(64, 256);
-	record_something();
-	bareprof_reset();
-	for (unsigned tick = 0; tick < 3; tick++)
-		bareprof_sample(0);
-	assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
-	bareprof_init();
-	assert_empty_block();
-	assert_int_equal(arena_calls(), 0);
-	assert_int_equal(arena_bins_sum(), 0);
-}
-
 static void the_build_id_is_copied(void **state)
 {
 	(void)state;
@@ -264,14 +232,12 @@ int main(void)
 	        cmocka_unit_test(init_describes_the_block),
 	        cmocka_unit_test(init_lays_out_ranges_bins_and_arcs),
 	        cmocka_unit_test(init_turns_any_garbage_into_an_empty_block),
-	        cmocka_unit_test(a_warm_reset_keeps_the_block_and_is_counted),
 	        cmocka_unit_test(a_warm_reset_keeps_the_block_in_each_state_but_a_reset),
 	        cmocka_unit_test(a_cold_start_keeps_nothing),
 	        cmocka_unit_test(the_count_of_warm_resets_stops_at_its_maximum),
 	        cmocka_unit_test(another_identity_layout_or_rate_starts_an_empty_block),
 	        cmocka_unit_test(a_damaged_identity_starts_an_empty_block),
 	        cmocka_unit_test(an_invalid_state_starts_an_empty_block),
-	        cmocka_unit_test(a_profile_reset_cut_by_a_warm_reset_starts_an_empty_block),
 	        cmocka_unit_test(the_build_id_is_copied),
 	        cmocka_unit_test(the_board_has_a_name_of_up_to_15_characters),
 	};
