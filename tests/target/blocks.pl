@@ -20,7 +20,7 @@ sub slurp {
 	return <$file>;
 }
 
-# The counts N of the lines `calls WHO FUNCTION N` of a console, by WHO and FUNCTION.
+# The counts in the lines `calls WHO FUNCTION COUNT` of a console, for each WHO and FUNCTION.
 sub counted_calls {
 	my ($console) = @_;
 	my %counted;

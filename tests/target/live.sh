@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Pulls from a firmware at work: it continues between pulls, obeys the control words, and no sample is lost in a pull.
-# Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and is called so by link.sh:
+# Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and link.sh calls it, too:
 # SOURCE is that of pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
 [[ ${1-} == session ]] && work_of=$2-${4%%:*}
 source tests/target/support.sh
