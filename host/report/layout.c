@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the columns of a report's parts have in common. */
+/* Headings, widths and percentages that several tables of the report share. */
 #include "report/report.h"
 
 #include <string.h>
