@@ -17,7 +17,6 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
 	table.c \
-	escape.c \
 	folded.c \
 	format.c \
 	graph.c \

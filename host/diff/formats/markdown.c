@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables for the comment on a merge request, as GitHub and GitLab show them (GitHub Flavored Markdown, "Tables"): the
  * verdict first. */
+#include "base/text/escape.h"
 #include "base/text/text.h"
 #include "diff/formats/columns.h"
-#include "diff/formats/escape.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/head.h"
 
