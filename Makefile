@@ -6,7 +6,7 @@ VERSION := 0.1.0
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How long each fuzz target runs, and each way of starting it within `make check-all`.
+# Seconds that each fuzz target runs: for `make fuzz`, and for each of the two starts within `make check-all`.
 SECONDS ?= 60
 FUZZ_SECONDS ?= 5
 
@@ -30,8 +30,8 @@ include host/host.mk
 include target/target.mk package/package.mk boards/boards.mk
 include tests/tests.mk
 
-# A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
-# and the make within uses all the jobs.
+# A goal that starts another make must not run at the same time as goals that build the same files. Such goals are taken
+# one after the other, and the inner make uses all the jobs.
 ALONE := clean check check-% demo picture run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
@@ -47,12 +47,12 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
-check: ## Run every suite but the slow ones; the last line is `N passed, N failed`
+check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, also the slow ones
+check-all: ## Run every suite, including the slow ones
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:
@@ -61,7 +61,7 @@ $(ALL_SUITES:%=check-%): check-%:
 check-%:
 	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2
 
-golden-accept: ## Take over what the golden tests print now, to be read with git diff
+golden-accept: ## Record what the golden tests print now; read it with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept
 
@@ -122,7 +122,7 @@ size: ## Measure text, RAM and stack of the target library, against baseline and
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) print-sizes
 
-size-accept: ## Take over the sizes that `make size` prints as the baseline, to be read with git diff
+size-accept: ## Record the sizes that `make size` prints as the baseline; read them with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept-sizes
 

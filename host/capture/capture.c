@@ -57,9 +57,9 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 			return trailer_decode(path, bytes, size, offset, capture, error);
 		}
 	} while (offset < size);
-	/* bareprof writes sums, and always with a trailer; a dump of a target has none. */
+	/* Sums are written by bareprof, always with a trailer; only dumps of a target lack one. */
 	if (capture_is_sum(capture))
-		return status_fail(error, "%s: truncated at byte %zu, before the trailer: merge again", path, size);
+		return status_fail(error, "%s: truncated at byte %zu, before the trailer; merge again", path, size);
 	return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A capture file decoded: one or more profile blocks and the host's trailer (docs/FORMAT.md). The decoder takes both
- * byte orders and both address sizes, reads by offset and trusts nothing. Knows nothing of ELF files or functions.
+ * byte orders and both address sizes, reads by offset and trusts nothing.
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H

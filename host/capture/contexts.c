@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the contexts: names, text that the firmware chose: any bytes, and switches. */
+/* Decodes the contexts: names, which may be any bytes, and switches. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>

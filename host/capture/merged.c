@@ -4,7 +4,7 @@
 
 #include <bareprof/block.h>
 
-#define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions have no more */
+#define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions end before it */
 
 static enum status decode_code_range(struct decoder *decoder, const struct capture_section *section, uint32_t index)
 {
@@ -127,7 +127,7 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
 	take_sampling(decoder, section, flags);
 	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
-	/* No target wrote it, but it is as it was taken. */
+	/* Written by the host, but not a sum: one capture of a probe. */
 	if (block->is_sampled && block->merged_count == 1)
 		block->merged_count = 0;
 	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);

@@ -85,7 +85,7 @@ enum status decode_coarse(struct decoder *decoder, const struct capture_section 
 	return decode_all_bins(decoder, section, &decoder->block->coarse_size);
 }
 
-/* A slot of 64-bit targets has room for a context in any case: there it counts only where contexts have names. */
+/* A slot of a 64-bit target always has room for a context: it is used only if the block names contexts. */
 static bool granules_have_context(const struct capture_block *block, const struct capture_section *section)
 {
 	unsigned address_size = block->header.order.address_size;
@@ -93,7 +93,7 @@ static bool granules_have_context(const struct capture_block *block, const struc
 	       (address_size == 4 || block->has_contexts);
 }
 
-/* The last granule of a 64-bit target would end at 2^64: of one byte nothing would be left. */
+/* The last granule of a 64-bit target would end at 2^64, so it ends one byte before. */
 static uint64_t end_of_granule(uint64_t low, uint64_t size)
 {
 	return low + size < low ? UINT64_MAX : low + size;
@@ -153,8 +153,8 @@ static void scatter(const struct capture_cell *from, struct capture_cell *to, si
 		to[places[from[i].low >> shift & 0xFF]++] = from[i];
 }
 
-/* A stable pass for each byte in which addresses differ, the least significant one first: most of the time that reading
- * a capture takes would go into comparing cells. False when memory runs out. */
+/* A stable pass for each byte in which addresses differ, the least significant one first: comparing cells would take
+ * most of the time of reading a capture. False when memory runs out. */
 static bool sort_by_low(struct capture_cell *cells, size_t count)
 {
 	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;

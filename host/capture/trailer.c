@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trailer: a magic, then records (tag u16, zero u16, length u32, payload), ended by one whose payload is the CRC-32
- * of everything before that payload. Always little-endian: the host writes it. Knows nothing of the blocks' inside.
+ * of everything before that payload. Always little-endian: the host writes it.
  */
 #include "capture/trailer.h"
 
@@ -119,7 +119,7 @@ enum status trailer_decode(const char *path, const uint8_t *file, size_t size, s
 {
 	for (size_t at = offset + TRAILER_MAGIC_SIZE;;) {
 		if (size - at < RECORD_HEADER_SIZE)
-			return status_fail(error, "%s: cut after %zu bytes, within the trailer: pull it again", path,
+			return status_fail(error, "%s: truncated at byte %zu, within the trailer; pull it again", path,
 			                   size);
 		struct record record = {
 		        .tag = capture_u16(&little_endian, file + at),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
+/* `bareprof devices`: lists attached sources of captures, and what to type for each. */
 #include "base/text/text.h"
 #include "command/command.h"
 #include "target/backend/backend.h"
@@ -32,17 +32,17 @@ static void print_lacking(const struct channel_lacking *lacking)
 {
 	for (; lacking->scheme != NULL; lacking++)
 		if (lacking->is_attached)
-			printf("Not looked for: %s, because this bareprof was built without %s.\n", lacking->scheme,
+			printf("Not searched: %s, because this bareprof was built without %s.\n", lacking->scheme,
 			       lacking->library);
 }
 
 static void print_end(size_t count)
 {
 	if (count > 0)
-		puts("\nFor a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, SOURCE being one of the first "
+		puts("\nTo take a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, with a SOURCE of the first "
 		     "column.");
 	else
-		puts("Nothing is attached that a capture could come from.");
+		puts("No source of captures is attached.");
 	print_lacking(channel_lacking);
 	print_lacking(access_lacking);
 }
@@ -53,7 +53,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	enum status status = STATUS_OK;
 	size_t count = 0;
 
-	optind = 0; /* starts afresh, whoever used getopt before */
+	optind = 0; /* resets getopt */
 	int option = getopt_long(argc, argv, ":", no_options, NULL);
 	if (option != -1)
 		return command_bad_option(&command_devices, option, no_options, argv, error);
@@ -73,9 +73,10 @@ static enum status run(int argc, char **argv, struct error *error)
 const struct command command_devices = {
         .name = "devices",
         .synopsis = "",
-        .summary = "list what is attached that a capture could come from",
-        .help = "A line for each: what to type as SOURCE of bareprof pull, and what it is; below, what keeps it\n"
-                "from being opened, and what to do. Sources behind a network (tcp:, gdb:) cannot be listed.\n"
+        .summary = "list attached devices that captures can be taken from",
+        .help = "Prints a line for each device: the SOURCE to give to bareprof pull, and a description; if it\n"
+                "cannot be opened, a second line says why, and what to do. Network sources (tcp:, gdb:) are\n"
+                "not listed.\n"
                 "\n"
                 "Example: bareprof devices\n",
         .run = run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof diff: two builds compared, and a gate for CI. */
+/* bareprof diff: comparison of two builds, with rules for CI. */
 #include "base/file/file.h"
 #include "command/colour.h"
 #include "command/command.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The function that the user calls by a demangled name, as the ELF has it. */
+/* The name in the ELF of a function that the user named by its demangled name. */
 static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
@@ -66,7 +66,7 @@ static enum status show(const struct comparison *comparison, const struct diff_o
 	return status;
 }
 
-/* --- Builds that are kept. */
+/* --- Baselines. */
 
 static enum status keep(const struct diff_builds *builds, const struct diff_options *options, struct error *error)
 {
@@ -81,12 +81,12 @@ static enum status keep(const struct diff_builds *builds, const struct diff_opti
 	return status;
 }
 
-/* There is no build to compare with yet. Standard output is for comparisons, in a format that programs may read. */
+/* There is no build to compare with yet. Standard output is reserved for comparisons, which programs may read. */
 static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
                                   struct error *error)
 {
 	if (!options->keep)
-		return status_fail(error, "%s: no other build is kept there to compare with; --keep keeps this one",
+		return status_fail(error, "%s: contains no other build to compare with; use --keep to keep this one",
 		                   options->baseline);
 	enum status status = keep(builds, options, error);
 	if (status == STATUS_OK)
@@ -127,7 +127,7 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 	struct diff_options options;
 	struct diff_builds builds = {0};
 	int first = 0;
-	enum status status = diff_options_parse(argc, argv, &options, &first, error);
+	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
 	if (status == STATUS_OK)
 		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
 	options.output.names = demangler_create(options.demangle);
@@ -145,9 +145,9 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 const struct command command_diff = {
         .name = "diff",
         .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
-        .summary = "compare builds: what became slower, and how sure that is",
-        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
-                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
+        .summary = "compare builds: what became slower, and how certain that is",
+        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN is a capture or a gmon.out of each. Several\n"
+                "runs per build show how much runs vary.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
                 "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                 "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",

@@ -150,7 +150,7 @@ static enum status pull_again_and_again(struct watch_options *options, struct au
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
+	struct pull_command_line line = {.command = &command_pull, .target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
 	struct audience audience = {.options = options, .progress = progress_begin()};
 	struct client_observer observer = {

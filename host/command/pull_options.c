@@ -43,9 +43,10 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-static enum status take_seconds(const char *name, bool from_zero, unsigned *milliseconds, struct error *error)
+static enum status take_seconds(const struct pull_command_line *line, const char *name, bool from_zero,
+                                unsigned *milliseconds, struct error *error)
 {
-	return value_seconds(&command_pull, name, optarg, from_zero, WAIT_SECONDS_MAX, milliseconds, error);
+	return value_seconds(line->command, name, optarg, from_zero, WAIT_SECONDS_MAX, milliseconds, error);
 }
 
 static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
@@ -69,20 +70,20 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->reset = true;
 		return STATUS_OK;
 	case OPTION_WAIT:
-		return take_seconds("--wait", true, &options->wait_milliseconds, error);
+		return take_seconds(line, "--wait", true, &options->wait_milliseconds, error);
 	case OPTION_ARM:
 		options->arm = optarg;
 		return STATUS_OK;
 	case OPTION_TICKS:
-		return value_number(&command_pull, "--ticks", optarg, &counts, &options->ticks, error);
+		return value_number(line->command, "--ticks", optarg, &counts, &options->ticks, error);
 	case OPTION_CONSOLE:
 		line->wants_console = true;
 		return STATUS_OK;
 	case OPTION_WATCH:
 		line->is_watching = true;
-		return take_seconds("--watch", false, &line->watch.milliseconds, error);
+		return take_seconds(line, "--watch", false, &line->watch.milliseconds, error);
 	case OPTION_COUNT:
-		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
+		return value_number(line->command, "--count", optarg, &counts, &line->watch.count, error);
 	case OPTION_HALT:
 		line->target.setup.halt = true;
 		return STATUS_OK;
@@ -90,7 +91,7 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->force = true;
 		return STATUS_OK;
 	default:
-		return target_options_take(&command_pull, option, long_options, argv, &line->target, error);
+		return target_options_take(line->command, option, long_options, argv, &line->target, error);
 	}
 }
 
@@ -100,15 +101,15 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	const struct pull_options *options = &line->watch.pull;
 
 	if (options->arm != NULL && options->start)
-		return command_usage(&command_pull, error, "--start or --arm, not both");
+		return command_usage(line->command, error, "--start or --arm, not both");
 	if (options->ticks != 0 && options->arm == NULL)
-		return command_usage(&command_pull, error, "--ticks goes with --arm");
+		return command_usage(line->command, error, "--ticks goes with --arm");
 	if (line->watch.count != 0 && !line->is_watching)
-		return command_usage(&command_pull, error, "--count goes with --watch");
+		return command_usage(line->command, error, "--count goes with --watch");
 	if (line->is_watching && options->stop)
-		return command_usage(&command_pull, error, "--watch or --stop, not both: it is a profile that runs");
+		return command_usage(line->command, error, "--watch or --stop, not both: it is a profile that runs");
 	if (line->is_watching && strcmp(options->output_path, "-") == 0)
-		return command_usage(&command_pull, error, "--watch writes several files: -o RUN.bprof");
+		return command_usage(line->command, error, "--watch writes several files: -o RUN.bprof");
 	return STATUS_OK;
 }
 
@@ -123,12 +124,12 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 		if (status != STATUS_OK)
 			return status;
 	}
-	enum status status = target_options_source(&command_pull, argc, argv, &options->source, error);
+	enum status status = target_options_source(line->command, argc, argv, &options->source, error);
 	if (status == STATUS_OK)
-		status = command_check_capture(&command_pull, options->output_path, error);
+		status = command_check_capture(line->command, options->output_path, error);
 	if (status != STATUS_OK)
 		return status;
 	if (options->arm != NULL && options->arm[0] == '\0')
-		return command_usage(&command_pull, error, "--arm= needs the name of a function");
+		return command_usage(line->command, error, "--arm= needs the name of a function");
 	return check_together(line, error);
 }

@@ -10,10 +10,10 @@
 
 /* A parsed symspec. Missing fields are NULL or 0, and match everything. */
 struct symspec {
-	const char *name, *file; /* in text */
+	const char *name, *file; /* they point into text */
 	long line;
 	char *text;
-	char *given; /* as text was before it was cut up */
+	char *given; /* a copy of text before it was split */
 };
 
 struct function_rule {
@@ -181,7 +181,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	return marks;
 }
 
-const char *filters_idle(const struct filters *filters)
+const char *filters_first_unmatched(const struct filters *filters)
 {
 	for (size_t i = 0; i < filters->function_count; i++)
 		if (!filters->functions[i].is_seen)
@@ -199,7 +199,7 @@ static bool names_place(const struct symspec *symspec)
 	return symspec->file != NULL || symspec->line != 0;
 }
 
-bool filters_name_places(const struct filters *filters)
+bool filters_need_locations(const struct filters *filters)
 {
 	bool named = false;
 	for (size_t i = 0; i < filters->function_count; i++)
@@ -209,12 +209,12 @@ bool filters_name_places(const struct filters *filters)
 	return named;
 }
 
-bool filters_saw_arc(const struct filters *filters, size_t rule)
+bool filters_matched_arc(const struct filters *filters, size_t rule)
 {
 	return filters->arcs[rule].arc_is_seen;
 }
 
-size_t filters_arc_rules(const struct filters *filters)
+size_t filters_arc_rule_count(const struct filters *filters)
 {
 	return filters->arc_count;
 }

@@ -68,19 +68,19 @@ static inline bool filter_wants(struct filter_marks marks, struct filter_marks a
 }
 
 /* True if a file or a line is named, so that symbols need theirs. */
-bool filters_name_places(const struct filters *filters);
+bool filters_need_locations(const struct filters *filters);
 
 /* The text of a symspec that matched no symbol so far; NULL: all of them matched. Owned by filters. */
-const char *filters_idle(const struct filters *filters);
+const char *filters_first_unmatched(const struct filters *filters);
 
 /* False if the arc is filtered out. */
 bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee);
 
 /* True if filters_want_arc() was called with an arc that this rule names. Rules for arcs count from 0. */
-bool filters_saw_arc(const struct filters *filters, size_t rule);
+bool filters_matched_arc(const struct filters *filters, size_t rule);
 
 /* The number of rules for arcs. */
-size_t filters_arc_rules(const struct filters *filters);
+size_t filters_arc_rule_count(const struct filters *filters);
 
 /* False if filters_want_arc() is always true. */
 bool filters_have_arcs(const struct filters *filters);

@@ -43,7 +43,7 @@ static void mark(struct profile *profile, struct profile_node *node)
 
 static void add_functions(struct profile *profile, const struct image *image)
 {
-	/* To GNU gprof, the recorder is functions like others. */
+	/* GNU gprof treats the recorder's functions like any other. */
 	if (image->rule == IMAGE_BY_SIZE)
 		profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
 	for (size_t i = 0; i < image->function_count; i++) {
@@ -150,7 +150,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	return STATUS_OK;
 }
 
-/* All but its parts. */
+/* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->made_name_count; i++)

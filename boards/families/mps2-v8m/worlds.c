@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The security attribution of the images for Cortex-M33: SAU, memory and peripheral protection controllers, interrupts.
- * An address is Non-secure where both the SAU and the image's IDAU say so, which goes by bit 28 of it (DAI 0505 and
- * DAI 0521, memory map). Knows nothing of what runs there.
+ * An address is Non-secure where both the SAU and the image's IDAU say so; the IDAU looks at bit 28 (DAI 0505 and DAI
+ * 0521, memory map).
  */
 #include "worlds.h"
 

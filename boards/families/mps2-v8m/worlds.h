@@ -14,7 +14,7 @@
 #define SECURE_STATE
 #endif
 
-/* Second half of SSRAM 1, SSRAM 3, and the FPU. What lies between gateways_start and gateways_end may be called. */
+/* Second half of SSRAM 1, SSRAM 3, and the FPU. Code from gateways_start to gateways_end may be called. */
 void worlds_split(void);
 
 /* Timers by their numbers, bit n for TIMER n, bit 2 for the dual timer, with their interrupts. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arm's MPS2 boards: sampling by the dual timer, work by TIMER1. Registers: cmsdk.h; addresses, interrupts and clock:
- * devices.h of the FPGA image's family. Knows nothing of the firmware.
+ * devices.h of the FPGA image's family.
  */
 #include "board.h"
 

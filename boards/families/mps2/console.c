@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The console of all MPS boards, on UART0. Registers: cmsdk.h; address, interrupt and clock: devices.h of the board's
- * image. Knows nothing of the firmware. */
+/*
+ * The console of all MPS boards, on UART0. Registers: cmsdk.h; address, interrupt and clock: devices.h of the board's
+ * image.
+ */
 #include "console.h"
 
 #include "devices.h"
@@ -16,7 +18,7 @@ void console_start(void)
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 }
 
-/* The request is cleared first: a byte that comes once the buffer is read asks anew. */
+/* The request is cleared first: a byte that arrives after the buffer was read raises it again. */
 void console_interrupt(void)
 {
 	UART0->interrupt_clear = CMSDK_UART_RECEIVE_CLEAR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The console of all MPS boards, which boards/console.c makes of its UART. */
+/* The UART of all MPS boards, for boards/console.c. */
 #ifndef BOARDS_MPS2_CONSOLE_H
 #define BOARDS_MPS2_CONSOLE_H
 

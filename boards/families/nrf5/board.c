@@ -2,8 +2,7 @@
 /*
  * Boards with an nRF51 or nRF52: sampling by TIMER0, work by TIMER1, console on UART0 at the pins BOARD_TRANSMIT_PIN
  * and BOARD_RECEIVE_PIN. An nRF51 has no SysTick. Register facts: nRF51 Series Reference Manual 3.0, chapters TIMER,
- * UART and GPIO; nRF52840 Product Specification 1.1, sections 6.9 (GPIO), 6.30 (TIMER) and 6.33 (UART). Knows nothing
- * of the firmware.
+ * UART and GPIO; nRF52840 Product Specification 1.1, sections 6.9 (GPIO), 6.30 (TIMER) and 6.33 (UART).
  */
 #include "board.h"
 

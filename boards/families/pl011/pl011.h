@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arm's PrimeCell UART (PL011, Arm DDI 0183, chapter 3), which several vendors build in. Knows nothing of clocks and
- * pins. */
+/* Arm's PrimeCell UART (PL011, Arm DDI 0183, chapter 3), which several vendors build in. */
 #ifndef BOARDS_PL011_PL011_H
 #define BOARDS_PL011_PL011_H
 
@@ -14,7 +13,7 @@ struct pl011 {
 	volatile uint32_t flags;
 	volatile uint32_t more_unused[2];
 	volatile uint32_t divisor;  /* integer part of the divisor, */
-	volatile uint32_t fraction; /* and what is behind it, in 64ths */
+	volatile uint32_t fraction; /* and its fraction, in 64ths */
 	volatile uint32_t line;
 	volatile uint32_t control;
 	volatile uint32_t fifo_level; /* after reset half full interrupts */

@@ -2,7 +2,7 @@
 /*
  * QEMU's RISC-V "virt" machine, 32 and 64 bit: sampling by the machine timer (mtimecmp), work by the alarm of the RTC
  * through the PLIC, console on the UART. Addresses: hw/riscv/virt.c of QEMU. Registers: SiFive FU540-C000 manual,
- * chapters CLINT and PLIC, goldfish RTC (GOLDFISH-VIRTUAL-HARDWARE), 16550 data sheet. Knows nothing of the firmware.
+ * chapters CLINT and PLIC, goldfish RTC (GOLDFISH-VIRTUAL-HARDWARE), 16550 data sheet.
  */
 #include "board.h"
 #include "uart.h"

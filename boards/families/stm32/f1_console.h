@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The console of boards with an STM32F1: USART1, which sends at pin PA9 and receives at PA10. RM0008 and RM0041 have
- * the same registers in the sections named below. Knows nothing of clocks. */
+/*
+ * The console of boards with an STM32F1: USART1, which sends at pin PA9 and receives at PA10. RM0008 and RM0041 have
+ * the same registers in the sections named below.
+ */
 #ifndef BOARDS_STM32_F1_CONSOLE_H
 #define BOARDS_STM32_F1_CONSOLE_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A general-purpose timer of an STM32 that interrupts periodically, TIM2 to TIM5 of F1 and F4: RM0008 15.4,
- * RM0090 18.4. Knows nothing of clocks. */
+/*
+ * A general-purpose timer of an STM32 that interrupts periodically, TIM2 to TIM5 of F1 and F4: RM0008 15.4, RM0090
+ * 18.4.
+ */
 #ifndef BOARDS_STM32_TIMER_H
 #define BOARDS_STM32_TIMER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An STM32 USART, the same on F1 and F4: RM0008 27.6, RM0041 23.6, RM0090 30.6. Knows nothing of clocks and pins. */
+/* An STM32 USART, the same on F1 and F4: RM0008 27.6, RM0041 23.6, RM0090 30.6. */
 #ifndef BOARDS_STM32_USART_H
 #define BOARDS_STM32_USART_H
 

@@ -53,7 +53,7 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 	return left->low == right->low && left->high == right->high;
 }
 
-/* Where a histogram of the addition stands: path, and offset if it has one. */
+/* Formats the location of an added histogram: path, and offset if it has one. */
 struct place {
 	char offset[40];
 };
@@ -236,14 +236,13 @@ static bool reserve(void **items, size_t item_size, size_t count, size_t more)
 static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 {
 	void *histograms = gmon->histograms, *arcs = gmon->arcs, *blocks = gmon->basic_blocks;
-	bool enough =
-	        reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
-	        (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
-	        reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
+	bool ok = reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
+	          (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
+	          reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
 	gmon->histograms = histograms;
 	gmon->arcs = arcs;
 	gmon->basic_blocks = blocks;
-	return enough;
+	return ok;
 }
 
 /* The first file's arcs are moved, not copied. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture as gmon.out has it: a histogram for each sampled range. Ranges may begin anywhere, but granules at a
- * multiple of their size, and bins of one scale are all that gmon.out can hold. Knows nothing of functions.
+ * Converts a capture to gmon.out: a histogram for each sampled range. Ranges may begin anywhere, granules only at a
+ * multiple of their size, and gmon.out has bins of one scale only.
  */
 #include "capture/gmon/private.h"
 
@@ -55,7 +55,7 @@ static enum status plan_range(const char *path, const struct capture_block *bloc
 	return STATUS_OK;
 }
 
-/* The bins of gmon.out itself need not be whole numbers of bytes, and then no capture has them on a grid. */
+/* Bins of a gmon.out may be fractions of bytes, and then the cells of its capture are on no grid. */
 static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 {
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;

@@ -79,7 +79,7 @@ static enum status read_arcs(struct reader *reader)
 	return status;
 }
 
-/* The old header has nothing to know it by, but its words must fit one another, and the file. */
+/* The old header has no magic, but its words must be consistent with each other and with the file. */
 static bool may_be_old(const struct reader *reader)
 {
 	size_t address_size = reader->order->address_size;

@@ -44,7 +44,7 @@ static enum status check_header(struct reader *reader, const struct histogram_he
 	return STATUS_OK;
 }
 
-/* A record of the same range as the one before goes into its bins: counts beyond 16 bits come so. */
+/* A record of the same range as the last one is added to its bins: this is how counts beyond 16 bits are stored. */
 static struct gmon_histogram *histogram_for(struct addition *addition, const struct histogram_header *header)
 {
 	struct incoming *last =

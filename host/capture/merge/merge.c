@@ -119,7 +119,7 @@ static enum status check_code(struct merge *merge, const struct capture *capture
 	return merge->force ? STATUS_OK : fail_build(capture, "code", merge->code_path, error);
 }
 
-/* The sum that takes the block, begun if there is none yet; NULL: *error says why not. */
+/* Finds the sum that accepts the block, or begins one; NULL on failure. */
 static struct sum *sum_for(struct merge *merge, const char *path, const struct capture_block *block,
                            struct error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Captures of one firmware added up, one after the other: memory is that of the sum, which grows with the places that
- * were seen, not with the number of captures. Knows nothing of files.
+ * were seen, not with the number of captures.
  */
 #ifndef CAPTURE_MERGE_MERGE_H
 #define CAPTURE_MERGE_MERGE_H

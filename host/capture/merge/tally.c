@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-/* The slot of the item of this key, or the free one where it belongs. */
+/* The slot of the item with this key, or the free slot for it. */
 static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arcs as they come in, and how they become those of the profile: added up, ordered, indexed. Linear in their number.
- * Knows nothing of where they come from.
  */
 #ifndef PROFILE_ANALYSIS_ARC_LIST_H
 #define PROFILE_ANALYSIS_ARC_LIST_H

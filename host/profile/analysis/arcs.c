@@ -75,10 +75,10 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
 static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
                       const struct capture_block *block)
 {
-	bool enough = true;
-	for (size_t i = 0; enough && i < block->arc_count; i++)
-		enough = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
-	return enough;
+	bool ok = true;
+	for (size_t i = 0; ok && i < block->arc_count; i++)
+		ok = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
+	return ok;
 }
 
 /* Adds an arc to each split inlined function from the function it was inlined into, which gets its time. */
@@ -112,15 +112,14 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct arc_list list = {0};
 	size_t recorded = count_recorded(profile);
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
-	bool enough = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
-	for (size_t i = 0; enough && i < profile->block_count; i++)
-		enough = add_block(&list, profile, sites, profile->blocks[i]);
+	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
+	for (size_t i = 0; ok && i < profile->block_count; i++)
+		ok = add_block(&list, profile, sites, profile->blocks[i]);
 	call_sites_free(sites);
 	if (profile->owners != NULL)
-		enough = enough && add_inlined(&list, profile);
-	enum status status =
-	        enough ? arc_list_finish(&list, profile, error)
-	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
+		ok = ok && add_inlined(&list, profile);
+	enum status status = ok ? arc_list_finish(&list, profile, error)
+	                        : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
 	free(list.items);
 	return status;
 }

@@ -225,9 +225,9 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 }
 
 /*
- * The variance of self time less a part of all time: of (1 - part) times what the samples of the node come to, and part
- * times what the others do. Which function the samples of a shared bin are of makes no difference to all time, so that
- * the doubt about it is whole. Nothing of this is less than 0, however it is rounded.
+ * The variance of self time less a part of all time: (1 - part) times the time of the node's samples, less part times
+ * the time of all others. The doubt about a shared bin counts in full, because all time is the same for each of its
+ * functions. Rounding never makes the result negative.
  */
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
@@ -239,7 +239,7 @@ static double share_variance_of_self(const struct bootstrap *bootstrap, size_t n
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 
-/* The mean is known, not taken from the draws: that is why the sum is divided by all of them. */
+/* The mean is known, not estimated from the draws, so the sum is divided by their full number. */
 static void take_variances(struct bootstrap *bootstrap)
 {
 	struct profile *profile = bootstrap->profile;

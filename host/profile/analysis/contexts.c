@@ -23,7 +23,7 @@ static bool is_same(const struct context_sum *left, const struct context_sum *ri
 	return left->number == right->number && strcmp(left->name, right->name) == 0;
 }
 
-/* Cells of one context often follow one another. */
+/* Merges with the last sum if the context is the same, because cells of one context are often adjacent. */
 static void add(struct context_sums *sums, const struct context_sum *sum)
 {
 	struct context_sum *last = sums->count > 0 ? &sums->items[sums->count - 1] : NULL;

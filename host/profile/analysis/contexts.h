@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contexts that captures have samples, calls or switches of. Knows nothing of parts. */
+/* The contexts that captures have samples, calls or switches of. */
 #ifndef PROFILE_ANALYSIS_CONTEXTS_H
 #define PROFILE_ANALYSIS_CONTEXTS_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Feedback arc sets, see cycle_graph.h: arcs inserted by falling weight, then nodes sifted, then arcs inserted again.
+/*
+ * Feedback arc sets, see cycle_graph.h: the lightest cut of three searches, which begin with the arcs by falling
+ * weight, with the nodes by number, and with the nodes backwards. Each sifts the nodes and inserts the arcs again.
  */
 #include "profile/analysis/cycle_graph.h"
 
@@ -36,7 +38,7 @@ static bool rank_arcs(struct cycle_graph *graph)
 	return true;
 }
 
-/* first_in ends up one place early and is put right by being filled. */
+/* first_in is built one place early; filling in_arcs moves it into place. */
 static void index_arcs(struct cycle_graph *graph)
 {
 	for (uint32_t i = 0; i < graph->arc_count; i++) {

@@ -152,12 +152,12 @@ static void number_cycles(struct profile *profile)
 enum status analysis_find_cycles(struct profile *profile, struct error *error)
 {
 	struct walk walk;
-	bool enough = walk_create(&walk, profile);
-	for (size_t i = 0; enough && i < profile->node_count; i++)
+	bool ok = walk_create(&walk, profile);
+	for (size_t i = 0; ok && i < profile->node_count; i++)
 		if (walk.number[i] == 0)
 			walk_from(&walk, (uint32_t)i);
 	walk_free(&walk);
-	if (!enough)
+	if (!ok)
 		return status_fail(error, "%s: out of memory for the call graph", profile->image->path);
 	number_cycles(profile);
 	return STATUS_OK;

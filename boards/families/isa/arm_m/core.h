@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of an Arm M-profile core that C has no word for. Knows nothing of boards. */
+/* The instructions of an Arm M-profile core that C has no word for. */
 #ifndef BOARDS_ISA_ARM_M_CORE_H
 #define BOARDS_ISA_ARM_M_CORE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a firmware ends on an Arm M-profile core: in an emulator by semihosting, else asleep. Knows nothing of boards. */
+/* How a firmware ends on an Arm M-profile core: in an emulator by semihosting, else asleep. */
 #include "board.h"
 
 /* Semihosting for AArch32 and AArch64: SYS_EXIT_EXTENDED and its reason. */

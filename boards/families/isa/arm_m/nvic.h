@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The interrupt controller of an Arm M-profile core (Armv6-M ARM B3.4, Armv7-M ARM B3.4). Knows nothing of what is
- * connected to it. */
+/* The interrupt controller of an Arm M-profile core (Armv6-M ARM B3.4, Armv7-M ARM B3.4). */
 #ifndef BOARDS_ISA_ARM_M_NVIC_H
 #define BOARDS_ISA_ARM_M_NVIC_H
 

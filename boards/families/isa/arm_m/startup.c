@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From reset to main() on an Arm M-profile core, and the vectors that belong to the core. Each board adds the vectors
- * of its interrupts in .vectors.interrupts. Knows nothing of boards.
+ * of its interrupts in .vectors.interrupts.
  */
 #include "board.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of a RISC-V hart in machine mode that C has no word for. Knows nothing of boards. */
+/* The instructions of a RISC-V hart in machine mode that C has no word for. */
 #ifndef BOARDS_ISA_RISCV_CORE_H
 #define BOARDS_ISA_RISCV_CORE_H
 
@@ -13,7 +13,7 @@
 #define CORE_MIE_TIMER    0x80ul
 #define CORE_MIE_EXTERNAL 0x800ul
 
-/* What a hart other than the first is to run: it waits until these are set and its software interrupt is pending. */
+/* The entry of every hart but the first: a hart waits until this is set and its software interrupt is pending. */
 struct core_second {
 	void (*function)(void);
 	void *stack_end;

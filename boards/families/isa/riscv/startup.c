@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the first C instruction to main() on a RISC-V hart. vectors.S comes before. Knows nothing of boards. */
+/* From the first C instruction to main() on a RISC-V hart. vectors.S comes before. */
 #include "board.h"
 
 #include <stdint.h>

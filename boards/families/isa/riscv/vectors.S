@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reset and interrupt entries of a RISC-V hart in machine mode, which come first in memory. Knows nothing of boards.
+ * Reset and interrupt entries of a RISC-V hart in machine mode, which come first in memory.
  *
  * Without a CLIC a hart does not nest interrupts by itself. The external interrupt, which is the one that the firmware
  * works in, lets the timer interrupt in: it saves mepc and mstatus, masks itself in mie and enables interrupts while

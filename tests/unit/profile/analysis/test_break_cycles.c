@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Breaking cycles on random call graphs: no component is larger than asked for, by another way of finding components;
- * the cost is never above that of the obvious greedy way, and near the least there is where all ways can be tried.
+ * the cost is never above that of the obvious greedy way, and near the minimum where all ways can be tried.
  */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
@@ -138,10 +138,10 @@ static uint64_t cost_of_greedy(const struct profile *profile, size_t cycle_max)
 	return cost;
 }
 
-/* The least cost there is: all sets of arcs are tried. */
-static uint64_t least_cost(const struct profile *profile, size_t cycle_max)
+/* The minimum cost: all sets of arcs are tried. */
+static uint64_t cost_min(const struct profile *profile, size_t cycle_max)
 {
-	uint64_t reached[FUNCTIONS], least = UINT64_MAX;
+	uint64_t reached[FUNCTIONS], min = UINT64_MAX;
 	for (uint32_t set = 0; set < UINT32_C(1) << profile->arc_count; set++) {
 		bool is_removed[ARCS_MAX];
 		uint64_t cost = 0;
@@ -149,13 +149,13 @@ static uint64_t least_cost(const struct profile *profile, size_t cycle_max)
 			is_removed[i] = (set >> i & 1) != 0;
 			cost += is_removed[i] ? profile->arcs[i].count : 0;
 		}
-		if (cost < least && largest_component(profile, is_removed, reached) <= cycle_max)
-			least = cost;
+		if (cost < min && largest_component(profile, is_removed, reached) <= cycle_max)
+			min = cost;
 	}
-	return least;
+	return min;
 }
 
-/* What was removed is consistent, and enough; returns what it costs. */
+/* Checks that the removed arcs are consistent, and enough; returns their cost. */
 static uint64_t check(const struct profile *profile, size_t cycle_max)
 {
 	bool is_removed[ARCS_MAX];
@@ -199,28 +199,28 @@ static void check_that_none_is_wasted(const struct profile *profile, size_t cycl
 	}
 }
 
-static void small_graphs_come_near_the_least_cost(void **state)
+static void small_graphs_come_near_the_minimum_cost(void **state)
 {
 	struct graph *graph = *state;
-	uint64_t sum = 0, least_sum = 0;
+	uint64_t sum = 0, min_sum = 0;
 	unsigned exact = 0, all = 0;
 	for (unsigned round = 0; round < 120; round++) {
 		unsigned functions = 3 + below(graph, 4);
 		random_calls(graph, functions, 4 + below(graph, 9), 20);
 		for (size_t cycle_max = 1; cycle_max <= 3; cycle_max++) {
 			const struct profile *profile = run(graph, cycle_max);
-			uint64_t cost = check(profile, cycle_max), least = least_cost(profile, cycle_max);
+			uint64_t cost = check(profile, cycle_max), min = cost_min(profile, cycle_max);
 			check_that_none_is_wasted(profile, cycle_max);
 			assert_true(cost <= cost_of_greedy(profile, cycle_max));
-			assert_true(cost <= 2 * least);
+			assert_true(cost <= 2 * min);
 			sum += cost;
-			least_sum += least;
-			exact += cost == least;
+			min_sum += min;
+			exact += cost == min;
 			all++;
 		}
 	}
 	assert_true(exact * 100 >= all * 99);
-	assert_true((double)sum <= 1.01 * (double)least_sum);
+	assert_true((double)sum <= 1.01 * (double)min_sum);
 }
 
 static void large_graphs_cost_no_more_than_the_greedy_way(void **state)
@@ -275,7 +275,7 @@ static void recursion_is_never_removed(void **state)
 	assert_int_equal(profile->nodes[1].self_calls, 1);
 }
 
-/* However many of them it takes. */
+/* Even if many of them are removed. */
 static void arcs_without_calls_go_first(void **state)
 {
 	struct graph *graph = *state;
@@ -347,7 +347,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-	        TEST(small_graphs_come_near_the_least_cost),
+	        TEST(small_graphs_come_near_the_minimum_cost),
 	        TEST(large_graphs_cost_no_more_than_the_greedy_way),
 	        TEST(cycles_that_are_small_enough_are_left_alone),
 	        TEST(recursion_is_never_removed),

@@ -214,7 +214,7 @@ static void inserted_arcs_keep_components_and_their_order(void **state)
 	}
 }
 
-/* However early it has to end: what was not looked at is removed. */
+/* If the steps end early, the remaining arcs are removed. */
 static void without_steps_the_cut_is_still_one(void **state)
 {
 	struct fixture fixture = {.random = 5};
@@ -278,7 +278,7 @@ static void chain_with_arcs_back(struct fixture *fixture, uint32_t nodes, bool f
 	prepare_nodes(fixture, nodes, 1, count);
 }
 
-/* Nodes in falling order: each arc of the chain puts the node that it leads to behind all that came before. */
+/* Nodes in falling order: each arc of the chain moves its head after all earlier nodes. */
 static void put_chain_backwards(struct fixture *fixture)
 {
 	for (uint32_t i = 0; i < fixture->graph.node_count; i++) {
@@ -303,7 +303,7 @@ static void moving_nodes_takes_steps(void **state)
 	release(&fixture);
 }
 
-/* The whole search would take steps as the square of the nodes; what is left undone leads back. */
+/* A complete search would take quadratic time; the arcs that are not searched are removed if they lead back. */
 static void steps_on_a_chain_with_arcs_back_are_bounded(void **state)
 {
 	struct fixture fixture = {.random = 10};
