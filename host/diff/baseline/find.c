@@ -20,16 +20,6 @@ char *baseline_id(const struct image *image)
 	return id;
 }
 
-void baseline_free(struct baseline_build *build)
-{
-	for (size_t i = 0; i < build->capture_count; i++)
-		free(build->captures[i]);
-	free(build->captures);
-	free(build->firmware);
-	free(build->id);
-	*build = (struct baseline_build){0};
-}
-
 /* The digits as folders have them; false if they are no beginning of a build-id. */
 static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 1])
 {

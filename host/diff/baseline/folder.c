@@ -70,6 +70,16 @@ void baseline_free_entries(struct dirent **entries, size_t count)
 	free(entries);
 }
 
+void baseline_free(struct baseline_build *build)
+{
+	for (size_t i = 0; i < build->capture_count; i++)
+		free(build->captures[i]);
+	free(build->captures);
+	free(build->firmware);
+	free(build->id);
+	*build = (struct baseline_build){0};
+}
+
 /* Adds what is a capture. One that is empty was about to be written by somebody. */
 static enum status add_capture(struct baseline_build *build, const char *path, const char *name, struct error *error)
 {
