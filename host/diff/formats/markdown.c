@@ -173,7 +173,7 @@ static void print_table(const struct document *document, size_t first, size_t en
 	char unit[NOTES_UNIT_SIZE];
 	fprintf(document->stream, "Times in %s ", columns.unit.name);
 	print_escaped(document->stream, notes_unit_of_work(document->notes, unit));
-	fputs("; in parentheses: no change, or not known.\n\n", document->stream);
+	fputs("; in parentheses: not significant, or unknown.\n\n", document->stream);
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {
 		if (!columns_is_listed(&document->comparison->rows[row]))

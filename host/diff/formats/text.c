@@ -115,7 +115,7 @@ static void print_table(const struct page *page, size_t count)
 	char unit[NOTES_UNIT_SIZE];
 	fprintf(page->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
 	text_print(page->stream, notes_unit_of_work(page->notes, unit));
-	fprintf(page->stream, "; in parentheses: no change, or not known\n\n");
+	fprintf(page->stream, "; in parentheses: not significant, or unknown\n\n");
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)
 		if (columns_is_listed(&page->comparison->rows[i]))
