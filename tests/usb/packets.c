@@ -11,9 +11,9 @@
  *
  * Says what happened in words that are lines; fails only where a message tells why.
  */
-#include "target/channel/usb_devices.h"
 #include "target/usb/packets.h"
 #include "base/clock.h"
+#include "target/channel/usb_devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>
