@@ -44,7 +44,9 @@ build/libraries: always
 # $(call host_compile,VARIANT): the command that makes an object of a source.
 host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 
+# A cmocka test has a parameter that most tests do not need.
 define host_variant
+build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
 build/$1/%.o: %.c host/host.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)

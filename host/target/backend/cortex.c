@@ -25,7 +25,7 @@
 /* The bits of DHCSR that can be written. */
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
-/* Not by target.h, which calls this file. */
+/* Through the backend directly, since target.c's callers end up here. */
 static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
 {
 	return core->target->ops->read_register(core->target, address, word, 1, error);

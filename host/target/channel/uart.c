@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A serial port as a channel: a UART behind an adapter, USB CDC, a pty. How it is opened is uart_open.c's business. */
+/* The channel for serial ports: a UART behind an adapter, USB CDC, a pty. */
 #include "base/wait.h"
 #include "target/channel/channel.h"
 #include "target/channel/uart_open.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More is a slip of the pen. */
+/* Higher rates are typing errors. */
 #define BAUD_MAX 100000000
 
 struct uart {
@@ -52,7 +52,7 @@ static enum status parse(const struct source *source, struct uart_settings *sett
 	return status;
 }
 
-/* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
+/* A program without a lock does not keep others out, and each byte goes to only one of them. */
 static void note_user(struct channel *channel, const char *device)
 {
 	char path[PATH_MAX], user[UART_USER_MAX];
@@ -101,7 +101,7 @@ static bool may_be_tried_again(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* A read of no bytes may also mean that somebody else took them. */
+/* A read of no bytes may also mean that another program took them. */
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->port.descriptor};

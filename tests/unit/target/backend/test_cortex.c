@@ -111,7 +111,6 @@ static void add_word(uint32_t address, uint32_t word)
 
 static int begin(void **state)
 {
-	(void)state;
 	memset(&chip, 0, sizeof chip);
 	add_word(CPUID, 0x412FC231);
 	target_init(&probe, &(struct source){.text = "probe", .backend = &ops});
@@ -135,7 +134,6 @@ static struct cortex meet(void)
 
 static void core_is_known_by_the_architecture_of_its_cpuid(void **state)
 {
-	(void)state;
 	assert_true(cortex_is_cpuid(0x412FC231));  /* Cortex-M3 */
 	assert_true(cortex_is_cpuid(0x410CC601));  /* Cortex-M0+ */
 	assert_true(cortex_is_cpuid(0x411CD200));  /* Cortex-M23 */
@@ -149,14 +147,12 @@ static void meeting_writes_nothing(void **state)
 {
 	struct cortex core = meet();
 	struct error error;
-	(void)state;
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_string_equal(chip.log, "");
 }
 
 static void what_is_no_cortex_m_is_told(void **state)
 {
-	(void)state;
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		struct cortex core;
@@ -169,7 +165,6 @@ static void what_is_no_cortex_m_is_told(void **state)
 
 static void core_that_was_halted_runs_on_as_it_was(void **state)
 {
-	(void)state;
 	struct error error;
 	for (uint32_t enabled = 0; enabled < 2; enabled++) {
 		chip.controls = enabled;
@@ -184,7 +179,6 @@ static void core_that_was_halted_runs_on_as_it_was(void **state)
 /* Interrupts that a debugger masked stay so, at each write; without C_DEBUGEN the bit has no meaning. */
 static void interrupts_stay_masked_while_a_core_is_halted(void **state)
 {
-	(void)state;
 	struct error error;
 	chip.controls = 9;
 	struct cortex core = meet();
@@ -199,7 +193,6 @@ static void interrupts_stay_masked_while_a_core_is_halted(void **state)
 
 static void core_that_stood_still_before_is_left_so(void **state)
 {
-	(void)state;
 	struct error error;
 	chip.controls = 3;
 	struct cortex core = meet();
@@ -210,7 +203,6 @@ static void core_that_stood_still_before_is_left_so(void **state)
 
 static void core_that_does_not_halt_is_told_and_let_go(void **state)
 {
-	(void)state;
 	struct error error;
 	chip.is_deaf = true;
 	struct cortex core = meet();
@@ -222,7 +214,6 @@ static void core_that_does_not_halt_is_told_and_let_go(void **state)
 
 static void reset_is_waited_for_while_reads_fail(void **state)
 {
-	(void)state;
 	struct error error;
 	chip.reads_in_reset = 5;
 	chip.was_reset = true; /* long ago */
@@ -234,7 +225,6 @@ static void reset_is_waited_for_while_reads_fail(void **state)
 
 static void target_that_does_not_reset_is_told(void **state)
 {
-	(void)state;
 	struct error error;
 	chip.is_deaf = true;
 	chip.was_reset = true; /* as it is met: that is none of ours */
@@ -247,7 +237,6 @@ static void target_that_does_not_reset_is_told(void **state)
 
 static void chip_is_kept_awake_and_left_as_it_was(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t idcode, device, expected;
@@ -274,7 +263,6 @@ static void chip_is_kept_awake_and_left_as_it_was(void **state)
 
 static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t device, expected, clock, clock_bit, clocks;
@@ -308,7 +296,6 @@ static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
 /* Some have more than that in the register: what stops while the core stands still. */
 static void bits_that_firmware_sets_meanwhile_stay(void **state)
 {
-	(void)state;
 	struct kept_awake awake;
 	struct error error;
 	add_word(0xE0042000, 0x20036410);
@@ -321,7 +308,6 @@ static void bits_that_firmware_sets_meanwhile_stay(void **state)
 
 static void unknown_chip_is_told_and_not_touched(void **state)
 {
-	(void)state;
 	struct kept_awake awake;
 	struct error error;
 	add_word(0xE0042000, 0x20036999);

@@ -49,21 +49,18 @@ static void begin_with(const char *const *options)
 
 static int begin(void **state)
 {
-	(void)state;
 	begin_with(plain_target);
 	return 0;
 }
 
 static int begin_deaf(void **state)
 {
-	(void)state;
 	begin_with(deaf_target);
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	close(ends[0]);
 	close(ends[1]);
 	bench_close();
@@ -139,7 +136,6 @@ static void read_some(void)
 
 static void core_stands_still_but_for_a_run(void **state)
 {
-	(void)state;
 	setup.halt = true;
 	setup.speed = 4000000;
 	open_with(&setup);
@@ -155,7 +151,6 @@ static void core_stands_still_but_for_a_run(void **state)
 
 static void core_that_was_found_halted_stays_so(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = true;
 	open_with(&setup);
@@ -169,7 +164,6 @@ static void core_that_was_found_halted_stays_so(void **state)
 
 static void core_that_a_lost_access_left_halted_runs_again(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = setup.was_left_halted = true;
 	open_with(&setup);
@@ -181,7 +175,6 @@ static void core_that_a_lost_access_left_halted_runs_again(void **state)
 
 static void target_is_reset_and_halted_then(void **state)
 {
-	(void)state;
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
 	close_well();
@@ -192,7 +185,6 @@ static void target_is_reset_and_halted_then(void **state)
 /* What a debugger had halted runs behind its reset, so that it is halted as any other. */
 static void reset_ends_the_halt_of_before(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
@@ -203,7 +195,6 @@ static void reset_ends_the_halt_of_before(void **state)
 
 static void pin_resets_what_does_not_do_it_itself(void **state)
 {
-	(void)state;
 	setup.reset_target = true;
 	open_with(&setup);
 	assert_false(bench.is_reset_low);
@@ -214,7 +205,6 @@ static void pin_resets_what_does_not_do_it_itself(void **state)
 
 static void pin_is_let_go_of_by_who_is_interrupted(void **state)
 {
-	(void)state;
 	bench.cancels_in_reset = true;
 	setup.reset_target = true;
 	assert_int_equal(try_open(&setup), STATUS_FAILED);
@@ -258,26 +248,22 @@ static void strike_at_each_shift(unsigned *strikes_in, const char *told)
 
 static void what_fails_while_opening_is_undone(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.fails_in, "");
 }
 
 static void who_is_interrupted_while_opening_takes_leave(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.cancels_in, "interrupted");
 }
 
 static void unplugging_while_opening_is_told_as_that(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
 }
 
 /* The last that an opening does is to halt the core. */
 static void core_that_an_opening_left_halted_is_told_apart(void **state)
 {
-	(void)state;
 	bool has_struck = true;
 	struct error told = {""};
 
@@ -320,7 +306,6 @@ static void add_listener(bool has_enough)
 
 static void progress_is_told_of(void **state)
 {
-	(void)state;
 	add_listener(false);
 	open_with(&setup);
 	read_some();
@@ -337,7 +322,6 @@ static void progress_is_told_of(void **state)
 
 static void interrupted_read_ends_and_leave_is_taken(void **state)
 {
-	(void)state;
 	add_listener(true);
 	setup.halt = true;
 	open_with(&setup);
@@ -352,7 +336,6 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 {
 	time_t start = time(NULL);
 
-	(void)state;
 	setup.halt = true;
 	open_with(&setup);
 	bench.is_unplugged = true;

@@ -70,7 +70,6 @@ static void assert_says(const struct error *error, const char *part)
 
 static void base_address_follows_from_the_block(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error = {""};
@@ -92,7 +91,6 @@ static void base_address_follows_from_the_block(void **state)
 
 static void read_outside_the_dump_is_refused(void **state)
 {
-	(void)state;
 	static const struct {
 		uint64_t address;
 		size_t size;
@@ -116,7 +114,6 @@ static void read_outside_the_dump_is_refused(void **state)
 
 static void dump_can_be_neither_written_nor_run(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error;
@@ -134,7 +131,6 @@ static void dump_can_be_neither_written_nor_run(void **state)
 
 static void blocks_that_agree_give_one_base(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error;
@@ -151,7 +147,6 @@ static void blocks_that_agree_give_one_base(void **state)
 
 static void blocks_that_disagree_are_refused_until_the_base_is_given(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error;
@@ -172,7 +167,6 @@ static void blocks_that_disagree_are_refused_until_the_base_is_given(void **stat
 
 static void what_only_looks_like_a_block_gives_no_base(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error;
@@ -193,7 +187,6 @@ static void what_only_looks_like_a_block_gives_no_base(void **state)
 
 static void bad_base_is_a_usage_error(void **state)
 {
-	(void)state;
 	struct dump dump;
 	struct target *target;
 	struct error error;
@@ -208,7 +201,6 @@ static void bad_base_is_a_usage_error(void **state)
 
 static void missing_file_is_named(void **state)
 {
-	(void)state;
 	struct target *target = NULL;
 	struct error error;
 	assert_int_equal(open_source("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);

@@ -60,7 +60,6 @@ static void read_whole_memory(struct stub *stub)
 
 static void memory_is_read_in_pieces_that_the_stub_accepts(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *packet_size;
 		unsigned longest;
@@ -74,7 +73,6 @@ static void memory_is_read_in_pieces_that_the_stub_accepts(void **state)
 
 static void memory_is_read_from_every_kind_of_stub(void **state)
 {
-	(void)state;
 	struct stub stubs[] = {
 	        {.packet_size = "1000", .announces_stop = true},
 	        {.packet_size = "1000", .offers_no_ack = true},
@@ -93,7 +91,6 @@ static void memory_is_read_from_every_kind_of_stub(void **state)
 
 static void memory_is_written_in_order_and_nothing_around_it(void **state)
 {
-	(void)state;
 	static uint8_t expected[STUB_SIZE];
 	uint8_t bytes[0x1003];
 	struct stub stub = {.packet_size = "1000"};
@@ -139,7 +136,6 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 
 static void observer_hears_what_the_target_prints_and_how_far_a_read_is(void **state)
 {
-	(void)state;
 	static uint8_t bytes[0x1400];
 	struct stub stub = {.packet_size = "4000", .prints = true};
 	struct error error = {""};
@@ -188,7 +184,6 @@ static void check_broken_read(const struct broken_read *broken, bool no_ack)
 
 static void broken_answer_is_one_clear_line_within_the_timeout(void **state)
 {
-	(void)state;
 	static const struct broken_read cases[] = {
 	        {STUB_ERROR, "cannot read 32 bytes at 0x20000000: the gdb server answered 'E01'"},
 	        {STUB_SILENCE, "did not answer within " TIMEOUT_SECONDS " s (request 'm20000000')"},
@@ -214,7 +209,6 @@ static void broken_answer_is_one_clear_line_within_the_timeout(void **state)
 
 static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
 {
-	(void)state;
 	static const struct broken_read cases[] = {
 	        {STUB_SILENCE, "did not answer within " TIMEOUT_SECONDS " s (request 'qSupported')"},
 	        {STUB_CLOSES_INSTEAD, "closed the connection"},
@@ -236,7 +230,6 @@ static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
 /* It halts the target as soon as somebody connects. */
 static void stub_that_is_lost_in_the_greeting_may_have_halted_the_target(void **state)
 {
-	(void)state;
 	static const struct broken_read cases[] = {
 	        {STUB_SILENCE, " s (request 'qSupported'); gdb:"},
 	        {STUB_SILENCE, " s (request 'qRcmd'); gdb:"},
@@ -255,7 +248,6 @@ static void stub_that_is_lost_in_the_greeting_may_have_halted_the_target(void **
 
 static void what_is_no_gdb_server_halts_nothing(void **state)
 {
-	(void)state;
 	struct stub stub = {.fault = STUB_GARBAGE, .fault_at = 'q'};
 	struct error error;
 	assert_null(connect_to(&stub, &error));
@@ -265,7 +257,6 @@ static void what_is_no_gdb_server_halts_nothing(void **state)
 
 static void stub_without_a_target_is_refused(void **state)
 {
-	(void)state;
 	struct stub stub = {.packet_size = "1000", .fault = STUB_ERROR, .fault_at = '?'};
 	struct error error;
 	assert_null(connect_to(&stub, &error));
@@ -285,7 +276,6 @@ static void refuse_from_the_target_on(const struct stub *stub)
 
 static void stub_without_a_target_and_without_detaching_halts_nothing(void **state)
 {
-	(void)state;
 	struct error error;
 	refusing = (struct stub){.fault = STUB_ERROR, .fault_at = '?', .on_request = refuse_from_the_target_on};
 	assert_null(connect_to(&refusing, &error));
@@ -297,7 +287,6 @@ static void stub_without_a_target_and_without_detaching_halts_nothing(void **sta
 
 static void stub_with_tiny_packets_is_refused(void **state)
 {
-	(void)state;
 	struct stub stub = {.packet_size = "10"};
 	struct error error;
 	assert_null(connect_to(&stub, &error));
@@ -314,7 +303,6 @@ static void stub_with_tiny_packets_is_refused(void **state)
 
 static void failed_read_leaves_the_session_usable(void **state)
 {
-	(void)state;
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000"};
 	struct error error;
@@ -330,7 +318,6 @@ static void failed_read_leaves_the_session_usable(void **state)
 
 static void dead_session_fails_at_once_ever_after(void **state)
 {
-	(void)state;
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE};
 	struct error error;
@@ -351,7 +338,6 @@ static void dead_session_fails_at_once_ever_after(void **state)
 
 static void write_without_an_answer_is_a_dead_session(void **state)
 {
-	(void)state;
 	static const uint8_t bytes[4];
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'M'};
 	struct error error;
@@ -365,7 +351,6 @@ static void write_without_an_answer_is_a_dead_session(void **state)
 
 static void target_runs_for_a_while_and_stops_again(void **state)
 {
-	(void)state;
 	struct stub stub = {.packet_size = "1000", .announces_stop = true};
 	struct error error;
 
@@ -381,7 +366,6 @@ static void target_runs_for_a_while_and_stops_again(void **state)
 
 static void target_that_does_not_run_as_told_is_reported(void **state)
 {
-	(void)state;
 	static const struct broken_read cases[] = {
 	        {STUB_STOPS_BY_ITSELF, "stopped by itself (T05)"},
 	        {STUB_EXITS, "has exited"},
@@ -405,7 +389,6 @@ static void target_that_does_not_run_as_told_is_reported(void **state)
 
 static void stub_that_cannot_detach_is_left_running(void **state)
 {
-	(void)state;
 	static const enum stub_fault faults[] = {STUB_ERROR, STUB_EMPTY};
 	for (size_t i = 0; i < 2; i++) {
 		struct stub stub = {.packet_size = "1000", .fault = faults[i], .fault_at = 'D'};
@@ -419,7 +402,6 @@ static void stub_that_cannot_detach_is_left_running(void **state)
 
 static void stub_that_is_silent_on_detaching_is_reported(void **state)
 {
-	(void)state;
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'D'};
 	struct error error;
 	struct target *target = connect_to(&stub, &error);
@@ -430,7 +412,6 @@ static void stub_that_is_silent_on_detaching_is_reported(void **state)
 
 static void span_beyond_the_address_space_is_refused(void **state)
 {
-	(void)state;
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000"};
 	struct error error;
@@ -443,7 +424,6 @@ static void span_beyond_the_address_space_is_refused(void **state)
 
 static void bad_source_is_a_usage_error(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *source, *message;
 	} cases[] = {
@@ -484,7 +464,6 @@ static void bad_source_is_a_usage_error(void **state)
 
 static void nobody_there_is_one_clear_line(void **state)
 {
-	(void)state;
 	struct target *target = NULL;
 	struct error error;
 	/* Port 1 of this machine: refused at once. A name under .invalid never resolves (RFC 6761). */

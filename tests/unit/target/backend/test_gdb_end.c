@@ -20,13 +20,11 @@ static int cancel[2];
 
 static int open_cancel(void **state)
 {
-	(void)state;
 	return pipe(cancel);
 }
 
 static int close_cancel(void **state)
 {
-	(void)state;
 	close(cancel[0]);
 	close(cancel[1]);
 	return 0;
@@ -62,7 +60,6 @@ static void assert_says(const struct error *error, const char *part)
 /* With an answer that never comes, and with one that comes behind the interruption. */
 static void interrupted_read_takes_leave_at_once(void **state)
 {
-	(void)state;
 	static const enum stub_fault faults[] = {STUB_SILENCE, STUB_NO_FAULT};
 	for (size_t i = 0; i < 2; i++) {
 		struct stub stub = {.fault = faults[i], .on_request = interrupt_the_host};
@@ -83,7 +80,6 @@ static void interrupted_read_takes_leave_at_once(void **state)
 
 static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 {
-	(void)state;
 	struct stub stub = {.on_request = interrupt_the_host};
 	struct error error;
 
@@ -100,7 +96,6 @@ static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 
 static void stub_that_hangs_up_on_detaching_may_be_halted(void **state)
 {
-	(void)state;
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct error error;
 
@@ -119,7 +114,6 @@ static void take_your_time(const struct stub *stub)
 /* Each answer is in time and gives a byte. */
 static void stub_that_trickles_is_given_up(void **state)
 {
-	(void)state;
 	static uint8_t bytes[STUB_SIZE];
 	struct stub stub = {.fault = STUB_ONE_BYTE, .on_request = take_your_time};
 	struct error error;

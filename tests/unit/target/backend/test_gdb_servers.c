@@ -105,7 +105,6 @@ static void check_no_target(const struct exchange *exchanges, const char *option
 
 static void probe_looks_for_its_target_and_leaves_it_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan",
@@ -120,7 +119,6 @@ static void probe_looks_for_its_target_and_leaves_it_running(void **state)
 
 static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
@@ -135,7 +133,6 @@ static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
 
 static void probe_without_a_target_is_told_in_its_words(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
@@ -148,7 +145,6 @@ static void probe_without_a_target_is_told_in_its_words(void **state)
 
 static void probe_that_cannot_attach_is_told(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC, {"monitor swdp_scan", {"OK"}}, {"vAttach;11", {"E01"}}, {"D", {"OK"}}, {NULL, {NULL}},
 	};
@@ -167,7 +163,6 @@ static void probe_that_cannot_attach_is_told(void **state)
 
 static void st_util_is_left_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        ST_UTIL, {"m20000000,8", {"0102030405060708"}}, {"D", {""}}, {"c", {NULL}}, {NULL, {NULL}},
 	};
@@ -176,7 +171,6 @@ static void st_util_is_left_running(void **state)
 
 static void server_that_has_one_target_lets_none_be_chosen(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        ST_UTIL,        {"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}, {"D", {""}}, {"c", {NULL}},
 	        {NULL, {NULL}},
@@ -187,7 +181,6 @@ static void server_that_has_one_target_lets_none_be_chosen(void **state)
 /* pyOCD offers non-stop mode; a continue is then answered at once. */
 static void server_with_non_stop_mode_is_left_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        {HELLO, {"qXfer:features:read+;QNonStop+;PacketSize=800"}},
 	        {"monitor version", {"result Invalid Command: \"b'version'\"\n"}},
@@ -229,7 +222,6 @@ static void server_with_non_stop_mode_is_left_running(void **state)
 
 static void zeros_are_believed_once_they_were_read_again(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -241,7 +233,6 @@ static void zeros_are_believed_once_they_were_read_again(void **state)
 
 static void zeros_in_place_of_a_failure_are_read_again(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -254,7 +245,6 @@ static void zeros_in_place_of_a_failure_are_read_again(void **state)
 
 static void zeros_that_are_never_there_are_a_failure(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -270,7 +260,6 @@ static void zeros_that_are_never_there_are_a_failure(void **state)
 
 static void failure_behind_zeros_is_told(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -284,7 +273,6 @@ static void failure_behind_zeros_is_told(void **state)
 
 static void openocd_that_cannot_be_asked_is_a_note(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -297,7 +285,6 @@ static void openocd_that_cannot_be_asked_is_a_note(void **state)
 
 static void target_that_does_not_go_on_is_reported(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        {IF_HALTED, {"says Error: cannot resume\n", "E01"}},
@@ -315,7 +302,6 @@ static void target_that_does_not_go_on_is_reported(void **state)
 
 static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"OK"}},
@@ -345,7 +331,6 @@ static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 
 static void port_that_is_not_there_is_one_clear_line(void **state)
 {
-	(void)state;
 	struct target *target = NULL;
 	struct error error = {""};
 

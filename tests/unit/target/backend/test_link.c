@@ -125,7 +125,6 @@ static void set_byte_order(bool big_endian)
 
 static int prepare(void **state)
 {
-	(void)state;
 	fake = (struct client){.identity = {.address = BASE, .block_size = BLOCK_SIZE, .block_count = 2}};
 	for (size_t i = 0; i < sizeof fake.memory; i++)
 		fake.memory[i] = (uint8_t)(i * 7);
@@ -144,7 +143,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	assert_int_equal(target_close(link_access, &error), STATUS_OK);
 	assert_int_equal(fake.closings, 1);
 	return 0;
@@ -158,7 +156,6 @@ static void assert_says(const char *part)
 
 static void client_gets_all_it_needs_to_open_again(void **state)
 {
-	(void)state;
 	assert_string_equal(opened, "some,where");
 	assert_string_equal(fake.source->text, "fake:some,where");
 	assert_string_equal(fake.source->address, "some,where");
@@ -208,7 +205,6 @@ static void long_source_reaches_the_client_whole(void **state)
 
 static void addresses_become_offsets(void **state)
 {
-	(void)state;
 	uint8_t bytes[2 * BLOCK_SIZE];
 	uint64_t address, size;
 	assert_true(target_extent(link_access, &address, &size));
@@ -223,7 +219,6 @@ static void addresses_become_offsets(void **state)
 
 static void read_outside_the_blocks_is_refused_unasked(void **state)
 {
-	(void)state;
 	static const struct {
 		uint64_t address;
 		size_t size;
@@ -240,7 +235,6 @@ static void read_outside_the_blocks_is_refused_unasked(void **state)
 
 static void control_word_is_written_as_a_value_whatever_the_byte_order(void **state)
 {
-	(void)state;
 	static const uint8_t word[] = {0x01, 0x02, 0x03, 0x04};
 	assert_true(link_access->ops->write != NULL);
 	assert_int_equal(target_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error), STATUS_OK);
@@ -260,7 +254,6 @@ static void control_word_is_written_as_a_value_whatever_the_byte_order(void **st
 
 static void nothing_but_control_words_is_written(void **state)
 {
-	(void)state;
 	static const struct {
 		uint64_t address;
 		size_t size;
@@ -284,7 +277,6 @@ static void nothing_but_control_words_is_written(void **state)
 
 static void target_that_only_sends_is_not_written_to(void **state)
 {
-	(void)state;
 	static const uint8_t bytes[4];
 	fake.only_sends = true;
 	assert_int_equal(target_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, bytes, 4, &error),
@@ -295,7 +287,6 @@ static void target_that_only_sends_is_not_written_to(void **state)
 
 static void memory_without_a_block_is_not_written_to(void **state)
 {
-	(void)state;
 	static const uint8_t bytes[4];
 	memset(fake.memory, 0, sizeof fake.memory);
 	assert_int_equal(target_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, bytes, 4, &error),
@@ -307,7 +298,6 @@ static void memory_without_a_block_is_not_written_to(void **state)
 
 static void target_runs_while_the_link_waits(void **state)
 {
-	(void)state;
 	uint8_t byte;
 	assert_int_equal(target_run(link_access, 1234, &error), STATUS_OK);
 	assert_int_equal(fake.waited, 1234);
@@ -319,7 +309,6 @@ static void target_runs_while_the_link_waits(void **state)
 
 static void failure_of_the_line_is_passed_on(void **state)
 {
-	(void)state;
 	uint8_t byte;
 	assert_int_equal(target_read(link_access, 0, &byte, 1, &error), STATUS_FAILED);
 	assert_false(link_access->is_lost);
@@ -335,7 +324,6 @@ static void failure_of_the_line_is_passed_on(void **state)
 /* First the target's byte order cannot be read; then it is known, and the word cannot be written. */
 static void failure_of_the_line_is_passed_on_by_a_write(void **state)
 {
-	(void)state;
 	static const uint8_t word[4];
 	fake.fails = true;
 	assert_int_equal(target_write(link_access, BASE + BAREPROF_OFFSET_CONTROL_REQUEST, word, 4, &error),
@@ -373,7 +361,6 @@ static void what_cannot_be_opened_is_told_and_closed(void **state)
 
 static void source_that_there_is_not_lists_those_that_there_are(void **state)
 {
-	(void)state;
 	struct target *none;
 	assert_int_equal(open_source("serial:x", NULL, &none, &error), STATUS_USAGE);
 	assert_says("serial:x: no such source; expected one of: ");

@@ -256,7 +256,6 @@ static void source_is_not_cut(void **state)
 	struct target *target;
 	struct error error;
 
-	(void)state;
 	snprintf(source, sizeof source, "openocd:localhost:1,target=%0300d", 0);
 	assert_int_equal(open_source(source, NULL, &target, &error), STATUS_USAGE);
 	assert_non_null(strstr(error.message, "the value is too long"));
@@ -264,7 +263,6 @@ static void source_is_not_cut(void **state)
 
 static void scheme_alone_is_the_usual_port(void **state)
 {
-	(void)state;
 	static const char *const sources[] = {"openocd", "openocd,target=x", "openocd:host:1"};
 	struct source source;
 	struct error error;
@@ -276,7 +274,6 @@ static void scheme_alone_is_the_usual_port(void **state)
 
 static void nobody_there_is_asked_after(void **state)
 {
-	(void)state;
 	struct error error;
 
 	assert_null(server_try_open("openocd:127.0.0.1:1,timeout=3", &error));
@@ -287,7 +284,6 @@ static void nobody_there_is_asked_after(void **state)
 /* Whether somebody is there or not. */
 static void usual_port_is_told(void **state)
 {
-	(void)state;
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	static const char told[] = "openocd:localhost:6666: ";
 	struct target *target = NULL;
@@ -334,7 +330,6 @@ static bool lie(struct speaker *speaker, const char *request)
 
 static void every_lie_is_one_clear_line(void **state)
 {
-	(void)state;
 	static const struct {
 		struct liar liar;
 		const char *part;

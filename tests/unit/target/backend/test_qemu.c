@@ -180,7 +180,6 @@ static void cancelling_ends_a_wait(void **state)
 
 static void no_socket_is_one_clear_line(void **state)
 {
-	(void)state;
 	struct error error;
 
 	assert_null(server_try_open("qemu:/nowhere/at/all", &error));
@@ -329,7 +328,6 @@ static void read_from(struct liar *liar, struct error *error)
 
 static void events_are_passed_over_and_the_file_is_private(void **state)
 {
-	(void)state;
 	struct liar liar = {.lie = LIE_NONE};
 	struct error error;
 
@@ -340,7 +338,6 @@ static void events_are_passed_over_and_the_file_is_private(void **state)
 
 static void every_lie_is_one_clear_line(void **state)
 {
-	(void)state;
 	static const struct {
 		enum lie lie;
 		bool at_once;
@@ -376,13 +373,11 @@ static int make_folder(void **state)
 {
 	static char folder[] = "/tmp/test-qemu-files-XXXXXX";
 
-	(void)state;
-	return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
+	return mkdtemp(folder) ? setenv("TMPDIR", folder, 1) : -1;
 }
 
 static int remove_folder(void **state)
 {
-	(void)state;
 	return rmdir(getenv("TMPDIR"));
 }
 

@@ -32,7 +32,6 @@ static void add_frame(const uint8_t *content, size_t content_size)
 /* A terminal's log of a target that prints and sends. */
 static int begin(void **state)
 {
-	(void)state;
 	uint8_t content[FRAME * 2];
 	const char *folder = getenv("BUILD");
 	memset(text, 0, sizeof text);
@@ -85,7 +84,6 @@ static void assert_says(const char *part)
 
 static void memory_that_was_sent_is_read(void **state)
 {
-	(void)state;
 	uint8_t bytes[SIZE];
 	uint64_t address, extent;
 	assert_int_equal(open_stream(""), STATUS_OK);
@@ -100,7 +98,6 @@ static void memory_that_was_sent_is_read(void **state)
 
 static void user_is_told_which_of_several_sendings_it_is(void **state)
 {
-	(void)state;
 	memcpy(stream + size, stream, size);
 	size *= 2;
 	assert_int_equal(open_stream(""), STATUS_OK);
@@ -111,7 +108,6 @@ static void user_is_told_which_of_several_sendings_it_is(void **state)
 /* Also behind a frame that broke off, and in the last line, which nothing ends. */
 static void text_between_frames_is_told(void **state)
 {
-	(void)state;
 	memcpy(stream + size, "\0\x02\x81\0done\r\n> ", 12);
 	size += 12;
 	assert_int_equal(open_stream(""), STATUS_OK);
@@ -121,7 +117,6 @@ static void text_between_frames_is_told(void **state)
 
 static void stream_that_breaks_off_says_what_is_missing(void **state)
 {
-	(void)state;
 	size -= 200;
 	assert_int_equal(open_stream(""), STATUS_FAILED);
 	assert_says("file:");
@@ -132,7 +127,6 @@ static void stream_that_breaks_off_says_what_is_missing(void **state)
 
 static void empty_file_is_told_so(void **state)
 {
-	(void)state;
 	size = 0;
 	assert_int_equal(open_stream(""), STATUS_FAILED);
 	assert_says(": is empty");
@@ -142,7 +136,6 @@ static void empty_file_is_told_so(void **state)
 
 static void base_makes_it_a_dump(void **state)
 {
-	(void)state;
 	uint8_t bytes[16];
 	assert_int_equal(open_stream(",base=0x1000"), STATUS_OK);
 	assert_int_equal(target_read(recorded, 0x1000, bytes, sizeof bytes, &error), STATUS_OK);

@@ -59,7 +59,6 @@ static void assert_times_out(const char *message)
 
 static void a_dead_target_is_told_by_what_is_heard_of_it(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.is_dead = true;
 	assert_times_out("no answer for 5 s: nothing came: does the firmware run and call bareprof_poll()?");
@@ -94,7 +93,6 @@ static bool says_damaged_answers(struct fake *speaker)
 /* No faster than answers come: the line towards the target is not full of it. */
 static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
@@ -108,7 +106,6 @@ static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **stat
 
 static void an_answer_of_another_version_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct error error;
 	struct client *client;
@@ -141,7 +138,6 @@ static void echoes_and_answers(struct fake *line, const uint8_t *content, size_t
 
 static void an_echo_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.answers = echoes;
 	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
@@ -205,7 +201,6 @@ static void answers_wrongly_first(struct fake *target, const uint8_t *request, s
 
 static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.answers = answers_wrongly_first;
 	struct client *client = fake_open_client(&fake);
@@ -218,7 +213,6 @@ static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 
 static void a_refusal_names_its_reason(void **state)
 {
-	(void)state;
 	static const struct {
 		unsigned reason;
 		const char *read, *written;
@@ -251,7 +245,6 @@ static void refuses_to_identify(struct fake *target, const uint8_t *content, siz
 
 static void a_refusal_to_identify_is_told(void **state)
 {
-	(void)state;
 	struct error error;
 	struct client *client;
 	fake_init(&fake);
@@ -263,7 +256,6 @@ static void a_refusal_to_identify_is_told(void **state)
 /* Breaks at every so many bytes, once and again and again. */
 static void a_broken_channel_is_opened_again(void **state)
 {
-	(void)state;
 	for (unsigned i = 1; i < 60; i++) {
 		fake_init(&fake);
 		fake.breaks_after[0] = 1 + (i - 1) * 97;
@@ -286,7 +278,6 @@ static void a_broken_channel_is_opened_again(void **state)
 /* In the middle of a frame, which does not hide the text that comes then. */
 static void text_behind_a_broken_channel_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 300;
 	fake.greeting = "hello\n";
@@ -306,7 +297,6 @@ static void loses_all_but_one_introduction(struct fake *target, const uint8_t *c
 /* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
 static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.greeting = "Welcome.\r\nPort already in use\r\n";
 	for (unsigned i = 0; i < 8; i++)
@@ -321,7 +311,6 @@ static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state
 /* The target behind it goes on with what it was asked before, and does not say who it is. */
 static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	fake.answers = loses_all_but_one_introduction;
@@ -335,7 +324,6 @@ static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **st
 /* As by SIGSTOP: what came meanwhile is there. */
 static void a_host_that_stood_still_hears_what_came(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.stops_after = 1;
 	fake.stops = 2 * TIMEOUT;
@@ -346,7 +334,6 @@ static void a_host_that_stood_still_hears_what_came(void **state)
 
 static void another_target_behind_a_channel_is_not_read_on(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	struct client *client = fake_open_client(&fake);
@@ -359,7 +346,6 @@ static void another_target_behind_a_channel_is_not_read_on(void **state)
 
 static void a_channel_may_break_while_nothing_is_asked(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	struct client *client = fake_open_client(&fake);
@@ -379,7 +365,6 @@ static void a_channel_may_break_while_nothing_is_asked(void **state)
 
 static void interruption_ends_whatever_waits(void **state)
 {
-	(void)state;
 	for (unsigned reads = 1; reads < 20; reads++) {
 		struct error error;
 		struct client *client;
@@ -434,7 +419,6 @@ static bool sends_once(struct fake *sender)
 
 static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 {
-	(void)state;
 	struct error error;
 	for (unsigned begin = 0; begin < 0x4004; begin += 0x1C4) {
 		fake_init(&fake);
@@ -472,7 +456,6 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 
 static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **state)
 {
-	(void)state;
 	for (unsigned lost = 0; lost < 20; lost++) {
 		fake_init(&fake);
 		fake.only_sends = true;
@@ -506,7 +489,6 @@ static bool changes_each_time(struct fake *sender)
 /* Also where the identity between two of them is lost. */
 static void two_sendings_are_never_mixed(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 40; i++) {
 		fake_init(&fake);
 		fake.only_sends = true;
@@ -542,7 +524,6 @@ static bool sends_identities(struct fake *sender)
 
 static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.only_sends = true;
 	fake.says = sends_identities;
@@ -562,7 +543,6 @@ static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
 /* While it sends by itself it does not answer; then it does, and that counts. */
 static void a_target_that_sends_and_then_answers_is_asked(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.says = sends_once;
 	fake.lost_requests = 0x3;

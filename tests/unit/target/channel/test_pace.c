@@ -10,7 +10,6 @@
 
 static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **state)
 {
-	(void)state;
 	struct pace pace;
 	pace_init(&pace, 0);
 	pace_note_wait(&pace, 20, true);
@@ -24,7 +23,6 @@ static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **stat
 
 static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
 {
-	(void)state;
 	struct pace pace;
 	pace_init(&pace, 0);
 	assert_false(pace_may_be_answered(&pace, 1000));
@@ -39,7 +37,6 @@ static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
 
 static void no_frame_takes_longer_than_a_second(void **state)
 {
-	(void)state;
 	static const struct {
 		uint32_t bit_rate;
 		unsigned frame;

@@ -45,7 +45,6 @@ int getaddrinfo(const char *host, const char *service, const struct addrinfo *hi
 
 static int begin(void **state)
 {
-	(void)state;
 	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t size = sizeof here;
 	char address[32];
@@ -64,7 +63,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	channel->ops->close(channel);
 	close(listener);
 	if (peer >= 0)
@@ -76,7 +74,6 @@ static int end(void **state)
 
 static void silence_ends_at_the_deadline(void **state)
 {
-	(void)state;
 	char text[8];
 	uint64_t deadline = clock_now() + 20;
 	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
@@ -85,7 +82,6 @@ static void silence_ends_at_the_deadline(void **state)
 
 static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 {
-	(void)state;
 	static const char many[65536];
 	enum wait_result result = WAIT_DONE;
 	for (unsigned i = 0; i < 10000 && result == WAIT_DONE; i++)
@@ -95,7 +91,6 @@ static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 
 static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
 {
-	(void)state;
 	char text[8];
 	assert_int_equal(write(peer, "bye", 3), 3);
 	close(peer);
@@ -108,7 +103,6 @@ static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
 
 static void waiting_ends_when_it_is_cancelled(void **state)
 {
-	(void)state;
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
@@ -116,7 +110,6 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 
 static void nobody_there_is_a_failure(void **state)
 {
-	(void)state;
 	struct channel *none;
 	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
@@ -124,7 +117,6 @@ static void nobody_there_is_a_failure(void **state)
 
 static void failed_connection_leaves_nothing_to_close(void **state)
 {
-	(void)state;
 	struct tcp tcp = {.descriptor = -1, .cancel = -1};
 	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &error), STATUS_FAILED);
 	assert_int_equal(tcp.descriptor, -1);
@@ -132,7 +124,6 @@ static void failed_connection_leaves_nothing_to_close(void **state)
 
 static void name_is_looked_up(void **state)
 {
-	(void)state;
 	char address[32];
 	struct channel *other;
 	snprintf(address, sizeof address, "known:%u", port);
@@ -152,14 +143,12 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 
 static void name_that_is_not_found_is_a_failure(void **state)
 {
-	(void)state;
 	assert_not_found("unknown:1", -1, "tcp:unknown:1: cannot find the host: Name or service not known");
 	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: whoever asked for it was killed");
 }
 
 static void dead_name_server_ends_at_the_deadline(void **state)
 {
-	(void)state;
 	uint64_t begin_time = clock_now();
 	assert_not_found("dead:1,timeout=0.02", -1,
 	                 "tcp:dead:1: cannot find the host: no name server answered in time");
@@ -169,7 +158,6 @@ static void dead_name_server_ends_at_the_deadline(void **state)
 
 static void dead_name_server_ends_when_cancelled(void **state)
 {
-	(void)state;
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_not_found("dead:1", cancel[0], "tcp:dead:1: interrupted");
 }
@@ -194,7 +182,6 @@ static void assert_says_of_line(const char *line, const char *message)
 
 static void nobody_asks_for_the_rate_of_a_connection(void **state)
 {
-	(void)state;
 	assert_says_of_line("", "nothing came: does the firmware run and call bareprof_poll()? "
 	                        "Does the line lead to it?");
 	assert_says_of_line("\xff\xfd\x03\xff", "only noise came, 4 bytes and 0 damaged frames in it: does the line "

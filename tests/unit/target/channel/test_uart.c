@@ -29,7 +29,6 @@ static struct error error;
 
 static int begin(void **state)
 {
-	(void)state;
 	pty_open(&pty);
 	assert_int_equal(pty_channel(&pty, "", -1, &channel, &error), STATUS_OK);
 	return 0;
@@ -37,7 +36,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	channel->ops->close(channel);
 	if (pty.descriptor >= 0)
 		close(pty.descriptor);
@@ -46,7 +44,6 @@ static int end(void **state)
 
 static void what_came_before_it_was_opened_is_dropped(void **state)
 {
-	(void)state;
 	char text[32];
 	struct pty other;
 	struct channel *first = channel;
@@ -65,7 +62,6 @@ static void what_came_before_it_was_opened_is_dropped(void **state)
 
 static void silence_ends_at_the_deadline(void **state)
 {
-	(void)state;
 	char text[8];
 	uint64_t deadline = clock_now() + 20;
 	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
@@ -74,7 +70,6 @@ static void silence_ends_at_the_deadline(void **state)
 
 static void what_came_in_time_is_taken_after_the_deadline(void **state)
 {
-	(void)state;
 	char text[8];
 	pty_send(&pty, "here");
 	assert_int_equal(take(channel, text, sizeof text, clock_now()), WAIT_DONE);
@@ -83,7 +78,6 @@ static void what_came_in_time_is_taken_after_the_deadline(void **state)
 
 static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 {
-	(void)state;
 	enum wait_result result = WAIT_DONE;
 	static const char many[4096];
 	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
@@ -93,7 +87,6 @@ static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 
 static void hang_up_is_told_with_its_reason(void **state)
 {
-	(void)state;
 	char text[8];
 	close(pty.descriptor);
 	pty.descriptor = -1;
@@ -106,7 +99,6 @@ static void hang_up_is_told_with_its_reason(void **state)
 
 static void waiting_ends_when_it_is_cancelled(void **state)
 {
-	(void)state;
 	static const char many[4096];
 	char text[8];
 	int cancel[2];
@@ -130,7 +122,6 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 
 static void terminal_has_the_rate_it_is_said_to_have(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *fast;
 	pty_open(&other);
@@ -148,7 +139,6 @@ static void terminal_has_the_rate_it_is_said_to_have(void **state)
 
 static void device_named_without_its_folder_is_told_whole(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *none;
 	char wanted[192];
@@ -162,7 +152,6 @@ static void device_named_without_its_folder_is_told_whole(void **state)
 
 static void rate_that_is_no_option_is_told_as_one(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *none;
 	char device[128], wanted[256];
@@ -201,7 +190,6 @@ static pid_t start_user(const struct pty *of, bool is_careless)
 
 static void terminal_in_use_names_its_user(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *none;
 	struct termios before, after;
@@ -227,7 +215,6 @@ static void terminal_in_use_names_its_user(void **state)
 
 static void user_that_locks_nothing_is_noted(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *shared;
 	char wanted[256];
@@ -248,7 +235,6 @@ static void user_that_locks_nothing_is_noted(void **state)
 
 static void terminal_is_free_again_when_it_is_closed(void **state)
 {
-	(void)state;
 	struct pty other;
 	struct channel *again;
 	int exclusive = -1;
@@ -268,7 +254,6 @@ static void terminal_is_free_again_when_it_is_closed(void **state)
 
 static void denial_names_the_group_of_the_device(void **state)
 {
-	(void)state;
 	char path[] = "/tmp/uart-XXXXXX", text[256], expected[256];
 	int file = mkstemp(path);
 	assert_true(file >= 0);
@@ -289,7 +274,6 @@ static void denial_names_the_group_of_the_device(void **state)
 
 static void other_failures_are_told_as_they_are(void **state)
 {
-	(void)state;
 	char text[256], little[8];
 	uart_ports_explain("/dev/x", EIO, text, sizeof text);
 	assert_string_equal(text, "Input/output error");

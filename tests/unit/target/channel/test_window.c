@@ -15,7 +15,6 @@
 
 static void stretches_cover_what_is_missing_in_order(void **state)
 {
-	(void)state;
 	struct window window;
 	struct window_range range;
 	assert_true(window_init(&window, OFFSET, SIZE));
@@ -38,7 +37,6 @@ static void stretches_cover_what_is_missing_in_order(void **state)
 /* The gap between two losses is asked for along with them if it is short. */
 static void short_gaps_are_bridged_and_long_ones_are_not(void **state)
 {
-	(void)state;
 	uint8_t bytes[SIZE] = {0};
 	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
 		struct window window;
@@ -106,7 +104,6 @@ static void release(struct window *window, struct model *model, uint64_t *seed)
 
 static void any_order_of_events_agrees_with_a_model(void **state)
 {
-	(void)state;
 	static struct model model;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		uint64_t random = seed;

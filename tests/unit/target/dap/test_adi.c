@@ -35,7 +35,6 @@ static void expect_word(struct adi *adi)
 
 static void what_was_found_is_left(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -56,7 +55,6 @@ static void what_was_found_is_left(void **state)
 /* Each access while it is connected to is the one that goes wrong: requests for power of an attempt are not found. */
 static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 {
-	(void)state;
 	for (unsigned at = 1; at < 10; at++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -69,7 +67,6 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 
 static void what_is_garbled_at_the_end_is_said_again(void **state)
 {
-	(void)state;
 	for (unsigned after = 1; after < 10; after++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -84,7 +81,6 @@ static void what_is_garbled_at_the_end_is_said_again(void **state)
 
 static void a_dormant_port_is_woken(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.is_dormant = true;
@@ -96,7 +92,6 @@ static void a_dormant_port_is_woken(void **state)
 
 static void errors_of_an_earlier_program_are_cleared(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.control = 0x50000020;
@@ -109,7 +104,6 @@ static void errors_of_an_earlier_program_are_cleared(void **state)
 /* Powering up an RP2040's debug ports all at once resets it. */
 static void one_of_several_ports_is_selected_before_power_up(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 4; round++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -135,7 +129,6 @@ static void one_of_several_ports_is_selected_before_power_up(void **state)
 
 static void a_port_that_was_not_selected_is_left_alone(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.id = 0x0BC12477;
@@ -147,7 +140,6 @@ static void a_port_that_was_not_selected_is_left_alone(void **state)
 /* That there may be several debug ports is a guess until one of them says so. */
 static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.is_dead = fake.cannot_select = true;
@@ -160,7 +152,6 @@ static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state
 
 static void power_that_never_comes_is_told(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.never_powers = true;
@@ -169,7 +160,6 @@ static void power_that_never_comes_is_told(void **state)
 
 static void a_port_of_version_3_is_refused(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.id = 0x4C013477;
@@ -178,7 +168,6 @@ static void a_port_of_version_3_is_refused(void **state)
 
 static void cancelling_ends_it(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -205,7 +194,6 @@ static void lay_out_several(void)
 
 static void an_access_port_that_fails_is_none(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.ports[0].has_failed = true;
@@ -221,7 +209,6 @@ static void an_access_port_that_fails_is_none(void **state)
 
 static void what_access_ports_there_are_is_told(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	lay_out_several();
 	setup.core = 2;
@@ -263,7 +250,6 @@ static void expect_line(const char *line)
 
 static void transfers_are_traced(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	struct error error;
 	uint8_t bytes[2048];

@@ -58,7 +58,6 @@ static void expect_failure(struct adi *adi, uint64_t address, size_t size, const
 
 static void any_part_is_read_and_written(void **state)
 {
-	(void)state;
 	uint64_t seed = 7;
 	for (unsigned sizes = 4; sizes <= 7; sizes += 3) {
 		fake_init(&fake);
@@ -77,7 +76,6 @@ static void any_part_is_read_and_written(void **state)
 /* But what the wire did is tried again, and counted. */
 static void a_word_that_may_be_absent_is_asked_for_once(void **state)
 {
-	(void)state;
 	struct error error;
 	uint32_t expected;
 	fake_init(&fake);
@@ -107,7 +105,6 @@ static void a_word_that_may_be_absent_is_asked_for_once(void **state)
  * last word. */
 static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
 	read_some(adi, 0, 4);
@@ -129,7 +126,6 @@ static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 
 static void a_register_is_read_again_and_again(void **state)
 {
-	(void)state;
 	struct error error;
 	uint32_t expected;
 	fake_init(&fake);
@@ -146,7 +142,6 @@ static void a_register_is_read_again_and_again(void **state)
 
 static void a_cache_is_read_through_where_it_may_be(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
 		fake.protection = round ? 0x73000000 : 0x7F000000;
@@ -160,7 +155,6 @@ static void a_cache_is_read_through_where_it_may_be(void **state)
 /* The address counts up in its lower half alone. */
 static void memory_across_4_gib_is_read(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.ports[0].cfg = 2;
 	fake.base = 0x1FFFF8000;
@@ -175,7 +169,6 @@ static void memory_across_4_gib_is_read(void **state)
 
 static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -193,7 +186,6 @@ static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 
 static void memory_that_is_not_there_is_named(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
 	expect_failure(
@@ -210,7 +202,6 @@ static void memory_that_is_not_there_is_named(void **state)
 /* A reset that the wire shows nothing of: only the power is gone. */
 static void power_that_was_lost_is_noticed(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
 		fake.is_blank_unpowered = round;
@@ -224,7 +215,6 @@ static void power_that_was_lost_is_noticed(void **state)
 
 static void a_write_that_fails_late_is_noticed(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	fake.tells_writes_late = true;

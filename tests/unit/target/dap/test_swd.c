@@ -77,7 +77,6 @@ static void finish(struct adi *adi)
 /* 258 requests of 46 clocks for each window of 256 words. */
 static void a_word_takes_the_clocks_that_it_needs(void **state)
 {
-	(void)state;
 	const char *const none[] = {NULL};
 	struct adi *adi = connect_plain(none);
 	uint64_t clocks = swd_counts(bench.target)->clocks;
@@ -91,7 +90,6 @@ static void a_word_takes_the_clocks_that_it_needs(void **state)
 /* The busy access port overruns the stream at each word: what was not taken is sent again, and only that. */
 static void a_slow_access_port_is_waited_for(void **state)
 {
-	(void)state;
 	static const char *const targets[][2] = {{"busy=20"}, {"busy=100"}, {"wait=7"}, {"wait=1"}};
 	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
 		struct adi *adi = connect_plain(targets[i]);
@@ -105,7 +103,6 @@ static void a_slow_access_port_is_waited_for(void **state)
 
 static void whatever_fails_no_byte_is_wrong(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
 	uint64_t seed = 5;
 	unsigned failed = 0;
@@ -142,7 +139,6 @@ static void expect_failure(struct adi *adi, const char *text)
 
 static void what_ends_it_is_told(void **state)
 {
-	(void)state;
 	const char *const none[] = {NULL}, *const gone[] = {"unplug=150", NULL};
 	expect_failure(connect_plain(none),
 	               "cannot read memory at 0x20020000 by access port 0: the target's bus answers");

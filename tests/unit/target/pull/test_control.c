@@ -17,7 +17,6 @@ static struct capture_header header;
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake_put_block(&fake, BLOCK);
 	header = (struct capture_header){.order = {.address_size = 4}, .block_address = BLOCK, .block_size = 5120};
@@ -39,7 +38,6 @@ static void refuse(struct fake *target)
 
 static void request_is_written_after_its_argument_and_awaited(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.each_millisecond = acknowledge_after_70_ms;
 	assert_int_equal(control_request(&fake.target, &header, BAREPROF_COMMAND_PERIOD, 16000, &error), STATUS_OK);
@@ -53,7 +51,6 @@ static void request_is_written_after_its_argument_and_awaited(void **state)
 
 static void request_of_a_big_endian_target_is_big_endian(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.big_endian = true;
 	fake_put_block(&fake, BLOCK);
@@ -67,7 +64,6 @@ static void request_of_a_big_endian_target_is_big_endian(void **state)
 
 static void sequence_differs_from_every_earlier_one_in_sight(void **state)
 {
-	(void)state;
 	static const struct {
 		uint32_t request, acknowledge;
 	} cases[] = {{0, 0},         {0x101, 0x101},      {0xFFFFFF02, 0xFFFFFF02},
@@ -103,7 +99,6 @@ static void note_and_acknowledge(struct fake *target)
 
 static void profile_is_armed_behind_its_trigger(void **state)
 {
-	(void)state;
 	static const struct trigger trigger = {.start = 0x08000100, .end = 0x08000140, .ticks = 77};
 	struct error error;
 
@@ -121,7 +116,6 @@ static void profile_is_armed_behind_its_trigger(void **state)
 
 static void refusal_to_arm_is_told(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.each_millisecond = refuse;
 	assert_int_equal(control_arm(&fake.target, &header, &(struct trigger){0}, &error), STATUS_FAILED);
@@ -130,7 +124,6 @@ static void refusal_to_arm_is_told(void **state)
 
 static void refusal_is_told_at_once(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.each_millisecond = refuse;
 	assert_int_equal(control_request(&fake.target, &header, BAREPROF_COMMAND_START, 0, &error), STATUS_FAILED);
@@ -140,7 +133,6 @@ static void refusal_is_told_at_once(void **state)
 
 static void silence_is_told_after_two_seconds_of_the_target(void **state)
 {
-	(void)state;
 	struct error error;
 	assert_int_equal(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: asked to stop, the recorder at 0x20001000 did not answer: is the "
@@ -150,7 +142,6 @@ static void silence_is_told_after_two_seconds_of_the_target(void **state)
 
 static void lost_target_is_told_with_what_it_was_asked_for(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
 	assert_int_equal(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
@@ -173,7 +164,6 @@ static void clear_slowly(struct fake *target)
 
 static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
 	fake.each_millisecond = clear_slowly;
@@ -183,7 +173,6 @@ static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 
 static void reset_that_is_stuck_is_told(void **state)
 {
-	(void)state;
 	static const uint32_t states[] = {BAREPROF_STATE_CLEARING_TO_STOP, BAREPROF_STATE_CLEARING_TO_RUN,
 	                                  BAREPROF_STATE_CLEARING_TO_ARM};
 	struct error error;
@@ -196,7 +185,6 @@ static void reset_that_is_stuck_is_told(void **state)
 
 static void no_reset_costs_no_time(void **state)
 {
-	(void)state;
 	struct error error;
 	assert_int_equal(control_await_reset(&fake.target, &header, &error), STATUS_OK);
 	assert_int_equal(fake.milliseconds, 0);

@@ -19,7 +19,6 @@ static struct identity_result result;
 /* A firmware without a build-id whose code is the first and the third kilobyte of the fake's memory, and some bytes. */
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	code[0] = (struct image_code){".text", FAKE_BASE, 0x2403, fake.memory};
 	code[1] = (struct image_code){".ramcode", FAKE_BASE + 0x8000, 5, fake.memory + 0x8000};
@@ -40,7 +39,6 @@ static void give_ids(const char *block_id, size_t block_size, const char *image_
 
 static void equal_build_ids_are_accepted_without_reading_code(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
@@ -51,7 +49,6 @@ static void equal_build_ids_are_accepted_without_reading_code(void **state)
 
 static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
 {
-	(void)state;
 	struct error error;
 	static const char id[] = "0123456789012345678901234567890123456789";
 	give_ids(id, 32, id, 40);
@@ -63,7 +60,6 @@ static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
 
 static void other_build_id_is_refused_naming_both(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFE", 4);
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
@@ -79,7 +75,6 @@ static void other_build_id_is_refused_naming_both(void **state)
 
 static void force_takes_the_other_build_and_says_so(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
 	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
@@ -88,7 +83,6 @@ static void force_takes_the_other_build_and_says_so(void **state)
 
 static void code_is_compared_where_there_is_no_build_id(void **state)
 {
-	(void)state;
 	struct error error;
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
@@ -112,7 +106,6 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 
 static void other_code_is_refused_where_there_is_no_block(void **state)
 {
-	(void)state;
 	static uint8_t other[FAKE_SIZE];
 	struct error error;
 	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_OK);
@@ -132,7 +125,6 @@ static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 
 static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state)
 {
-	(void)state;
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
 	memset(flashed, 1, sizeof flashed);
@@ -145,7 +137,6 @@ static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state
 /* Of a target that is sampled. */
 static void code_without_a_block_is_of_another_build_or_asleep(void **state)
 {
-	(void)state;
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
 	memset(flashed, 1, sizeof flashed);
@@ -160,7 +151,6 @@ static void code_without_a_block_is_of_another_build_or_asleep(void **state)
 
 static void code_that_cannot_be_read_fails_unless_forced(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
@@ -172,7 +162,6 @@ static void code_that_cannot_be_read_fails_unless_forced(void **state)
 /* Whoever insists insists on the firmware, not on a target that is gone. */
 static void target_lost_while_its_code_is_read_fails_even_if_forced(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
 	fake.is_mortal = true;
@@ -196,7 +185,6 @@ static void extent_of_everything(const struct target *target, uint64_t *address,
 
 static void dump_without_the_code_is_not_checked(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = extent_of_ram;
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
@@ -209,7 +197,6 @@ static void dump_without_the_code_is_not_checked(void **state)
 
 static void without_an_image_nothing_is_checked(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
 	assert_int_equal(identity_check(&fake.target, NULL, &header, false, &result, &error), STATUS_OK);
@@ -218,7 +205,6 @@ static void without_an_image_nothing_is_checked(void **state)
 
 static void note_in_front_of_the_vectors_is_refused(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x01", 1);
 	image.vector_address = 0x08000024;

@@ -31,7 +31,6 @@ static struct image *build(const char *name, const char *options)
 
 static int build_all(void **state)
 {
-	(void)state;
 	with_symbols = build("symbols.elf", "-DSYMBOLS -Wl,-Ttext=0");
 	without_symbols = build("plain.elf", "-Wl,-Ttext=0");
 	return 0;
@@ -39,7 +38,6 @@ static int build_all(void **state)
 
 static int close_all(void **state)
 {
-	(void)state;
 	image_close(with_symbols);
 	image_close(without_symbols);
 	return 0;
@@ -47,14 +45,12 @@ static int close_all(void **state)
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	return 0;
 }
 
 static void block_is_found_by_its_symbol_alone(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FAKE_BASE + 0x8000); /* left in RAM by another build */
@@ -67,7 +63,6 @@ static void block_is_found_by_its_symbol_alone(void **state)
 
 static void blocks_of_all_cores_are_found(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
@@ -81,14 +76,12 @@ static struct image *array_of_three;
 
 static int build_array(void **state)
 {
-	(void)state;
 	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
 	return begin(state);
 }
 
 static int close_array(void **state)
 {
-	(void)state;
 	image_close(array_of_three);
 	return 0;
 }
@@ -106,7 +99,6 @@ static void assert_array_holds(size_t blocks, size_t uninitialised)
 
 static void blocks_of_one_object_are_found(void **state)
 {
-	(void)state;
 	for (uint64_t core = 0; core < 3; core++)
 		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
 	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(3) * FAKE_BLOCK_SIZE); /* behind it: no core's */
@@ -118,7 +110,6 @@ static void blocks_of_one_object_are_found(void **state)
 
 static void cores_that_have_not_begun_are_counted(void **state)
 {
-	(void)state;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_array_holds(1, 2);
 	fake_init(&fake);
@@ -129,7 +120,6 @@ static void cores_that_have_not_begun_are_counted(void **state)
 
 static void block_is_found_by_scan_wherever_it_lies(void **state)
 {
-	(void)state;
 	/* Around the edges of the chunks too, whatever their size. */
 	for (uint64_t offset = 0; offset <= FAKE_SIZE - FAKE_BLOCK_SIZE; offset += 8) {
 		bool around_an_edge = (offset + 0x40) % 0x1000 < 0x80;
@@ -153,7 +143,6 @@ static void two_blocks_extent(const struct target *target, uint64_t *address, ui
 
 static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000);
@@ -168,7 +157,6 @@ static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 
 static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
@@ -179,7 +167,6 @@ static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
 
 static void link_without_a_block_is_told_what_to_do(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_FAILED);
@@ -188,7 +175,6 @@ static void link_without_a_block_is_told_what_to_do(void **state)
 
 static void several_blocks_are_found_by_scan_once_each(void **state)
 {
-	(void)state;
 	struct error error;
 	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
 	for (size_t i = 0; i < 4; i++)
@@ -201,7 +187,6 @@ static void several_blocks_are_found_by_scan_once_each(void **state)
 
 static void copy_of_a_block_is_none(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FAKE_BASE + 0x2000);
 	memcpy(fake_at(&fake, FAKE_BASE + 0x5000), fake_at(&fake, FAKE_BASE + 0x2000), FAKE_BLOCK_SIZE);
@@ -214,7 +199,6 @@ static void copy_of_a_block_is_none(void **state)
 
 static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 {
-	(void)state;
 	struct error error;
 	for (uint64_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
 		fake_put_block(&fake, FAKE_BASE + i * 0x400);
@@ -227,7 +211,6 @@ static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 
 static void block_that_two_symbols_name_is_found_once(void **state)
 {
-	(void)state;
 	struct error error;
 	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
 	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
@@ -241,7 +224,6 @@ static void block_that_two_symbols_name_is_found_once(void **state)
 
 static void missing_block_is_told_with_what_to_do(void **state)
 {
-	(void)state;
 	struct error error;
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: no profile block at 0x20001000 (bareprof_block of "));
@@ -253,7 +235,6 @@ static void missing_block_is_told_with_what_to_do(void **state)
 
 static void elf_of_another_target_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FIRMWARE_BLOCK;
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
@@ -266,7 +247,6 @@ static void elf_of_another_target_is_told_as_such(void **state)
 
 static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
@@ -280,7 +260,6 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 
 static void block_of_another_format_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	*fake_at(&fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_MAJOR) = BAREPROF_FORMAT_MAJOR + 1;
@@ -343,7 +322,6 @@ static struct error search_wide_memory(unsigned milliseconds_per_read)
 
 static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
 {
-	(void)state;
 	struct error error = search_wide_memory(0);
 	assert_in_range(wide.bytes_read, LOCATE_SCAN_BYTES, LOCATE_SCAN_BYTES + 0x4000);
 	assert_int_equal(wide.total, LOCATE_SCAN_BYTES);
@@ -358,7 +336,6 @@ static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
 
 static void scan_over_a_slow_line_ends_after_so_long(void **state)
 {
-	(void)state;
 	struct error error = search_wide_memory(1000);
 	assert_int_equal(wide.bytes_read, 60 * 0x4000);
 	assert_non_null(strstr(error.message, "in the 960 KB that were scanned"));
@@ -366,7 +343,6 @@ static void scan_over_a_slow_line_ends_after_so_long(void **state)
 
 static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x9000;
 	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
@@ -377,7 +353,6 @@ static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 
 static void lost_target_is_searched_no_further(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
 	fake.unreadable = FIRMWARE_BLOCK;
@@ -389,7 +364,6 @@ static void lost_target_is_searched_no_further(void **state)
 
 static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake.unreadable = FIRMWARE_BLOCK_1;

@@ -22,7 +22,6 @@ static char dump_path[512], output_path[512], elf_path[512], source[600];
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	snprintf(dump_path, sizeof dump_path, "%s", firmware_file("dump"));
 	snprintf(output_path, sizeof output_path, "%s", firmware_file("bprof"));
@@ -33,7 +32,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	unlink(dump_path);
 	unlink(output_path);
 	unlink(elf_path);
@@ -92,7 +90,6 @@ static void assert_refused(enum status expected, const struct pull_options *opti
 
 static void dump_without_an_elf_becomes_a_capture(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct capture *capture;
 	struct error error = {""};
@@ -119,7 +116,6 @@ static void dump_without_an_elf_becomes_a_capture(void **state)
 
 static void blocks_of_two_cores_become_one_capture(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct capture *capture;
 	struct error error = {""};
@@ -146,7 +142,6 @@ static void blocks_of_two_cores_become_one_capture(void **state)
 
 static void other_build_is_refused_and_leaves_no_file(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct error error;
 
@@ -162,7 +157,6 @@ static void other_build_is_refused_and_leaves_no_file(void **state)
 
 static void elf_whose_vectors_moved_is_refused(void **state)
 {
-	(void)state;
 	firmware_build(elf_path, "-DSYMBOLS -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = elf_path}, "lies in front of the vectors at ");
@@ -170,7 +164,6 @@ static void elf_whose_vectors_moved_is_refused(void **state)
 
 static void failed_pull_leaves_no_file(void **state)
 {
-	(void)state;
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no whole profile block in it");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = dump_path}, dump_path);
 	assert_refused(STATUS_FAILED, &(struct pull_options){.source = resolved_source("file:no/such/file")},
@@ -189,7 +182,6 @@ static void failed_pull_leaves_no_file(void **state)
 /* Bins of three bytes: what info and report could not read is not written. */
 static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 {
-	(void)state;
 	fake_put_block(&fake, FAKE_BASE);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
 	assert_int_equal(pull(&(struct pull_options){0}, &(struct pull_summary){0}, &(struct error){""}), STATUS_OK);

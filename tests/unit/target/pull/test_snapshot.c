@@ -25,7 +25,6 @@ static struct snapshot snapshot;
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake_put_block(&fake, BLOCK);
 	return 0;
@@ -39,7 +38,6 @@ static void fill_tables(void)
 
 static void stopped_block_is_copied_byte_for_byte(void **state)
 {
-	(void)state;
 	struct error error;
 	fill_tables();
 	fake_set_word(&fake, ARCS_USED, 3);
@@ -56,7 +54,6 @@ static void stopped_block_is_copied_byte_for_byte(void **state)
 
 static void empty_table_is_not_read_and_bins_only_as_far_as_used(void **state)
 {
-	(void)state;
 	struct error error;
 	static const uint8_t zeros[FAKE_ARCS * 12];
 	fill_tables();
@@ -81,7 +78,6 @@ static void count(struct fake *target, uint64_t address, size_t size)
 
 static void ticks_of_a_running_target_bound_the_skew(void **state)
 {
-	(void)state;
 	struct error error;
 	struct capture_order order = {.address_size = 4};
 	fill_tables();
@@ -111,7 +107,6 @@ static void reset_in_the_middle(struct fake *target, uint64_t address, size_t si
 
 static void block_of_a_target_that_was_reset_is_read_again(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = reset_in_the_middle;
@@ -131,7 +126,6 @@ static void count_more_in_the_middle(struct fake *target, uint64_t address, size
 
 static void stopped_block_that_began_anew_is_read_again(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = count_more_in_the_middle;
@@ -144,7 +138,6 @@ static void stopped_block_that_began_anew_is_read_again(void **state)
 
 static void target_that_is_reset_all_the_time_is_given_up(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = reset_in_the_middle;
@@ -170,7 +163,6 @@ static void break_in_the_middle(struct fake *target, uint64_t address, size_t si
 /* The target may have lost power with its cable, and counted as much again: nothing in the header tells. */
 static void snapshot_is_of_one_connection(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = break_in_the_middle;
@@ -194,7 +186,6 @@ static void begin_new_epoch_in_the_middle(struct fake *target, uint64_t address,
 
 static void block_that_began_a_new_epoch_is_read_again(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = begin_new_epoch_in_the_middle;
@@ -220,7 +211,6 @@ static void come_back(struct fake *target)
 
 static void block_that_vanished_is_waited_for(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake.before_read = vanish_in_the_middle;
@@ -247,7 +237,6 @@ static void wake(struct fake *target)
 
 static void sleeping_target_is_told_with_what_to_do(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
 	memcpy(header_awake, fake_at(&fake, BLOCK), sizeof header_awake);
@@ -274,7 +263,6 @@ static void end_clearing(struct fake *target)
 
 static void block_that_is_being_cleared_is_waited_for(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
 	fake.each_millisecond = end_clearing;
@@ -285,7 +273,6 @@ static void block_that_is_being_cleared_is_waited_for(void **state)
 
 static void lying_header_is_one_clear_line(void **state)
 {
-	(void)state;
 	static const struct {
 		uint64_t address;
 		uint32_t value;
@@ -322,7 +309,6 @@ static void assert_refused_unread(const char *part)
 
 static void sections_that_overlap_are_refused(void **state)
 {
-	(void)state;
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake_set_word(&fake, ENTRY(2) + BAREPROF_ENTRY_OFFSET, FAKE_ARCS_OFFSET);
 	fake_set_word(&fake, ENTRY(2) + BAREPROF_ENTRY_CAPACITY, 160);
@@ -332,7 +318,6 @@ static void sections_that_overlap_are_refused(void **state)
 
 static void more_sections_than_a_capture_may_have_are_refused(void **state)
 {
-	(void)state;
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_DIRECTORY_COUNT - 1,
 	              4 | 17 << 8 | (BAREPROF_OFFSET_DIRECTORY + 17 * BAREPROF_ENTRY_SIZE) << 16);
 	assert_refused_unread("17 directory entries, expected at most 16");
@@ -341,7 +326,6 @@ static void more_sections_than_a_capture_may_have_are_refused(void **state)
 /* A deterministic walk over single-bit errors of the whole header. */
 static void no_flipped_bit_in_the_header_does_harm(void **state)
 {
-	(void)state;
 	for (unsigned bit = 0; bit < BAREPROF_HEADER_SIZE(4) * 8; bit++) {
 		struct error error;
 		begin(NULL);

@@ -22,7 +22,6 @@ static const struct image image = {
 
 static void function_is_found_by_its_whole_name(void **state)
 {
-	(void)state;
 	struct trigger trigger = {.ticks = 5};
 	struct error error;
 
@@ -45,7 +44,6 @@ static void assert_refused(const char *function, const char *message)
 
 static void names_of_none_and_of_several_are_refused(void **state)
 {
-	(void)state;
 	assert_refused("help", "fw.elf: there is no function help");
 	assert_refused("helpers", "fw.elf: there is no function helpers");
 	assert_refused("", "fw.elf: there is no function ");
@@ -54,7 +52,6 @@ static void names_of_none_and_of_several_are_refused(void **state)
 
 static void code_above_4_gb_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("across", "fw.elf: across is above 4 GB, where the recorder takes no trigger");
 	assert_refused("high", "fw.elf: high is above 4 GB, where the recorder takes no trigger");
 }

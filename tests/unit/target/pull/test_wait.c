@@ -161,7 +161,6 @@ static int begin(void **state)
 /* What it counted between the reset and the trigger would come on top of the ticks that were asked for. */
 static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **state)
 {
-	(void)state;
 	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
 	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
 	                                    BAREPROF_COMMAND_ARM};
@@ -174,7 +173,6 @@ static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **
 
 static void what_befell_a_profile_during_the_wait_is_told(void **state)
 {
-	(void)state;
 	enum { running = BAREPROF_STATE_RUNNING, stopped = BAREPROF_STATE_STOPPED };
 	static const struct event events[] = {
 	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = running, .expected = DISRUPTION_NONE},
@@ -204,7 +202,6 @@ static void what_befell_a_profile_during_the_wait_is_told(void **state)
 
 static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state)
 {
-	(void)state;
 	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}),
 	                 DISRUPTION_REQUESTED);
 	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1}), DISRUPTION_NONE);
@@ -229,7 +226,6 @@ static void assert_prints(const struct event *event, const char *option, const c
 
 static void note_says_what_a_reset_means_for_the_counts(void **state)
 {
-	(void)state;
 	static const struct event kept = {1, 2, 12400, BAREPROF_STATE_STOPPED, .is_cold = false};
 	static const struct event lost = {0, 0, 0, BAREPROF_STATE_STOPPED, .is_cold = true};
 	static const struct event counts = {0, 0, 70, BAREPROF_STATE_RUNNING, .is_cold = true};
@@ -248,7 +244,6 @@ static void note_says_what_a_reset_means_for_the_counts(void **state)
 
 static void interruption_tells_what_goes_on_in_the_target(void **state)
 {
-	(void)state;
 	static const struct {
 		struct pull_options options;
 		unsigned at;

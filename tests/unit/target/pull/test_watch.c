@@ -138,7 +138,6 @@ static void assert_name(unsigned index, uint32_t number)
 
 static void number_has_a_place_in_the_name(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t number;
@@ -162,7 +161,6 @@ static void number_has_a_place_in_the_name(void **state)
 
 static void captures_are_taken_by_one_connection_over_no_other_file(void **state)
 {
-	(void)state;
 	char *there = numbered_name(visit.output_path, 2);
 	assert_int_equal(symlink("nowhere", there), 0);
 	watched.options.count = 3;
@@ -182,7 +180,6 @@ static void captures_are_taken_by_one_connection_over_no_other_file(void **state
 
 static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 {
-	(void)state;
 	watched.options.count = 2;
 	watched.fault = STUB_ERROR;
 	watched.is_fixed = true;
@@ -196,7 +193,6 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 
 static void failures_between_captures_do_not_add_up(void **state)
 {
-	(void)state;
 	watched.options.count = WATCH_FAILURES_MAX + 2;
 	watched.fault = STUB_ERROR;
 	watched.is_fixed = watched.recurs = true;
@@ -206,7 +202,6 @@ static void failures_between_captures_do_not_add_up(void **state)
 
 static void target_that_was_lost_is_found_again(void **state)
 {
-	(void)state;
 	watched.options.count = 2;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
@@ -218,7 +213,6 @@ static void target_that_was_lost_is_found_again(void **state)
 /* The failed run is the only one that is told: what failed for good is not asked again. */
 static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 {
-	(void)state;
 	watched.options.count = 3;
 	watched.stub.fault_at = 'c'; /* the second one */
 	watched.fault = STUB_CLOSES_INSTEAD;
@@ -229,7 +223,6 @@ static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 
 static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
 {
-	(void)state;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
 	watched.other.fault = STUB_ERROR;
@@ -240,7 +233,6 @@ static void target_that_is_found_again_without_its_block_is_not_captured(void **
 
 static void failures_in_a_row_are_bounded(void **state)
 {
-	(void)state;
 	/* How the target was left is told to the end, however often it was not found again. */
 	static const struct {
 		enum stub_fault fault;
@@ -265,7 +257,6 @@ static void failures_in_a_row_are_bounded(void **state)
 
 static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
 {
-	(void)state;
 	sigset_t held;
 	watched.options.milliseconds = 60000;
 	watched.interrupted_run = 1;
@@ -279,7 +270,6 @@ static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
 
 static void signal_before_the_first_capture_is_an_interruption(void **state)
 {
-	(void)state;
 	watched.options.pull.wait_milliseconds = 60000;
 	watched.interrupted_run = 1;
 	assert_int_equal(watch(), STATUS_FAILED);
@@ -289,7 +279,6 @@ static void signal_before_the_first_capture_is_an_interruption(void **state)
 
 static void file_that_cannot_be_written_is_told_before_the_target_is_touched(void **state)
 {
-	(void)state;
 	struct error error;
 	watched.options.pull.output_path = "no/such/folder/x.bprof";
 	assert_int_equal(watch_run(&watched.options, &watched.summary, &error), STATUS_FAILED);
@@ -302,7 +291,6 @@ static void file_that_cannot_be_written_is_told_before_the_target_is_touched(voi
 
 static void each_capture_is_a_line(void **state)
 {
-	(void)state;
 	char printed[4096], expected[1024];
 	char *arguments[] = {
 	        "pull",  watched.stub.source, "-f", "-e", visit.elf_path, "-o", visit.output_path, "--watch",

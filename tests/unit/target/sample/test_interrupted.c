@@ -94,7 +94,6 @@ static bool answer(struct speaker *speaker, const char *request)
 
 static int begin(void **state)
 {
-	(void)state;
 	memset(&test, 0, sizeof test);
 	test.speaker = (struct speaker){.end = '\x1a', .answer = answer};
 	test.sampler = pthread_self();
@@ -106,7 +105,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	unlink(test.elf_path);
 	unlink(test.output_path);
 	return 0;
@@ -140,19 +138,16 @@ static void expect_interruption(const char *part_of_request)
 
 static void signal_while_connecting_is_an_interruption(void **state)
 {
-	(void)state;
 	expect_interruption("target current");
 }
 
 static void signal_while_the_code_is_compared_is_an_interruption(void **state)
 {
-	(void)state;
 	expect_interruption("read_memory ");
 }
 
 static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void **state)
 {
-	(void)state;
 	test.interrupts_at = "0xe000101c";
 	enum status status = sample_until_interrupted();
 	if (status != STATUS_OK)

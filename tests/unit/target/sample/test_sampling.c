@@ -20,7 +20,6 @@ static struct sampling_end ended;
 
 static int begin(void **state)
 {
-	(void)state;
 	core_init(&core);
 	plan = (struct sampling_plan){
 	        .nanoseconds = SECOND, .rate = 10000, .seed = 1, .cancel = -1, .stopwatch = &core.stopwatch};
@@ -30,7 +29,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	batches_free(&batches);
 	return 0;
 }
@@ -42,7 +40,6 @@ static enum status run(void)
 
 static void rate_and_time_are_kept(void **state)
 {
-	(void)state;
 	assert_int_equal(run(), STATUS_OK);
 	assert_false(ended.is_cut_short);
 	assert_in_range(batches.reads, 9000, 11000);
@@ -66,7 +63,6 @@ static void what_is_left_is_told_behind_each_batch(void **state)
 {
 	uint64_t heard[] = {SECOND, 0};
 
-	(void)state;
 	plan.told = hear;
 	plan.context = heard;
 	assert_int_equal(run(), STATUS_OK);
@@ -76,7 +72,6 @@ static void what_is_left_is_told_behind_each_batch(void **state)
 
 static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **state)
 {
-	(void)state;
 	plan.rate = 10000000;
 	assert_int_equal(run(), STATUS_OK);
 	double busy = (double)batches.reads * 8000 + (double)batches.batches * 100000;
@@ -86,7 +81,6 @@ static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **sta
 
 static void trace_part_is_left_as_it_was_found(void **state)
 {
-	(void)state;
 	assert_int_equal(run(), STATUS_OK);
 	assert_int_equal(core.demcr, 0x1);
 	core.demcr = 0x01000001;
@@ -96,7 +90,6 @@ static void trace_part_is_left_as_it_was_found(void **state)
 
 static void a_halted_core_is_never_code(void **state)
 {
-	(void)state;
 	core.is_halted = true;
 	assert_int_equal(run(), STATUS_OK);
 	assert_int_equal(batches.unavailable, batches.reads);
@@ -105,7 +98,6 @@ static void a_halted_core_is_never_code(void **state)
 
 static void a_signal_ends_it_and_keeps_what_came(void **state)
 {
-	(void)state;
 	core.cancels = SECOND / 4;
 	assert_int_equal(run(), STATUS_OK);
 	assert_true(ended.is_cut_short);
@@ -115,7 +107,6 @@ static void a_signal_ends_it_and_keeps_what_came(void **state)
 
 static void a_target_that_vanishes_is_a_failure(void **state)
 {
-	(void)state;
 	core.vanishes = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_string_equal(error.message, "core:0: unplugged");
@@ -123,7 +114,6 @@ static void a_target_that_vanishes_is_a_failure(void **state)
 
 static void a_reset_is_a_failure(void **state)
 {
-	(void)state;
 	core.is_reset = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_string_equal(error.message, "core:0: the target was reset while it was sampled: sample again");
@@ -134,7 +124,6 @@ static void a_reset_is_a_failure(void **state)
 
 static void a_trace_part_that_is_switched_off_is_a_failure(void **state)
 {
-	(void)state;
 	core.loses_trace = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the trace part of the core is off (DEMCR.TRCENA)"));
@@ -142,7 +131,6 @@ static void a_trace_part_that_is_switched_off_is_a_failure(void **state)
 
 static void a_core_without_the_register_is_refused(void **state)
 {
-	(void)state;
 	core.has_pcsr = false;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "has no DWT_PCSR"));
@@ -151,7 +139,6 @@ static void a_core_without_the_register_is_refused(void **state)
 
 static void another_kind_of_core_is_refused_and_not_written_to(void **state)
 {
-	(void)state;
 	core.demcr = 0;
 	core.cpuid = 0;
 	assert_int_equal(run(), STATUS_FAILED);
@@ -167,7 +154,6 @@ static void a_pause_lasts_unless_a_signal_comes(void **state)
 	const uint64_t pause = 3000000;
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	uint64_t before = stopwatch_system.now(NULL);
 	assert_true(stopwatch_system.pause(NULL, pause, ends[0]));
