@@ -25,16 +25,16 @@
 /* What the string of an interface is by which bareprof's is known, whatever the device. */
 #define INTERFACE_NAME "bareprof"
 
-static const enum usb_shape shapes[] = {USB_BULK_PAIR};
+static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
 static const struct usb_kind usb_kind = {
         .naming = {.scheme = "usb"},
         .name = INTERFACE_NAME,
-        .shapes = shapes,
-        .shape_count = 1,
+        .types = types,
+        .type_count = 1,
         .no_such = "no device is attached that has an interface of class 0xff with the string \"" INTERFACE_NAME
                    "\" and a bulk endpoint each way; usb:VID:PID takes one whose string is another",
-        .no_shape = "that has an interface of class 0xff with a bulk endpoint each way",
+        .no_interface = "that has an interface of class 0xff with a bulk endpoint each way",
 };
 
 struct usb_channel {
@@ -61,7 +61,7 @@ static enum wait_result broken(struct usb_channel *usb, int failure)
  * by clearing the halt. Tried once for each failure that follows success. What the ended transfers brought stays in
  * them.
  */
-static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
+static int recover(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
 {
 	if (*failed || failure == LIBUSB_ERROR_NO_DEVICE)
 		return failure;
@@ -81,7 +81,7 @@ static enum wait_result renew_first(struct usb_channel *usb)
 
 	int failure = first->failure;
 	if (failure)
-		failure = mend(usb, usb->attached.interface.in, &usb->in_failed, failure);
+		failure = recover(usb, usb->attached.interface.in, &usb->in_failed, failure);
 	if (failure)
 		return broken(usb, failure);
 	usb_transfer_submit(first);
@@ -134,7 +134,7 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 		usb->out_failed = false;
 	int failure = result == WAIT_DONE ? outbound->failure : 0;
 	if (failure)
-		failure = mend(usb, usb->attached.interface.out, &usb->out_failed, failure);
+		failure = recover(usb, usb->attached.interface.out, &usb->out_failed, failure);
 	return failure ? broken(usb, failure) : result;
 }
 
@@ -167,7 +167,7 @@ static void usb_close(struct channel *channel)
 		usb_transfer_free(&usb->inbound[i]);
 	usb_transfer_free(&usb->outbound);
 	usb_waiting_free(&usb->waiting);
-	usb_attached_leave(&usb->attached);
+	usb_attached_close(&usb->attached);
 	free(usb);
 }
 
@@ -205,18 +205,20 @@ static enum status claim_wanted(struct usb_channel *usb, const struct usb_addres
 	if (status != STATUS_OK)
 		return status;
 	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status != STATUS_OK)
-		usb_attached_leave(&usb->attached);
+	if (status)
+		usb_attached_close(&usb->attached);
 	return status;
 }
 
-static enum status usb_open(const char *text, int cancel, struct channel **channel, struct error *error)
+static enum status usb_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	struct usb_address wanted;
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
-	enum status status = usb_devices_parse(text, &usb_kind, &wanted, &timeout, error);
-	if (status != STATUS_OK)
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	if (!status)
+		status = usb_address_parse(source->address, &usb_kind.naming, &wanted, error);
+	if (status)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
 	if (usb == NULL)
@@ -237,13 +239,14 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 
 static enum status usb_list(channel_device_found found, void *context, struct error *error)
 {
-	return usb_devices_tell(&usb_kind, found, context, error);
+	return usb_devices_list(&usb_kind, found, context, error);
 }
 
 const struct channel_ops channel_usb = {
         .scheme = "usb",
         .synopsis = "[:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "a USB device, by bulk endpoints of a vendor's interface",
+        .options = {"timeout"},
         .open = usb_open,
         .read = usb_read,
         .write = usb_write,

@@ -6,12 +6,8 @@
 #include "target/channel/channel.h"
 #include "target/usb/interface.h"
 
-/* Takes what follows the scheme of a SOURCE. *timeout, in milliseconds, stays as it is if it was not given. */
-enum status usb_devices_parse(const char *text, const struct usb_kind *kind, struct usb_address *wanted,
-                              unsigned *timeout, struct error *error);
-
-/* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or access_ops. */
-enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
+/* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or target_ops. */
+enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error);
 
 #endif

@@ -61,7 +61,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 	struct swd_dap *swd = of(dap);
 
 	for (unsigned done = 0; done < count;) {
-		const unsigned most = STREAM_BYTES_MAX * 8, part = count - done < most ? count - done : most;
+		const unsigned max = STREAM_BYTES_MAX * 8, part = count - done < max ? count - done : max;
 		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
 		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
 		swd->stream.count = part;
@@ -175,8 +175,8 @@ static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 	if (ack != DAP_OK || !(step->reg & DAP_READ))
 		return ack;
 	if (!stream_word(&swd->stream, index, &word))
-		return DAP_GARBLED;
-	if (step->destination != NULL)
+		return DAP_PROTOCOL_ERROR;
+	if (step->destination)
 		*step->destination = word;
 	return DAP_OK;
 }
@@ -204,7 +204,7 @@ static enum status clear_overrun(struct swd_dap *swd, enum dap_ack *ack, struct 
 	stream_add_idle(&swd->stream);
 	enum status status = shift(swd, error);
 	if (status == STATUS_OK && stream_ack(&swd->stream, 0) != DAP_OK)
-		*ack = DAP_GARBLED;
+		*ack = DAP_PROTOCOL_ERROR;
 	return status;
 }
 

@@ -44,7 +44,7 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	return status;
 }
 
-void usb_attached_leave(struct usb_attached *attached)
+void usb_attached_close(struct usb_attached *attached)
 {
 	libusb_unref_device(attached->interface.device);
 	libusb_exit(attached->context);

@@ -15,7 +15,7 @@ struct usb_attached {
 /* On failure there is nothing to be left. */
 enum status usb_attached_find(const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_attached *attached, struct error *error);
-void usb_attached_leave(struct usb_attached *attached);
+void usb_attached_close(struct usb_attached *attached);
 
 /* Opens the device and claims the interface: *handle is the caller's, to be released and closed. */
 enum status usb_attached_claim(const struct usb_attached *attached, struct libusb_device_handle **handle,

@@ -55,7 +55,7 @@ static enum status broken(struct bulk *bulk, int failure, struct error *error)
  * An endpoint whose transfer failed is halted, and the transfers behind that one wait or failed like it: the halt is
  * cleared, and all are sent anew. Tried once for each failure that follows success.
  */
-static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
+static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 {
 	int failure = ring_at(ring, 0)->failure;
 
@@ -82,7 +82,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 			return status_fail(error, "%s: %s", bulk->packets.source, in_vain);
 		if (!ring_at(ring, 0)->failure)
 			break;
-		int failure = mend(bulk, ring, endpoint);
+		int failure = recover(bulk, ring, endpoint);
 		if (failure)
 			return broken(bulk, failure, error);
 	}
@@ -201,7 +201,7 @@ static void bulk_close(struct packets *packets)
 		usb_transfer_free(&bulk->out.transfers[i]);
 	}
 	usb_waiting_free(&bulk->waiting);
-	usb_attached_leave(&bulk->attached);
+	usb_attached_close(&bulk->attached);
 	free(bulk);
 }
 
@@ -243,14 +243,14 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	libusb_device_handle *handle;
 
 	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status != STATUS_OK) {
-		usb_attached_leave(attached);
+	if (status) {
+		usb_attached_close(attached);
 		return status;
 	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (bulk == NULL) {
 		libusb_close(handle);
-		usb_attached_leave(attached);
+		usb_attached_close(attached);
 		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
 	}
 	status = start(attached, handle, bulk, error);

@@ -55,8 +55,8 @@ static bool has_reports(const struct libusb_interface_descriptor *setting, struc
 	return interface->in != 0;
 }
 
-static bool (*const shape_tests[])(const struct libusb_interface_descriptor *setting,
-                                   struct usb_interface *interface) = {
+static bool (*const type_tests[])(const struct libusb_interface_descriptor *setting,
+                                  struct usb_interface *interface) = {
         [USB_BULK_PAIR] = has_bulk_pair,
         [USB_BULK_ORDERED] = has_ordered_bulk,
         [USB_HID] = has_reports,
@@ -148,13 +148,13 @@ static enum usb_mark find_mark(const struct reader *reader, const struct usb_int
 
 /* Looks at an interface as one of a shape. */
 static bool read_setting(const struct reader *reader, const struct libusb_interface_descriptor *setting,
-                         enum usb_shape shape, struct usb_interface *one)
+                         enum usb_interface_type shape, struct usb_interface *one)
 {
 	char name[64];
 
 	*one = (struct usb_interface){
 	        .shape = shape, .number = setting->bInterfaceNumber, .alternate = setting->bAlternateSetting};
-	if (!shape_tests[shape](setting, one))
+	if (!type_tests[shape](setting, one))
 		return false;
 	snprintf(one->place, sizeof one->place, "%s:%u.%u", reader->place, reader->configuration->bConfigurationValue,
 	         setting->bInterfaceNumber);
@@ -164,7 +164,7 @@ static bool read_setting(const struct reader *reader, const struct libusb_interf
 }
 
 /* Takes the interface of a shape that has the best mark, if that is better than *best's; of equals the first. */
-static void find_best_setting(const struct reader *reader, enum usb_shape shape, bool *found,
+static void find_best_setting(const struct reader *reader, enum usb_interface_type shape, bool *found,
                               struct usb_interface *best)
 {
 	for (unsigned i = 0; i < reader->configuration->bNumInterfaces; i++) {
@@ -190,8 +190,8 @@ static bool read_interface(struct reader *reader, struct usb_interface *interfac
 	tell_place(reader->device, reader->place, sizeof reader->place);
 	read_string(reader, reader->descriptor.iProduct, reader->place, "product", reader->product_name,
 	            sizeof reader->product_name);
-	for (size_t i = 0; i < reader->kind->shape_count; i++)
-		find_best_setting(reader, reader->kind->shapes[i], &found, interface);
+	for (size_t i = 0; i < reader->kind->type_count; i++)
+		find_best_setting(reader, reader->kind->types[i], &found, interface);
 	interface->kind = reader->kind;
 	interface->device = reader->device;
 	interface->vendor = reader->descriptor.idVendor;
@@ -210,8 +210,8 @@ static bool has_shape(const struct usb_kind *kind, const struct libusb_interface
 {
 	struct usb_interface one;
 
-	for (size_t i = 0; i < kind->shape_count; i++)
-		if (shape_tests[kind->shapes[i]](setting, &one))
+	for (size_t i = 0; i < kind->type_count; i++)
+		if (type_tests[kind->types[i]](setting, &one))
 			return true;
 	return false;
 }
@@ -313,7 +313,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	if (others[0] != 0)
 		return status_fail(error, "%s: no such device is attached; there is %s", source, others);
 	list_sources(interfaces, &any, others, sizeof others);
-	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_shape,
+	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_interface,
 	                   others[0] ? "; there is " : "", others);
 }
 
@@ -339,7 +339,7 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
 	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
-	return known != NULL && interface->release < known->sound_since;
+	return known && interface->release < known->fixed_in_release;
 }
 
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE])

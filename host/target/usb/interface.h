@@ -22,7 +22,7 @@ struct libusb_device_handle;
 #define USB_PACKET_MAX 1024
 
 /* What an interface looks like. */
-enum usb_shape {
+enum usb_interface_type {
 	USB_BULK_PAIR,    /* class 0xff, and bulk endpoints both ways: of more, the first ones */
 	USB_BULK_ORDERED, /* class 0xff or 0; the first endpoint is bulk, to the device, the second bulk, from it */
 	USB_HID,          /* class 3; an interrupt endpoint from the device, perhaps one to it (HID 1.11, 4.4) */
@@ -39,19 +39,19 @@ enum usb_mark {
 /* A device that is known. */
 struct usb_known {
 	uint16_t vendor, product;
-	uint16_t sound_since; /* bcdDevice: before, it loses packets if more than one is on its way; 0 = never */
+	uint16_t fixed_in_release; /* bcdDevice: before, it loses packets if more than one is on its way; 0 = never */
 };
 
 /* What is looked for. */
 struct usb_kind {
 	struct usb_naming naming;
-	const char *name;             /* its string, or a part of that */
-	bool may_be_part;             /* of a longer one, and the device's product string will do as well */
-	const enum usb_shape *shapes; /* from the best */
-	size_t shape_count;
+	const char *name;                     /* its string, or a part of that */
+	bool may_be_part;                     /* of a longer one, and the device's product string will do as well */
+	const enum usb_interface_type *types; /* from the best */
+	size_t type_count;
 	const struct usb_known *known; /* ended by 0:0; NULL = none */
 	const char *no_such;           /* for messages, where none is marked: "no probe is attached" */
-	const char *no_shape;          /* where the device named has none of these shapes */
+	const char *no_interface;      /* where the device named has none of these shapes */
 };
 
 struct usb_interface {
@@ -63,7 +63,7 @@ struct usb_interface {
 	char place[40];         /* "1-2.3:1.0": bus, ports, configuration, interface, as the kernel has them */
 	bool is_refused;        /* the user may not open the device */
 	enum usb_mark mark;
-	enum usb_shape shape;
+	enum usb_interface_type shape;
 	uint8_t number, alternate;
 	uint8_t in, out;    /* addresses of the endpoints; out = 0: there is none */
 	size_t packet_size; /* of what comes in, at the most USB_PACKET_MAX */

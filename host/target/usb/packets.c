@@ -24,7 +24,7 @@ static enum status lacking(struct usb_attached *attached, struct error *error)
 	char source[USB_SOURCE_SIZE];
 
 	usb_interface_source(&attached->interface, source);
-	usb_attached_leave(attached);
+	usb_attached_close(attached);
 	return status_fail(
 	        error, "%s: it speaks by HID reports alone, and this bareprof was built without hidapi-libusb", source);
 }

@@ -83,8 +83,8 @@ enum status reports_open(struct usb_attached *attached, struct packets **packets
 	const struct usb_interface *interface = &attached->interface;
 
 	struct reports *reports = calloc(1, sizeof *reports);
-	usb_attached_leave(attached);
-	if (reports == NULL)
+	usb_attached_close(attached);
+	if (!reports)
 		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
 	if (reports->device == NULL) {

@@ -109,11 +109,12 @@ static void begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
 
 static struct client *open_client(void)
 {
+	static const struct source source = {.text = "pipe:target"};
 	struct client *client;
 	struct error error;
 
 	channel = (struct channel){.ops = &ops, .timeout = 5000};
-	if (client_open(&channel, "pipe:target", "", -1, NULL, &client, &error) != STATUS_OK)
+	if (client_open(&channel, &source, -1, NULL, &client, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return client;
 }

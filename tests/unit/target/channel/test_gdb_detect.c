@@ -10,7 +10,7 @@
 
 static bool is_gdb_server(const char *text)
 {
-	return foreign_is_gdb_server((const uint8_t *)text, strlen(text));
+	return gdb_detect((const uint8_t *)text, strlen(text));
 }
 
 static void gdb_server_is_known_by_its_packets(void **state)

@@ -3,6 +3,7 @@
  * How libserialport sets up a port. The kernel's ptys take every setting of a port; what they lack, the entry in sysfs
  * and the modem lines, is supplied here, where libserialport asks the C library for it.
  */
+#include "checks.h"
 #include "pty.h"
 
 #include <errno.h>
@@ -247,7 +248,7 @@ static void port_is_found_through_a_link(void **state)
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/port", folder);
 	assert_int_equal(symlink(pty.name, path), 0);
-	enum status status = channel_uart.open(path, -1, &channel, &error);
+	enum status status = open_channel(&channel_uart, path, -1, &channel, &error);
 	unlink(path);
 	rmdir(folder);
 	assert_int_equal(status, STATUS_OK);

@@ -67,20 +67,6 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 	}
 }
 
-/* The access port forgets what was written to it. */
-static void a_target_that_is_reset_meanwhile_is_connected_to(void **state)
-{
-	(void)state;
-	for (unsigned at = 1; at < 80; at++) {
-		struct adi_setup setup = fake_setup();
-		fake_init(&fake);
-		fake.reset_at = at;
-		struct adi *adi = fake_connect(&fake, &setup);
-		expect_word(adi);
-		adi_close(adi);
-	}
-}
-
 static void what_is_garbled_at_the_end_is_said_again(void **state)
 {
 	(void)state;
@@ -158,16 +144,6 @@ static void a_port_that_was_not_selected_is_left_alone(void **state)
 	assert_int_equal(fake.control, 0);
 }
 
-static void whoever_does_not_answer_is_told(void **state)
-{
-	(void)state;
-	struct adi_setup setup = fake_setup();
-	fake_init(&fake);
-	fake.is_dead = true;
-	expect_refusal(&setup, STATUS_FAILED, "fake:probe: the target does not answer; is it powered");
-	assert_true(fake.wakeups >= 6);
-}
-
 /* That there may be several debug ports is a guess until one of them says so. */
 static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state)
 {
@@ -225,29 +201,6 @@ static void lay_out_several(void)
 	fake.ports[4] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x40, .has_core = true};
 	fake.ports[5] = (struct fake_port){.idr = FAKE_JTAG};
 	fake.ports[7] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x40, .has_core = true};
-}
-
-static void expect_access_port(const struct adi_setup *setup, unsigned number)
-{
-	lay_out_several();
-	struct adi *adi = fake_connect(&fake, setup);
-	expect_word(adi);
-	assert_int_equal(fake.select >> 24, number);
-	adi_close(adi);
-}
-
-static void the_access_port_is_the_one_that_was_asked_for(void **state)
-{
-	(void)state;
-	struct adi_setup setup = fake_setup();
-	expect_access_port(&setup, 2);
-	setup.core = 0;
-	expect_access_port(&setup, 4);
-	setup.core = 1;
-	expect_access_port(&setup, 7);
-	setup.core = -1;
-	setup.access_port = 4;
-	expect_access_port(&setup, 4);
 }
 
 static void an_access_port_that_fails_is_none(void **state)
@@ -356,18 +309,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_was_found_is_left),
 	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
-	        cmocka_unit_test(a_target_that_is_reset_meanwhile_is_connected_to),
 	        cmocka_unit_test(what_is_garbled_at_the_end_is_said_again),
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
 	        cmocka_unit_test(a_port_that_was_not_selected_is_left_alone),
-	        cmocka_unit_test(whoever_does_not_answer_is_told),
 	        cmocka_unit_test(a_probe_that_cannot_select_is_told_only_where_it_has_to),
 	        cmocka_unit_test(power_that_never_comes_is_told),
 	        cmocka_unit_test(a_port_of_version_3_is_refused),
 	        cmocka_unit_test(cancelling_ends_it),
-	        cmocka_unit_test(the_access_port_is_the_one_that_was_asked_for),
 	        cmocka_unit_test(an_access_port_that_fails_is_none),
 	        cmocka_unit_test(what_access_ports_there_are_is_told),
 	        cmocka_unit_test(transfers_are_traced),

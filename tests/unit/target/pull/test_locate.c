@@ -58,7 +58,7 @@ static void block_is_found_by_its_symbol_alone(void **state)
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FAKE_BASE + 0x8000); /* left in RAM by another build */
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.uninitialised, 1);
 	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK);
@@ -71,7 +71,7 @@ static void blocks_of_all_cores_are_found(void **state)
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 2);
 	assert_int_equal(result.uninitialised, 0);
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
@@ -98,7 +98,7 @@ static void assert_array_holds(size_t blocks, size_t uninitialised)
 	struct error error;
 
 	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE above");
-	assert_int_equal(locate_blocks(&fake.access, array_of_three, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, array_of_three, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, blocks);
 	/* Beside those, bareprof_block_1 has none. */
 	assert_int_equal(result.uninitialised, uninitialised + 1);
@@ -138,15 +138,15 @@ static void block_is_found_by_scan_wherever_it_lies(void **state)
 		struct error error;
 		begin(NULL);
 		fake_put_block(&fake, FAKE_BASE + offset);
-		assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+		assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 		assert_int_equal(result.count, 1);
 		assert_int_equal(result.blocks[0].block_address, FAKE_BASE + offset);
 	}
 }
 
-static void two_blocks_extent(const struct access *access, uint64_t *address, uint64_t *size)
+static void two_blocks_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	(void)access;
+	(void)target;
 	*address = FAKE_BASE + 0x1000;
 	*size = UINT64_C(2) * FAKE_BLOCK_SIZE;
 }
@@ -158,7 +158,7 @@ static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000);
 	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 2);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000);
 	assert_int_equal(result.blocks[1].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
@@ -172,7 +172,7 @@ static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
 }
@@ -182,7 +182,7 @@ static void link_without_a_block_is_told_what_to_do(void **state)
 	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: no profile block in it: has the firmware called bareprof_init()?");
 }
 
@@ -193,7 +193,7 @@ static void several_blocks_are_found_by_scan_once_each(void **state)
 	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
 	for (size_t i = 0; i < 4; i++)
 		fake_put_block(&fake, FAKE_BASE + offsets[i]);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(result.blocks[i].block_address, FAKE_BASE + offsets[i]);
@@ -205,11 +205,11 @@ static void copy_of_a_block_is_none(void **state)
 	struct error error;
 	fake_put_block(&fake, FAKE_BASE + 0x2000);
 	memcpy(fake_at(&fake, FAKE_BASE + 0x5000), fake_at(&fake, FAKE_BASE + 0x2000), FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x2000);
 	fake_set_word(&fake, FAKE_BASE + 0x2000, 0);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 }
 
 static void more_blocks_than_there_can_be_cores_are_refused(void **state)
@@ -218,10 +218,10 @@ static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 	struct error error;
 	for (uint64_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
 		fake_put_block(&fake, FAKE_BASE + i * 0x400);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, LOCATE_BLOCKS_MAX);
 	fake_put_block(&fake, FAKE_BASE + UINT64_C(0x400) * LOCATE_BLOCKS_MAX);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: more than 16 profile blocks"));
 }
 
@@ -232,7 +232,7 @@ static void block_that_two_symbols_name_is_found_once(void **state)
 	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
 	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
 	fake_put_block(&fake, FIRMWARE_BLOCK);
-	enum status status = locate_blocks(&fake.access, image, NULL, &result, &error);
+	enum status status = locate_blocks(&fake.target, image, NULL, &result, &error);
 	image_close(image);
 	assert_int_equal(status, STATUS_OK);
 	assert_int_equal(result.count, 1);
@@ -243,11 +243,11 @@ static void missing_block_is_told_with_what_to_do(void **state)
 {
 	(void)state;
 	struct error error;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: no profile block at 0x20001000 (bareprof_block of "));
 	assert_non_null(
 	        strstr(error.message, "has the firmware called bareprof_init()? Or is the ELF of another firmware?"));
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
 }
 
@@ -256,11 +256,11 @@ static void elf_of_another_target_is_told_as_such(void **state)
 	(void)state;
 	struct error error;
 	fake.unreadable = FIRMWARE_BLOCK;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: cannot read; or "));
 	assert_non_null(strstr(error.message, " is of another firmware (its bareprof_block is at 0x20001000)"));
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 
@@ -268,13 +268,13 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 {
 	(void)state;
 	struct error error;
-	fake.ops.setups = ACCESS_AWAKE;
+	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "firmware? There are zeros: if the target sleeps (WFI), a "
-	                                      "debugger needs --keep-awake, which is for STM32"));
+	                                      "debugger needs the chip kept awake, which works for STM32"));
 	*fake_at(&fake, FIRMWARE_BLOCK) = 1;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_null(strstr(error.message, "WFI"));
 }
 
@@ -284,7 +284,7 @@ static void block_of_another_format_is_told_as_such(void **state)
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	*fake_at(&fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_MAJOR) = BAREPROF_FORMAT_MAJOR + 1;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: block at 0x20001000: block format 2.0"));
 }
 
@@ -302,9 +302,9 @@ static uint64_t wide_now(void)
 	return wide.now;
 }
 
-static enum status read_zeros(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status read_zeros(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	(void)access;
+	(void)target;
 	(void)address;
 	(void)error;
 	wide.now += wide.milliseconds_per_read;
@@ -335,7 +335,7 @@ static struct error search_wide_memory(unsigned milliseconds_per_read)
 	memset(&wide, 0, sizeof wide);
 	wide.milliseconds_per_read = milliseconds_per_read;
 	fake.ops.read = read_zeros;
-	assert_int_equal(locate_blocks(&fake.access, image, &scan, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, image, &scan, &result, &error), STATUS_FAILED);
 	image_close(image);
 	assert_true(wide.is_over);
 	return error;
@@ -369,10 +369,10 @@ static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x9000;
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 	fake_put_block(&fake, FAKE_BASE + 0x100);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 }
 
 static void lost_target_is_searched_no_further(void **state)
@@ -382,7 +382,7 @@ static void lost_target_is_searched_no_further(void **state)
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
 	fake.unreadable = FIRMWARE_BLOCK;
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 	assert_int_equal(fake.reads, 1);
 }
@@ -394,7 +394,7 @@ static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake.unreadable = FIRMWARE_BLOCK_1;
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 

@@ -5,6 +5,8 @@
 #include "firmware.h"
 #include "target/pull/pull.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +61,8 @@ static void set_build_id(uint64_t block, unsigned last)
 static enum status pull(const struct pull_options *options, struct pull_summary *summary, struct error *error)
 {
 	struct pull_options all = *options;
-	all.source = all.source != NULL ? all.source : source;
-	all.output_path = all.output_path != NULL ? all.output_path : output_path;
+	all.source = all.source ? all.source : resolved_source(source);
+	all.output_path = all.output_path ? all.output_path : output_path;
 	write_dump();
 	return pull_run(&all, summary, error);
 }
@@ -171,7 +173,8 @@ static void failed_pull_leaves_no_file(void **state)
 	(void)state;
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no whole profile block in it");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = dump_path}, dump_path);
-	assert_refused(STATUS_FAILED, &(struct pull_options){.source = "file:no/such/file"}, "no/such/file");
+	assert_refused(STATUS_FAILED, &(struct pull_options){.source = resolved_source("file:no/such/file")},
+	               "no/such/file");
 	fake_put_block(&fake, FAKE_BASE);
 	fake_set_word(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 16 + BAREPROF_ENTRY_CAPACITY, 0x10000000);
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "block at 0x20000000: offset 0xa0: section 1 lies at");
@@ -196,26 +199,6 @@ static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "bins of 3 bytes");
 }
 
-static void full_disk_is_told(void **state)
-{
-	(void)state;
-	fake_put_block(&fake, FAKE_BASE);
-	assert_refused(STATUS_FAILED, &(struct pull_options){.output_path = "/dev/full"}, "/dev/full");
-}
-
-static void what_a_source_cannot_do_is_a_usage_error(void **state)
-{
-	(void)state;
-	fake_put_block(&fake, FAKE_BASE);
-	assert_refused(STATUS_USAGE, &(struct pull_options){.start = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.stop = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.reset = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.wait_milliseconds = 1}, "--wait needs a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.source = "gdb:localhost:1"},
-	               "needs the firmware: -e FW.elf");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.source = "nowhere"}, "no such source");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,8 +208,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(elf_whose_vectors_moved_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(failed_pull_leaves_no_file, begin, end),
 	        cmocka_unit_test_setup_teardown(block_that_cannot_be_decoded_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(full_disk_is_told, begin, end),
-	        cmocka_unit_test_setup_teardown(what_a_source_cannot_do_is_a_usage_error, begin, end),
 	};
 	return cmocka_run_group_tests_name("target/pull/pull", tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 #include "target/pull/pull.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -25,7 +27,7 @@ static enum status pull_with(struct pull_options options, struct stub *stub, str
                              struct error *error)
 {
 	visit_start(stub);
-	options.source = stub->source;
+	options.source = resolved_source(stub->source);
 	options.elf_path = visit.elf_path;
 	options.output_path = visit.output_path;
 	enum status status = pull_run(&options, summary, error);

@@ -59,29 +59,12 @@ static void code_above_4_gb_is_refused(void **state)
 	assert_refused("high", "fw.elf: high is above 4 GB, where the recorder takes no trigger");
 }
 
-static void code_of_the_recorder_is_refused(void **state)
-{
-	(void)state;
-	struct trigger trigger;
-	struct error error;
-	struct image with_recorder = image;
-	with_recorder.recorder_start = 0x140;
-	with_recorder.recorder_end = 0x160;
-
-	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fw.elf: helper is the recorder's own code, whose calls are not counted");
-	assert_int_equal(trigger_find(&with_recorder, "main", &trigger, &error), STATUS_OK);
-	with_recorder.recorder_end = 0x150;
-	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_OK);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(function_is_found_by_its_whole_name),
 	        cmocka_unit_test(names_of_none_and_of_several_are_refused),
 	        cmocka_unit_test(code_above_4_gb_is_refused),
-	        cmocka_unit_test(code_of_the_recorder_is_refused),
 	};
 	return cmocka_run_group_tests_name("target/pull/trigger", tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 	const struct sampling_plan plan = {
 	        .nanoseconds = nanoseconds, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
 	assert_true(batches_begin(&batches, &core_image));
-	assert_int_equal(sampling_run(&core.access, &plan, &batches, &end, &error), STATUS_OK);
+	assert_int_equal(sampling_run(&core.target, &plan, &batches, &end, &error), STATUS_OK);
 	struct capture *capture = file_batches(&batches, &filing);
 	batches_free(&batches);
 	return capture;

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "target/sample/sample.h"
 
+#include "../sources.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -113,13 +115,13 @@ static int end(void **state)
 static enum status sample_until_interrupted(void)
 {
 	char source[64];
-	struct sample_options options = {
-	        .source = source, .output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
+	struct sample_options options = {.output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
 	uint64_t start = clock_now();
 
 	options.elf_path = test.elf_path;
 	speaker_start(&test.speaker);
 	snprintf(source, sizeof source, "openocd:%s,timeout=" LONG_TIMEOUT, test.speaker.address);
+	options.source = resolved_source(source);
 	enum status status = sample_run(&options, &test.summary, &test.error);
 	speaker_join(&test.speaker);
 	assert_true(clock_now() - start < SOON);

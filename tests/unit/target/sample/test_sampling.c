@@ -37,7 +37,7 @@ static int end(void **state)
 
 static enum status run(void)
 {
-	return sampling_run(&core.access, &plan, &batches, &ended, &error);
+	return sampling_run(&core.target, &plan, &batches, &ended, &error);
 }
 
 static void rate_and_time_are_kept(void **state)
@@ -50,72 +50,6 @@ static void rate_and_time_are_kept(void **state)
 	assert_false(ended.is_behind);
 	/* Of random length: half as many again as there are batches would not do. */
 	assert_in_range(batches.reads / batches.batches, 14, 18);
-}
-
-/* From one read to the next it is a second then, on average. */
-static void a_low_rate_does_not_make_it_longer(void **state)
-{
-	(void)state;
-	plan.rate = 1;
-	assert_int_equal(run(), STATUS_OK);
-	assert_in_range(batches.nanoseconds, SECOND, SECOND + SECOND / 50);
-}
-
-/* A probe has time for as many requests. */
-static void a_low_rate_is_one_of_single_reads(void **state)
-{
-	(void)state;
-	plan.rate = 400;
-	assert_int_equal(run(), STATUS_OK);
-	assert_int_equal(batches.reads, batches.batches);
-	assert_in_range(batches.reads, 300, 500);
-	assert_false(ended.is_behind);
-}
-
-static size_t mean_length(struct rhythm *rhythm, uint64_t taken)
-{
-	size_t sum = 0;
-
-	for (unsigned i = 0; i < 1000; i++)
-		rhythm_next_pause(rhythm, taken);
-	for (unsigned i = 0; i < 1000; i++)
-		sum += rhythm_next_length(rhythm);
-	return (sum + 500) / 1000;
-}
-
-/* Of 10 ms each, half of the time lets 50 batches through in a second. */
-static void a_slow_probe_has_batches_as_long_as_the_rate_needs(void **state)
-{
-	static const struct {
-		unsigned rate;
-		size_t length;
-		bool is_behind;
-	} cases[] = {{40, 1, false}, {100, 2, false}, {400, 8, false}, {1000, 16, true}};
-	struct rhythm rhythm;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		rhythm_begin(&rhythm, cases[i].rate, plan.seed);
-		assert_int_equal(mean_length(&rhythm, SECOND / 100), cases[i].length);
-		assert_int_equal(rhythm_is_behind(&rhythm), cases[i].is_behind);
-	}
-}
-
-/* 1,000 of each on average: five of their standard deviations of 31. */
-static void lengths_of_batches_are_equally_likely(void **state)
-{
-	unsigned found[RHYTHM_BATCH_MOST + 1] = {0};
-	struct rhythm rhythm;
-
-	(void)state;
-	rhythm_begin(&rhythm, plan.rate, plan.seed);
-	for (unsigned i = 0; i < 1000 * RHYTHM_BATCH_MOST; i++) {
-		size_t length = rhythm_next_length(&rhythm);
-		assert_in_range(length, 1, RHYTHM_BATCH_MOST);
-		found[length]++;
-	}
-	for (size_t length = 1; length <= RHYTHM_BATCH_MOST; length++)
-		assert_in_range(found[length], 845, 1155);
 }
 
 static void hear(void *context, uint64_t left, uint64_t reads)
@@ -248,10 +182,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(rate_and_time_are_kept, begin, end),
-	        cmocka_unit_test_setup_teardown(a_low_rate_does_not_make_it_longer, begin, end),
-	        cmocka_unit_test_setup_teardown(a_low_rate_is_one_of_single_reads, begin, end),
-	        cmocka_unit_test_setup_teardown(a_slow_probe_has_batches_as_long_as_the_rate_needs, begin, end),
-	        cmocka_unit_test_setup_teardown(lengths_of_batches_are_equally_likely, begin, end),
 	        cmocka_unit_test_setup_teardown(what_is_left_is_told_behind_each_batch, begin, end),
 	        cmocka_unit_test_setup_teardown(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance, begin, end),
 	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of several interfaces is taken, what is said where none is, and which probes lose packets. */
-#include "target/backend/cmsis_dap_usb.h"
 #include "target/usb/interface.h"
+#include "target/usb/packets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+extern const struct usb_kind cmsis_dap_usb;
 
 static struct usb_interface items[] = {
         {.kind = &cmsis_dap_usb, .vendor = 0x0d28, .product = 0x0204, .serial = "A1", .mark = USB_NAMED},
