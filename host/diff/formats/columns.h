@@ -26,7 +26,7 @@ void columns_value(const struct columns *columns, size_t column, size_t row, cha
 /* A function that ran in neither build and is as large in both is not worth a row. */
 bool columns_is_listed(const struct compare_row *row);
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
-/* "3 functions within noise, below 1 % or changed in size alone": what those are that have rows and are none of the
+/* "3 functions within noise, below 1 % or changed only in size": what those are that have rows and are none of the
  * first ones. Of a least change of 0, nothing is below it. */
 #define COLUMNS_REST_SIZE 120
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
